@@ -1,0 +1,76 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+
+let package = Package(
+    name: "tertulia",
+    products: [
+        .library(name: "GraphQL", targets: ["GraphQL"]),
+        .executable(name: "tertulia", targets: ["tertulia"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        .target(name: "GraphQL", swiftSettings: strict),
+        .testTarget(name: "GraphQLTests", dependencies: ["GraphQL"], swiftSettings: strict),
+
+        .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .target(name: "CEpoll"),
+
+        .target(name: "Crypto", dependencies: ["COpenSSL"], swiftSettings: strict),
+        .testTarget(name: "CryptoTests", dependencies: ["Crypto"], swiftSettings: strict),
+
+        .target(
+            name: "Postgres",
+            dependencies: ["CLibpq", "CEpoll", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: strict),
+        .testTarget(name: "PostgresTests", dependencies: ["Postgres"], swiftSettings: strict),
+
+        .target(name: "Auth", dependencies: ["Crypto"], swiftSettings: strict),
+        .testTarget(name: "AuthTests", dependencies: ["Auth"], swiftSettings: strict),
+
+        .target(
+            name: "GraphQLTransport",
+            dependencies: [
+                "GraphQL", "Crypto",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict),
+        .testTarget(name: "GraphQLTransportTests", dependencies: ["GraphQLTransport"], swiftSettings: strict),
+
+        .target(name: "Schema", path: "schema", swiftSettings: strict),
+        .target(name: "Migrations", path: "migrations", swiftSettings: strict),
+
+        .target(
+            name: "App",
+            dependencies: [
+                "GraphQL", "Postgres", "Auth", "Crypto", "Schema", "Migrations",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "AppTests",
+            dependencies: ["App"],
+            exclude: ["Operations"],
+            swiftSettings: strict),
+
+        .executableTarget(
+            name: "tertulia",
+            dependencies: [
+                "App", "GraphQLTransport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict),
+    ]
+)

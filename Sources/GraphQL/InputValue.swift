@@ -1,0 +1,29 @@
+/// A value that came in: a raw JSON variable before coercion, or a coerced argument after it.
+public indirect enum InputValue: Sendable, Equatable {
+    case null
+    case int(Int)
+    case float(Double)
+    case string(String)
+    case boolean(Bool)
+    /// Only after coercion: the name of an enum value.
+    case enumeration(String)
+    case list([InputValue])
+    case object(InputObject)
+}
+
+/// The fields of an input object in the order given. Input objects are small: a scan beats a hash table.
+public struct InputObject: Sendable, Equatable {
+    public var fields: [(name: String, value: InputValue)]
+
+    public init(_ fields: [(name: String, value: InputValue)] = []) { self.fields = fields }
+
+    /// nil where the field is absent, which is not the same as `.null`.
+    public subscript(name: String) -> InputValue? {
+        for field in fields where field.name == name { return field.value }
+        return nil
+    }
+
+    public static func == (left: Self, right: Self) -> Bool {
+        left.fields.count == right.fields.count && left.fields.allSatisfy { right[$0.name] == $0.value }
+    }
+}
