@@ -6,6 +6,9 @@ public final class Schema: Sendable {
     /// In the order of definition: built-in scalars and introspection types first.
     public let types: [NamedType]
     public let directives: [DirectiveType]
+    /// Applied to the schema itself.
+    public let appliedDirectives: [Directive]
+    /// `TypeIndex.undefined` in a schema that was assumed to be valid and has no query type; see `rootType(for:)`.
     public let queryType: TypeIndex
     public let mutationType: TypeIndex?
     public let subscriptionType: TypeIndex?
@@ -19,9 +22,10 @@ public final class Schema: Sendable {
 
     init(
         description: String?, types: [NamedType], directives: [DirectiveType], queryType: TypeIndex,
-        mutationType: TypeIndex?, subscriptionType: TypeIndex?
+        mutationType: TypeIndex?, subscriptionType: TypeIndex?, appliedDirectives: [Directive] = []
     ) {
         self.description = description
+        self.appliedDirectives = appliedDirectives
         self.types = types
         self.directives = directives
         self.queryType = queryType
@@ -59,7 +63,7 @@ public final class Schema: Sendable {
 
     public func rootType(for operation: OperationType) -> TypeIndex? {
         switch operation {
-        case .query: queryType
+        case .query: queryType == .undefined ? nil : queryType
         case .mutation: mutationType
         case .subscription: subscriptionType
         }
@@ -77,6 +81,9 @@ public struct TypeIndex: Hashable, Sendable {
     public let rawValue: Int
 
     public init(_ rawValue: Int) { self.rawValue = rawValue }
+
+    /// No type has this index: asking the schema for it traps.
+    public static let undefined = TypeIndex(-1)
 }
 
 /// Spec: 3.4.1 Wrapping Types

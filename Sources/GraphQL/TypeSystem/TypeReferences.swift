@@ -1,0 +1,45 @@
+extension Schema {
+    /// A type reference as the language writes it, such as `[Thought!]!`.
+    public func notation(of reference: TypeReference) -> String {
+        switch reference {
+        case .named(let index): self[index].name
+        case .list(let item): "[\(notation(of: item))]"
+        case .nonNull(let nullable): "\(notation(of: nullable))!"
+        }
+    }
+
+    /// The type that the syntax names; nil where the schema has no such type.
+    public func typeReference(for node: TypeNode) -> TypeReference? {
+        switch node {
+        case .named(let named): typeIndex(named: named.name.value).map(TypeReference.named)
+        case .list(let item, _): typeReference(for: item).map(TypeReference.list)
+        case .nonNull(let nullable, _): typeReference(for: nullable).map(TypeReference.nonNull)
+        }
+    }
+
+    /// Whether a value of type `type` may stand where `expected` is asked for.
+    /// Spec: 3.6.1 IsValidImplementationFieldType
+    public func isSubtype(_ type: TypeReference, of expected: TypeReference) -> Bool {
+        switch (type, expected) {
+        case _ where type == expected: true
+        case (.nonNull(let type), .nonNull(let expected)): isSubtype(type, of: expected)
+        case (.nonNull(let type), _): isSubtype(type, of: expected)
+        case (.list(let type), .list(let expected)): isSubtype(type, of: expected)
+        case (.named(let type), .named(let expected)): isImplementation(type, of: expected)
+        default: false
+        }
+    }
+
+    /// Whether an object or interface is declared to be an `abstract`, or is a member of it.
+    func isImplementation(_ type: TypeIndex, of abstract: TypeIndex) -> Bool {
+        switch self[type] {
+        case .object(let object): object.interfaces.contains(abstract) || isUnionMember(type, of: abstract)
+        case .interface(let interface): interface.interfaces.contains(abstract)
+        default: false
+        }
+    }
+
+    private func isUnionMember(_ type: TypeIndex, of abstract: TypeIndex) -> Bool {
+        if case .union(let union) = self[abstract] { union.memberTypes.contains(type) } else { false }
+    }
+}
