@@ -169,9 +169,15 @@ public struct ScalarCoercion: Sendable {
     /// Takes a variable's or a literal's value (`.enumeration` for an enum literal) and gives the coerced one.
     /// Throws `CoercionError` with the sentence that the client reads.
     public let coerceInput: @Sendable (InputValue) throws(CoercionError) -> InputValue
+    /// Takes a literal as it was written; nil where `coerceInput` serves for literals, too.
+    let coerceLiteral: (@Sendable (Value) throws(CoercionError) -> InputValue)?
 
-    public init(coerceInput: @escaping @Sendable (InputValue) throws(CoercionError) -> InputValue) {
+    public init(
+        coerceInput: @escaping @Sendable (InputValue) throws(CoercionError) -> InputValue,
+        coerceLiteral: (@Sendable (Value) throws(CoercionError) -> InputValue)? = nil
+    ) {
         self.coerceInput = coerceInput
+        self.coerceLiteral = coerceLiteral
     }
 
     /// Any value, as it came: what a custom scalar does by default.

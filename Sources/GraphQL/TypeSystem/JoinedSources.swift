@@ -1,0 +1,45 @@
+/// Several files read as one text, and where each line of it came from.
+struct JoinedSources {
+    let source: Source
+    private let parts: [(name: String, firstLine: Int)]
+
+    init(_ sources: [Source]) {
+        var bytes: [UInt8] = []
+        var parts: [(name: String, firstLine: Int)] = []
+        var line = 1
+        for source in sources {
+            parts.append((source.name, line))
+            let start = bytes.count
+            bytes += source.bytes
+            bytes.append(UInt8(ascii: "\n"))
+            let part = Source(Array(bytes[start...]))
+            line += part.location(of: Location(offset: part.bytes.count)).line - 1
+        }
+        self.source = Source(bytes, name: sources.first?.name ?? "GraphQL schema")
+        self.parts = parts
+    }
+
+    /// The error with the file of each place in its message, and lines counted within the file.
+    func placed(_ error: GraphQLError) -> GraphQLError {
+        guard !error.locations.isEmpty else { return error }
+        var placed = error
+        var places: [String] = []
+        placed.locations = error.locations.map { location in
+            guard let part = parts.last(where: { $0.firstLine <= location.line }) else { return location }
+            let own = SourceLocation(line: location.line - part.firstLine + 1, column: location.column)
+            places.append("\(part.name):\(own.line):\(own.column)")
+            return own
+        }
+        placed.message += " (\(places.joined(separator: ", ")))"
+        return placed
+    }
+}
+
+extension GraphQLError {
+    func naming(_ source: Source) -> GraphQLError {
+        var named = self
+        let places = locations.map { "\(source.name):\($0.line):\($0.column)" }
+        named.message += " (\(places.isEmpty ? source.name : places.joined(separator: ", ")))"
+        return named
+    }
+}

@@ -1,0 +1,142 @@
+/// Turns merged definitions into a `Schema`. Names are resolved once; the order is that of the definitions.
+struct SchemaBuilder {
+    /// Gives a default its coerced value; nil while there is no schema yet to coerce against.
+    typealias DefaultCoercion = (TypeReference, Value) -> InputValue?
+
+    private let definitions: SchemaDefinitions
+    private let scalars: [String: ScalarCoercion]
+    private let directives: [DirectiveDefinition]
+    private let types: [TypeDefinition]
+    private let indices: [String: TypeIndex]
+
+    init(_ definitions: SchemaDefinitions, builtIn: SchemaDefinitions, scalars: [String: ScalarCoercion]) {
+        self.definitions = definitions
+        self.scalars = scalars.merging(BuiltInDefinitions.scalars) { _, builtIn in builtIn }
+        let own = definitions.types.filter { !BuiltInDefinitions.isTypeName($0.name.value) }
+        let used = ReferencedNames(types: builtIn.types + own, directives: definitions.directives + builtIn.directives)
+        let builtInScalars = BuiltInDefinitions.scalarNames.filter(used.names.contains).map {
+            TypeDefinition(kind: .scalar, name: Name($0))
+        }
+        let types = builtInScalars + builtIn.types + own
+        self.types = types
+        directives =
+            builtIn.directives.filter { definitions.directive(named: $0.name.value) == nil } + definitions.directives
+        indices = Dictionary(
+            types.indices.map { (types[$0].name.value, TypeIndex($0)) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    func schema(coercingDefaults coerce: DefaultCoercion = { _, _ in nil }) throws(RequestError) -> Schema {
+        var named: [NamedType] = []
+        for type in types { named.append(try build(type, coerce)) }
+        var directiveTypes: [DirectiveType] = []
+        for directive in directives { directiveTypes.append(try build(directive, coerce)) }
+        return Schema(
+            description: definitions.schema?.description?.value, types: named, directives: directiveTypes,
+            queryType: try rootType(.query) ?? .undefined, mutationType: try rootType(.mutation),
+            subscriptionType: try rootType(.subscription),
+            appliedDirectives: definitions.schema?.directives ?? [])
+    }
+
+    /// Spec: 3.3.1 Default Root Operation Type Names
+    private func rootType(_ operation: OperationType) throws(RequestError) -> TypeIndex? {
+        if let root = definitions.schema?.operationTypes.first(where: { $0.operation == operation }) {
+            return try index(of: root.type)
+        }
+        guard definitions.schema?.operationTypes.isEmpty ?? true else { return nil }
+        return switch operation {
+        case .query: indices["Query"]
+        case .mutation: indices["Mutation"]
+        case .subscription: indices["Subscription"]
+        }
+    }
+
+    private func index(of node: NamedTypeNode) throws(RequestError) -> TypeIndex {
+        if let index = indices[node.name.value] { return index }
+        throw RequestError([
+            GraphQLError(
+                "Unknown type: \"\(node.name.value)\".", locations: [definitions.source.location(of: node.location)])
+        ])
+    }
+
+    private func reference(_ node: TypeNode) throws(RequestError) -> TypeReference {
+        switch node {
+        case .named(let named): .named(try index(of: named))
+        case .list(let item, _): .list(try reference(item))
+        case .nonNull(let nullable, _): .nonNull(try reference(nullable))
+        }
+    }
+
+    private func build(_ type: TypeDefinition, _ coerce: DefaultCoercion) throws(RequestError) -> NamedType {
+        let name = type.name.value
+        let description = type.description?.value
+        switch type.kind {
+        case .scalar:
+            return .scalar(
+                ScalarType(
+                    name: name, description: description, specifiedByURL: type.directives.specifiedByURL,
+                    directives: type.directives, coercion: scalars[name] ?? .any))
+        case .object:
+            return .object(
+                ObjectType(
+                    name: name, description: description, interfaces: try type.interfaces.map(index(of:)),
+                    fields: try type.fields.map { (field) throws(RequestError) in try build(field, coerce) },
+                    directives: type.directives))
+        case .interface:
+            return .interface(
+                InterfaceType(
+                    name: name, description: description, interfaces: try type.interfaces.map(index(of:)),
+                    fields: try type.fields.map { (field) throws(RequestError) in try build(field, coerce) },
+                    directives: type.directives))
+        case .union:
+            return .union(
+                UnionType(
+                    name: name, description: description, memberTypes: try type.memberTypes.map(index(of:)),
+                    directives: type.directives))
+        case .enumeration:
+            return .enumeration(
+                EnumType(
+                    name: name, description: description, values: type.values.map(EnumValue.init),
+                    directives: type.directives))
+        case .inputObject:
+            return .inputObject(
+                InputObjectType(
+                    name: name, description: description, isOneOf: type.directives.contains { $0.name.value == "oneOf" },
+                    fields: try type.inputFields.map { (field) throws(RequestError) in try build(field, coerce) },
+                    directives: type.directives))
+        }
+    }
+
+    private func build(_ field: FieldDefinition, _ coerce: DefaultCoercion) throws(RequestError) -> FieldType {
+        FieldType(
+            name: field.name.value, description: field.description?.value,
+            arguments: try field.arguments.map { (argument) throws(RequestError) in try build(argument, coerce) },
+            type: try reference(field.type), deprecationReason: field.directives.deprecationReason,
+            directives: field.directives)
+    }
+
+    private func build(_ input: InputValueDefinition, _ coerce: DefaultCoercion) throws(RequestError) -> InputValueType {
+        let type = try reference(input.type)
+        return InputValueType(
+            name: input.name.value, description: input.description?.value, type: type,
+            defaultLiteral: input.defaultValue, defaultValue: input.defaultValue.flatMap { coerce(type, $0) },
+            deprecationReason: input.directives.deprecationReason, directives: input.directives)
+    }
+
+    private func build(
+        _ directive: DirectiveDefinition, _ coerce: DefaultCoercion
+    ) throws(RequestError) -> DirectiveType {
+        DirectiveType(
+            name: directive.name.value, description: directive.description?.value,
+            locations: directive.locations.compactMap { DirectiveLocation(rawValue: $0.value) },
+            arguments: try directive.arguments.map { (argument) throws(RequestError) in try build(argument, coerce) },
+            isRepeatable: directive.isRepeatable)
+    }
+}
+
+extension EnumValue {
+    fileprivate convenience init(_ value: EnumValueDefinition) {
+        self.init(
+            name: value.name.value, description: value.description?.value,
+            deprecationReason: value.directives.deprecationReason, directives: value.directives)
+    }
+}

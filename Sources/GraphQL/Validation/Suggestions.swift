@@ -1,0 +1,80 @@
+/// ` Did you mean "a", "b", or "c"?`, five suggestions at most; empty without one.
+func didYouMean(_ suggestions: [String], _ subject: String = "") -> String {
+    let quoted = suggestions.prefix(5).map { "\"\($0)\"" }
+    let start = subject.isEmpty ? " Did you mean " : " Did you mean \(subject) "
+    switch quoted.count {
+    case 0: return ""
+    case 1: return "\(start)\(quoted[0])?"
+    case 2: return "\(start)\(quoted[0]) or \(quoted[1])?"
+    default: return "\(start)\(quoted.dropLast().joined(separator: ", ")), or \(quoted[quoted.count - 1])?"
+    }
+}
+
+/// The options that a slip of the pen could have turned into `input`, the nearest first.
+func suggestionList(_ input: String, _ options: some Sequence<String>) -> [String] {
+    let word = Array(input.lowercased().utf16)
+    let threshold = input.utf16.count * 2 / 5 + 1
+    var found: [(option: String, distance: Int)] = []
+    for option in options {
+        let distance = input == option ? 0 : lexicalDistance(word, Array(option.lowercased().utf16), threshold)
+        if let distance { found.append((option, distance)) }
+    }
+    found.sort { $0.distance != $1.distance ? $0.distance < $1.distance : naturalOrder($0.option, $1.option) }
+    return found.map(\.option)
+}
+
+/// Damerau and Levenshtein's distance: insertions, deletions, substitutions, swaps of neighbours. Words that are equal
+/// but for their case count as one edit apart. nil beyond the threshold.
+private func lexicalDistance(_ first: [UInt16], _ second: [UInt16], _ threshold: Int) -> Int? {
+    if first == second { return 1 }
+    let (long, short) = first.count < second.count ? (second, first) : (first, second)
+    guard long.count - short.count <= threshold else { return nil }
+    var beforePrevious = [Int](repeating: 0, count: short.count + 1)
+    var previous = Array(0...short.count)
+    var current = beforePrevious
+    for row in 0..<long.count {
+        current[0] = row + 1
+        var smallest = row + 1
+        for column in 0..<short.count {
+            let substitution = previous[column] + (long[row] == short[column] ? 0 : 1)
+            var cell = min(previous[column + 1] + 1, current[column] + 1, substitution)
+            if row > 0, column > 0, long[row] == short[column - 1], long[row - 1] == short[column] {
+                cell = min(cell, beforePrevious[column - 1] + 1)
+            }
+            current[column + 1] = cell
+            smallest = min(smallest, cell)
+        }
+        if smallest > threshold { return nil }
+        (beforePrevious, previous, current) = (previous, current, beforePrevious)
+    }
+    return previous[short.count] <= threshold ? previous[short.count] : nil
+}
+
+/// Alphabetical, but with runs of digits compared as numbers: `a2` before `a10`.
+func naturalOrder(_ first: String, _ second: String) -> Bool {
+    let (first, second) = (Array(first.utf16), Array(second.utf16))
+    var (left, right) = (0, 0)
+    while left < first.count, right < second.count {
+        let (leftRun, rightRun) = (digitRun(first, at: left), digitRun(second, at: right))
+        if leftRun.length > 0, rightRun.length > 0 {
+            if leftRun.digits != rightRun.digits {
+                return leftRun.digits.count != rightRun.digits.count
+                    ? leftRun.digits.count < rightRun.digits.count
+                    : leftRun.digits.lexicographicallyPrecedes(rightRun.digits)
+            }
+            left += leftRun.length
+            right += rightRun.length
+        } else {
+            if first[left] != second[right] { return first[left] < second[right] }
+            left += 1
+            right += 1
+        }
+    }
+    return first.count < second.count
+}
+
+/// The digits from a position on, without leading zeros, and how many units they take.
+private func digitRun(_ word: [UInt16], at start: Int) -> (digits: ArraySlice<UInt16>, length: Int) {
+    let run = word[start...].prefix { (0x30...0x39).contains($0) }
+    return (run.drop { $0 == 0x30 }, run.count)
+}
