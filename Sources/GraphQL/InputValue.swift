@@ -1,5 +1,5 @@
 /// A value that came in: a raw JSON variable before coercion, or a coerced argument after it.
-public indirect enum InputValue: Sendable, Equatable {
+public enum InputValue: Sendable, Equatable {
     case null
     case int(Int)
     case float(Double)

@@ -212,7 +212,7 @@ public struct Value: Sendable {
     public var location: Location
     public var kind: Kind
 
-    public indirect enum Kind: Sendable {
+    public enum Kind: Sendable {
         case variable(String)
         /// The digits as written: a custom scalar may take numbers that no machine integer holds.
         case int(String)
