@@ -1,0 +1,55 @@
+/// A schema with a resolver for each of its fields, proven to fit.
+public struct ExecutableSchema<Context: ExecutionContext>: Sendable {
+    public let schema: Schema
+    let bound: BoundSchema
+
+    /// Throws all mismatches between the schema and the bindings.
+    public init(schema: Schema, bindings: [any TypeBinding<Context>]) throws(BindingError) {
+        let introspection: IntrospectionBindings<Context> = introspectionBindings(of: schema)
+        var check = BindingCheck(schema: schema)
+        for binding in bindings + introspection.types { check.add(binding.erased) }
+        for field in introspection.rootFields { check.addRootField(field) }
+        self.schema = schema
+        bound = try check.finish()
+    }
+}
+
+/// What planning needs to know of the bindings, by type index.
+final class BoundSchema: Sendable {
+    let schema: Schema
+    let resolvers: [[String: FieldResolver]]
+    let members: [[BoundMember]]
+    let rootFields: [BoundRootField]
+
+    init(
+        schema: Schema, resolvers: [[String: FieldResolver]], members: [[BoundMember]], rootFields: [BoundRootField]
+    ) {
+        self.schema = schema
+        self.resolvers = resolvers
+        self.members = members
+        self.rootFields = rootFields
+    }
+
+    /// A field's definition and resolver; nil where the object type has no such field.
+    func field(named name: String, of type: TypeIndex) -> (definition: FieldType, resolver: FieldResolver)? {
+        if let definition = schema[type].field(named: name), let resolver = resolvers[type.rawValue][name] {
+            return (definition, resolver)
+        }
+        guard type == schema.queryType, let field = rootFields.first(where: { $0.definition.name == name }) else {
+            return nil
+        }
+        return (field.definition, field.resolver)
+    }
+}
+
+/// A member of an abstract type.
+struct BoundMember: Sendable {
+    let type: TypeIndex
+    let extract: @Sendable (AnyColumn, inout AbstractSplit, _ member: Int32) -> (AnyColumn, count: Int)
+}
+
+/// A field of the query type that is the engine's own.
+struct BoundRootField: Sendable {
+    let definition: FieldType
+    let resolver: FieldResolver
+}

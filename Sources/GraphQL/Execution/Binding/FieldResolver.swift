@@ -1,0 +1,80 @@
+/// How a field of an object type is resolved, with its Swift types erased.
+public struct FieldResolver: Sendable {
+    let name: String
+    let shape: OutputShape
+    /// Whether it asks for a `FieldContext`; one that does not is handed nothing of use.
+    let takesContext: Bool
+    let resolution: Resolution
+
+    @usableFromInline
+    init(name: String, shape: OutputShape, takesContext: Bool, resolution: Resolution) {
+        self.name = name
+        self.shape = shape
+        self.takesContext = takesContext
+        self.resolution = resolution
+    }
+}
+
+extension FieldResolver {
+    /// Writes the leaf of one parent.
+    @usableFromInline
+    typealias Write = @Sendable (_ parents: AnyColumn, _ row: Int, AnyFieldContext, inout JSONWriter) throws -> Void
+    /// Resolves some rows of the parents, without suspension.
+    @usableFromInline
+    typealias Expand = @Sendable (_ parents: AnyColumn, _ rows: Range<Int>, AnyFieldContext) -> CompletedColumn
+    @usableFromInline
+    typealias Start = @Sendable (_ parents: AnyColumn, AnyFieldContext) throws -> Pending<CompletedColumn>
+    @usableFromInline
+    typealias Run = @Sendable (_ parents: AnyColumn, AnyFieldContext) async throws -> CompletedColumn
+    @usableFromInline
+    typealias Open = @Sendable (AnyFieldContext) async throws -> SourceEventStream
+
+    @usableFromInline
+    enum Resolution: Sendable {
+        case value(Write, Expand)
+        /// Given what is selected below the field, once an operation is planned.
+        case load(@Sendable (FieldSelection) -> Start)
+        case batch(@Sendable (FieldSelection) -> Run)
+        case stream(Open)
+    }
+}
+
+/// A resolver of a level gave more or fewer results than it was given parents: a bug, masked like any other.
+public struct ResultCountMismatch: Error, Equatable {
+    public let field: String
+    public let parents: Int
+    public let results: Int
+
+    @usableFromInline
+    init(field: String, parents: Int, results: Int) {
+        self.field = field
+        self.parents = parents
+        self.results = results
+    }
+}
+
+extension FieldOutput {
+    @inlinable
+    static func completeLevel(_ values: [Self], of parents: Int, field: String) throws -> CompletedColumn {
+        guard values.count == parents else {
+            throw ResultCountMismatch(field: field, parents: parents, results: values.count)
+        }
+        return completeOutput(values)
+    }
+
+    /// Resolves row by row; the rows that throw fail alone.
+    @inlinable
+    static func completeRows(_ rows: Range<Int>, _ resolve: (Int) throws -> Self) -> CompletedColumn {
+        var values: [Self] = []
+        values.reserveCapacity(rows.count)
+        do {
+            for row in rows { values.append(try resolve(row)) }
+            return completeOutput(values)
+        } catch {
+            var results: [Result<Self, any Error>] = values.map { .success($0) }
+            results.append(.failure(error))
+            for row in rows.dropFirst(results.count) { results.append(Result { try resolve(row) }) }
+            return Result<Self, any Error>.completeOutput(results)
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/// The engine's own bindings, added to those of the schema's implementation.
+/// Spec: 4 Introspection
+struct IntrospectionBindings<Context: ExecutionContext>: Sendable {
+    /// `__Schema`, `__Type` and the rest.
+    var types: [any TypeBinding<Context>] = []
+    /// `__schema` and `__type`, with their definitions.
+    var rootFields: [BoundRootField] = []
+}
+
+func introspectionBindings<Context: ExecutionContext>(of schema: Schema) -> IntrospectionBindings<Context> {
+    IntrospectionBindings()
+}
+
+extension BoundRootField {
+    /// A field of the query type, whatever Swift type that is bound to.
+    init<Output: FieldOutput, Context: ExecutionContext>(
+        _ definition: FieldType, _ resolve: @escaping @Sendable (FieldContext<Context>) throws -> Output
+    ) {
+        self.definition = definition
+        resolver = FieldResolver(
+            name: definition.name, shape: Output.outputShape, takesContext: true,
+            resolution: .value(
+                { _, _, context, json in
+                    try resolve(unsafeDowncast(context, to: FieldContext<Context>.self)).writeOutput(to: &json)
+                },
+                { _, rows, context in
+                    let context = unsafeDowncast(context, to: FieldContext<Context>.self)
+                    return Output.completeRows(rows) { _ in try resolve(context) }
+                }))
+    }
+}

@@ -1,0 +1,121 @@
+/// The fields of an object type, bound one by one.
+///
+/// A closure is inlined into the erased one that the engine calls, so that a field's cost is one call.
+public struct ObjectFields<Parent: ObjectValue, Context: ExecutionContext> {
+    public private(set) var resolvers: [FieldResolver] = []
+
+    @inlinable
+    init() {}
+
+    @usableFromInline
+    mutating func add(
+        _ name: String, _ shape: OutputShape, takesContext: Bool, _ resolution: FieldResolver.Resolution
+    ) {
+        resolvers.append(
+            FieldResolver(name: name, shape: shape, takesContext: takesContext, resolution: resolution))
+    }
+
+    /// What a parent has already: no suspension, any output.
+    @inline(__always) @inlinable
+    public mutating func field<Output: FieldOutput>(
+        _ name: String, _ resolve: @escaping @Sendable (Parent) throws -> Output
+    ) {
+        add(
+            name, Output.outputShape, takesContext: false,
+            .value(
+                { parents, row, _, json in
+                    try resolve(Column<Parent>.of(parents).values[row]).writeOutput(to: &json)
+                },
+                { parents, rows, _ in
+                    let parents = Column<Parent>.of(parents).values
+                    return Output.completeRows(rows) { row in try resolve(parents[row]) }
+                }))
+    }
+
+    /// What follows from a parent, the field's arguments and the request's context without suspension.
+    @inline(__always) @inlinable
+    public mutating func field<Output: FieldOutput>(
+        _ name: String, _ resolve: @escaping @Sendable (Parent, FieldContext<Context>) throws -> Output
+    ) {
+        add(
+            name, Output.outputShape, takesContext: true,
+            .value(
+                { parents, row, context, json in
+                    let context = unsafeDowncast(context, to: FieldContext<Context>.self)
+                    try resolve(Column<Parent>.of(parents).values[row], context).writeOutput(to: &json)
+                },
+                { parents, rows, context in
+                    let parents = Column<Parent>.of(parents).values
+                    let context = unsafeDowncast(context, to: FieldContext<Context>.self)
+                    return Output.completeRows(rows) { row in try resolve(parents[row], context) }
+                }))
+    }
+
+    /// Started for the whole level at once, together with all other loads of the level, and awaited later.
+    /// One result a parent, in the parents' order; what is thrown fails the field of every parent.
+    @inlinable
+    public mutating func load<Output: FieldOutput>(
+        _ name: String,
+        _ resolve: @escaping @Sendable ([Parent], FieldContext<Context>) throws -> Pending<[Output]>
+    ) {
+        load(name, plan: { _ in () }, { parents, _, context in try resolve(parents, context) })
+    }
+
+    /// The same, with a variant chosen by what is selected below the field, once an operation is planned.
+    @inlinable
+    public mutating func load<Output: FieldOutput, Variant: Sendable>(
+        _ name: String, plan: @escaping @Sendable (FieldSelection) -> Variant,
+        _ resolve: @escaping @Sendable ([Parent], Variant, FieldContext<Context>) throws -> Pending<[Output]>
+    ) {
+        let start: @Sendable (FieldSelection) -> FieldResolver.Start = { selection in
+            let variant = plan(selection)
+            return { parents, context in
+                let parents = Column<Parent>.of(parents).values
+                let count = parents.count
+                return try resolve(parents, variant, unsafeDowncast(context, to: FieldContext<Context>.self))
+                    .map { try Output.completeLevel($0, of: count, field: name) }
+            }
+        }
+        add(name, Output.outputShape, takesContext: true, .load(start))
+    }
+
+    /// Called for the whole level at once; free to suspend. A child task only where a level has several such fields.
+    /// One result a parent, in the parents' order; what is thrown fails the field of every parent.
+    @inlinable
+    public mutating func batch<Output: FieldOutput>(
+        _ name: String,
+        _ resolve: @escaping @Sendable ([Parent], FieldContext<Context>) async throws -> [Output]
+    ) {
+        batch(name, plan: { _ in () }, { parents, _, context in try await resolve(parents, context) })
+    }
+
+    /// The same, with a variant chosen by what is selected below the field, once an operation is planned.
+    @inlinable
+    public mutating func batch<Output: FieldOutput, Variant: Sendable>(
+        _ name: String, plan: @escaping @Sendable (FieldSelection) -> Variant,
+        _ resolve: @escaping @Sendable ([Parent], Variant, FieldContext<Context>) async throws -> [Output]
+    ) {
+        let run: @Sendable (FieldSelection) -> FieldResolver.Run = { selection in
+            let variant = plan(selection)
+            return { parents, context in
+                let parents = Column<Parent>.of(parents).values
+                let context = unsafeDowncast(context, to: FieldContext<Context>.self)
+                let results = try await resolve(parents, variant, context)
+                return try Output.completeLevel(results, of: parents.count, field: name)
+            }
+        }
+        add(name, Output.outputShape, takesContext: true, .batch(run))
+    }
+
+    /// A field of the subscription root: each event is the field's value in one response.
+    /// Spec: 6.2.3.1 Source Stream
+    @inlinable
+    public mutating func stream<Events: AsyncSequence & Sendable>(
+        _ name: String, _ subscribe: @escaping @Sendable (FieldContext<Context>) async throws -> Events
+    ) where Events.Element: FieldOutput {
+        let open: FieldResolver.Open = { context in
+            SourceEventStream(try await subscribe(unsafeDowncast(context, to: FieldContext<Context>.self)))
+        }
+        add(name, Events.Element.outputShape, takesContext: true, .stream(open))
+    }
+}

@@ -1,0 +1,26 @@
+/// A field of an update's input: what is absent stays as it is, null clears it.
+public enum Patch<Value> {
+    case absent
+    case null
+    case value(Value)
+
+    /// The value to have after the update of `current`.
+    public func applied(to current: Value?) -> Value? {
+        switch self {
+        case .absent: current
+        case .null: nil
+        case .value(let value): value
+        }
+    }
+}
+
+extension Patch: Sendable where Value: Sendable {}
+extension Patch: Equatable where Value: Equatable {}
+
+extension Patch: InputDecodable where Value: InputDecodable {
+    public init(inputValue: InputValue) throws {
+        self = inputValue == .null ? .null : .value(try Value(inputValue: inputValue))
+    }
+
+    public static func decodeAbsent(_ name: String) -> Self { .absent }
+}
