@@ -31,7 +31,8 @@ let package = Package(
             name: "Postgres",
             dependencies: ["CLibpq", "CEpoll", .product(name: "Logging", package: "swift-log")],
             swiftSettings: strict),
-        .testTarget(name: "PostgresTests", dependencies: ["Postgres"], swiftSettings: strict),
+        .target(name: "TestPostgres", dependencies: ["Postgres"], path: "Tests/TestPostgres", swiftSettings: strict),
+        .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestPostgres"], swiftSettings: strict),
 
         .target(name: "Auth", dependencies: ["Crypto"], swiftSettings: strict),
         .testTarget(name: "AuthTests", dependencies: ["Auth"], swiftSettings: strict),
@@ -60,7 +61,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "AppTests",
-            dependencies: ["App"],
+            dependencies: ["App", "TestPostgres"],
             exclude: ["Operations"],
             swiftSettings: strict),
 

@@ -1,0 +1,84 @@
+import CLibpq
+import Logging
+
+/// How to reach a server, and the session's start-up options.
+public struct ConnectionConfiguration: Sendable {
+    /// A URL or `key=value` pairs. PostgreSQL's manual, "Connection Strings".
+    public var connectionString: String
+    /// Taken in the startup packet, which RESET ROLE cannot leave.
+    public var role: String?
+    public var applicationName = "tertulia"
+    /// Server parameters for the session, such as `plan_cache_mode`.
+    public var parameters: [(name: String, value: String)] = []
+    /// None of these is set where nil, and the server's own default holds.
+    public var statementTimeout: Duration?
+    public var lockTimeout: Duration?
+    public var idleInTransactionTimeout: Duration?
+    public var logger = Logger(label: "postgres")
+
+    public init(_ connectionString: String, role: String? = nil) {
+        self.connectionString = connectionString
+        self.role = role
+    }
+
+    /// The value of the startup packet's `options`: `-c name=value` with spaces and backslashes escaped.
+    var options: String {
+        var settings = parameters
+        if let role { settings.append(("role", role)) }
+        for (name, duration) in [
+            ("statement_timeout", statementTimeout), ("lock_timeout", lockTimeout),
+            ("idle_in_transaction_session_timeout", idleInTransactionTimeout),
+        ] {
+            if let duration { settings.append((name, String(duration.milliseconds))) }
+        }
+        return settings.map { name, value in
+            "-c \(name)=" + value.flatMap { $0 == " " || $0 == "\\" ? ["\\", $0] : [$0] }
+        }.joined(separator: " ")
+    }
+
+    /// Connects, which blocks for up to `connect_timeout` a host.
+    func connect() throws(PostgresError) -> OpaquePointer {
+        // What stands before dbname are defaults that the connection string overrides; what stands after holds.
+        let keywords: [(String, String)] = [
+            ("connect_timeout", "2"), ("tcp_user_timeout", "2000"), ("keepalives", "1"),
+            ("keepalives_idle", "10"), ("keepalives_interval", "2"), ("keepalives_count", "3"),
+            ("application_name", applicationName), ("dbname", connectionString),
+            ("client_encoding", "UTF8"), ("options", [optionsOfConnectionString, options].joined(separator: " ")),
+        ]
+        let connection = withCStrings(keywords.map(\.0)) { names in
+            withCStrings(keywords.map(\.1)) { values in PQconnectdbParams(names, values, 1) }
+        }
+        guard let connection else { throw .unavailable }
+        guard PQstatus(connection) == CONNECTION_OK else {
+            let message = PQerrorMessage(connection).map { String(cString: $0) } ?? ""
+            logger.warning("cannot connect", metadata: ["reason": "\(message)"])
+            PQfinish(connection)
+            throw .unavailable
+        }
+        PQsetNoticeReceiver(connection, { _, _ in }, nil)
+        return connection
+    }
+
+    private var optionsOfConnectionString: String {
+        guard let options = PQconninfoParse(connectionString, nil) else { return "" }
+        defer { PQconninfoFree(options) }
+        var option = options
+        while let keyword = option.pointee.keyword {
+            if String(cString: keyword) == "options", let value = option.pointee.val { return String(cString: value) }
+            option += 1
+        }
+        return ""
+    }
+}
+
+/// Calls `body` with a NULL-terminated array of C strings, valid inside it alone.
+func withCStrings<R>(_ strings: [String], _ body: ([UnsafePointer<CChar>?]) -> R) -> R {
+    let buffers = strings.map { string in
+        let bytes = string.utf8CString
+        let buffer = UnsafeMutableBufferPointer<CChar>.allocate(capacity: bytes.count)
+        _ = buffer.initialize(from: bytes)
+        return buffer
+    }
+    defer { for buffer in buffers { buffer.deallocate() } }
+    return body(buffers.map { UnsafePointer($0.baseAddress) } + [nil])
+}

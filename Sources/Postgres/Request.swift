@@ -1,0 +1,106 @@
+import Synchronization
+
+/// One segment on its way, and the place where its caller waits.
+///
+/// `claimed` lets exactly one of answer, deadline, cancellation and loss decide the outcome;
+/// `phase` hands the outcome to the waiter, whichever of the two comes first.
+@usableFromInline
+final class Request: @unchecked Sendable {
+    enum Outcome {
+        case results(first: QueryResult?, rest: [QueryResult])
+        case failure(any Error)
+    }
+
+    private enum Phase {
+        static let pending = 0
+        static let waiting = 1
+        static let done = 2
+    }
+
+    let settings: SQL?
+    let first: SQL?
+    let rest: [SQL]
+    let deadline: Instant
+    /// Runs on a connection that its caller holds alone.
+    let isExclusive: Bool
+
+    /// What a request for a connection of its own was given.
+    var reserved: PipelineConnection?
+
+    // Guarded by the lock of the connection that it is on.
+    var sentAt: Instant
+    var commandsAnswered = 0
+    var preparing: [PreparedStatement] = []
+    var wasSentAgain = false
+    var firstResult: QueryResult?
+    var results: [QueryResult] = []
+    var error: ServerError?
+
+    private let claimed = Atomic<Bool>(false)
+    private let phase = Atomic<Int>(Phase.pending)
+    private var continuation: UnsafeContinuation<Void, Never>?
+    private var outcome: Outcome = .failure(PostgresError.unavailable)
+
+    init(settings: SQL?, first: SQL?, rest: [SQL], now: Instant, deadline: Instant, isExclusive: Bool = false) {
+        self.settings = settings
+        self.first = first
+        self.rest = rest
+        self.deadline = deadline
+        self.isExclusive = isExclusive
+        sentAt = now
+    }
+
+    /// Asks for a connection alone and sends nothing.
+    var isReservation: Bool { isExclusive && first == nil }
+    var statementCount: Int { (first == nil ? 0 : 1) + rest.count }
+    var isDecided: Bool { claimed.load(ordering: .relaxed) }
+
+    /// Whether this was the first word on the outcome.
+    @discardableResult
+    func finish(_ outcome: Outcome) -> Bool {
+        guard !claimed.exchange(true, ordering: .acquiringAndReleasing) else { return false }
+        self.outcome = outcome
+        if phase.exchange(Phase.done, ordering: .acquiringAndReleasing) == Phase.waiting {
+            continuation?.resume()
+        }
+        return true
+    }
+
+    /// Waits for the outcome. One task at a time.
+    private func wait() async throws -> Outcome {
+        if phase.load(ordering: .acquiring) != Phase.done {
+            await withTaskCancellationHandler {
+                await withUnsafeContinuation { continuation in
+                    self.continuation = continuation
+                    let (exchanged, found) = phase.compareExchange(
+                        expected: Phase.pending, desired: Phase.waiting, ordering: .acquiringAndReleasing)
+                    if !exchanged {
+                        precondition(found == Phase.done, "a pending result is awaited by one task")
+                        continuation.resume()
+                    }
+                }
+            } onCancel: {
+                finish(.failure(CancellationError()))
+            }
+        }
+        return outcome
+    }
+
+    /// The result of the only statement.
+    @usableFromInline
+    func result() async throws -> QueryResult {
+        switch try await wait() {
+        case .results(let first?, _): return first
+        case .results(nil, _): throw PostgresError.unavailable
+        case .failure(let error): throw error
+        }
+    }
+
+    func allResults() async throws -> [QueryResult] {
+        switch try await wait() {
+        case .results(let first?, let rest): return [first] + rest
+        case .results(nil, let rest): return rest
+        case .failure(let error): throw error
+        }
+    }
+}

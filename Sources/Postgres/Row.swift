@@ -1,0 +1,148 @@
+import CLibpq
+
+/// Owns one result of libpq. A finished PGresult is immutable, so tasks may share it.
+@usableFromInline
+final class QueryResult: @unchecked Sendable {
+    @usableFromInline let pointer: OpaquePointer
+
+    init(_ pointer: OpaquePointer) { self.pointer = pointer }
+    deinit { PQclear(pointer) }
+}
+
+/// One row of a result, in libpq's memory, which lives as long as any of its rows and texts is held.
+///
+/// Columns are counted from 0 and decoded when they are read, without allocating. Reading a column as
+/// a type that it does not have, or a NULL by an accessor that is not optional, is a mistake in the
+/// program: debug builds trap, release builds return zero, false or nothing, and never read beyond the value.
+public struct Row: Sendable {
+    @usableFromInline let result: QueryResult
+    @usableFromInline let index: Int32
+
+    @inlinable
+    init(result: QueryResult, index: Int32) {
+        self.result = result
+        self.index = index
+    }
+
+    @inlinable
+    public func isNull(_ column: Int) -> Bool {
+        PQgetisnull(result.pointer, index, Int32(truncatingIfNeeded: column)) != 0
+    }
+
+    @inlinable
+    public func int16(_ column: Int) -> Int16 { fixed(column, .int2) }
+    @inlinable
+    public func int32(_ column: Int) -> Int32 { fixed(column, .int4) }
+    /// Also for `xid8`.
+    @inlinable
+    public func int64(_ column: Int) -> Int64 { fixed(column, .int8, or: .xid8) }
+    @inlinable
+    public func bool(_ column: Int) -> Bool { fixed(column, .bool) as UInt8 != 0 }
+    @inlinable
+    public func double(_ column: Int) -> Double { Double(bitPattern: fixed(column, .float8)) }
+    @inlinable
+    public func timestamp(_ column: Int) -> Timestamp { Timestamp(microseconds: fixed(column, .timestamptz)) }
+
+    @inlinable
+    public func uuid(_ column: Int) -> UUID {
+        let bytes = value(column, .uuid)
+        guard bytes.count == 16 else {
+            assertionFailure("column \(column) is no uuid")
+            return UUID(high: 0, low: 0)
+        }
+        return UUID(bigEndian: bytes)
+    }
+
+    /// The UTF-8 bytes of a column whose binary form is its text: text, varchar, citext, an enum, json.
+    @inlinable
+    public func text(_ column: Int) -> Text {
+        assert(hasTextType(column), "column \(column) is no text")
+        assert(!isNull(column), "column \(column) is NULL")
+        return Text(result: result, bytes: value(column))
+    }
+
+    @inlinable
+    public func string(_ column: Int) -> String { String(text(column)) }
+
+    /// A `bytea`, valid inside `body` alone.
+    @inlinable
+    public func withBytes<R>(_ column: Int, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+        try withExtendedLifetime(result) { try body(value(column, .bytea)) }
+    }
+
+    @inlinable
+    public func bytes(_ column: Int) -> [UInt8] { withBytes(column) { [UInt8]($0) } }
+}
+
+extension Row {
+    @inlinable
+    public func int16(optional column: Int) -> Int16? { isNull(column) ? nil : int16(column) }
+    @inlinable
+    public func int32(optional column: Int) -> Int32? { isNull(column) ? nil : int32(column) }
+    @inlinable
+    public func int64(optional column: Int) -> Int64? { isNull(column) ? nil : int64(column) }
+    @inlinable
+    public func bool(optional column: Int) -> Bool? { isNull(column) ? nil : bool(column) }
+    @inlinable
+    public func double(optional column: Int) -> Double? { isNull(column) ? nil : double(column) }
+    @inlinable
+    public func timestamp(optional column: Int) -> Timestamp? { isNull(column) ? nil : timestamp(column) }
+    @inlinable
+    public func uuid(optional column: Int) -> UUID? { isNull(column) ? nil : uuid(column) }
+    @inlinable
+    public func text(optional column: Int) -> Text? { isNull(column) ? nil : text(column) }
+    @inlinable
+    public func string(optional column: Int) -> String? { isNull(column) ? nil : string(column) }
+    @inlinable
+    public func bytes(optional column: Int) -> [UInt8]? { isNull(column) ? nil : bytes(column) }
+}
+
+extension Row {
+    @inlinable
+    func value(_ column: Int) -> UnsafeRawBufferPointer {
+        let column = Int32(truncatingIfNeeded: column)
+        return UnsafeRawBufferPointer(
+            start: PQgetvalue(result.pointer, index, column),
+            count: Int(PQgetlength(result.pointer, index, column)))
+    }
+
+    @inlinable
+    func value(_ column: Int, _ type: PostgresType) -> UnsafeRawBufferPointer {
+        assert(self.type(of: column) == type.oid, "column \(column) has type \(self.type(of: column)), not \(type.oid)")
+        assert(!isNull(column), "column \(column) is NULL")
+        return value(column)
+    }
+
+    @inlinable
+    func fixed<Value: FixedWidthInteger>(
+        _ column: Int, _ type: PostgresType, or other: PostgresType? = nil
+    ) -> Value {
+        assert(
+            self.type(of: column) == type.oid || self.type(of: column) == other?.oid,
+            "column \(column) has type \(self.type(of: column)), not \(type.oid)")
+        assert(!isNull(column), "column \(column) is NULL")
+        let bytes = value(column)
+        guard bytes.count == MemoryLayout<Value>.size, let start = bytes.baseAddress else { return 0 }
+        return Value(bigEndian: start.loadUnaligned(as: Value.self))
+    }
+
+    @inlinable
+    func type(of column: Int) -> UInt32 { PQftype(result.pointer, Int32(truncatingIfNeeded: column)) }
+
+    @inlinable
+    func hasTextType(_ column: Int) -> Bool {
+        let others: [PostgresType] = [.bool, .bytea, .int2, .int4, .int8, .float8, .timestamptz, .uuid, .jsonb, .xid8]
+        let type = type(of: column)
+        return type != 0 && !others.contains { $0.oid == type || $0.arrayOID == type }
+    }
+}
+
+extension UUID {
+    /// `bytes` holds 16.
+    @inlinable
+    init(bigEndian bytes: UnsafeRawBufferPointer) {
+        self.init(
+            high: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
+            low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+    }
+}

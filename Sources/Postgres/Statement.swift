@@ -1,0 +1,39 @@
+/// Which pool runs a statement.
+public enum Lane: Sendable, Hashable, CaseIterable {
+    /// Shared pipelines: short reads.
+    case read
+    /// One segment in flight a connection: what may wait for a lock or for the disk.
+    case write
+    /// Search, analytics, large values and batches: what must not stand before others.
+    case slow
+}
+
+/// One SQL statement with its values, and how a row of its result is decoded.
+public protocol Statement: Sendable {
+    associatedtype Output: Sendable
+    var sql: SQL { get }
+    func decode(_ row: Row) throws -> Output
+    static var lane: Lane { get }
+}
+
+extension Statement {
+    @inlinable
+    public static var lane: Lane { .read }
+}
+
+/// Several statements that run as one implicit transaction, preceded by settings that hold for it alone.
+///
+/// PostgreSQL's manual, "Pipelining": what stands between two Syncs commits or fails as a whole.
+public struct Segment: Sendable {
+    /// For example `select set_config('app.viewer_id', $1, true)`; its result is discarded.
+    public var settings: SQL?
+    public var statements: [SQL]
+
+    public init(settings: SQL? = nil, _ statements: [SQL] = []) {
+        self.settings = settings
+        self.statements = statements
+    }
+
+    public mutating func append(_ statement: some Statement) { statements.append(statement.sql) }
+    public mutating func append(_ sql: SQL) { statements.append(sql) }
+}

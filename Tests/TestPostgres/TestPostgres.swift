@@ -1,0 +1,50 @@
+import Glibc
+import Postgres
+import Synchronization
+
+/// A PostgreSQL for tests: the one that TERTULIA_TEST_DATABASE_URL names, or a throwaway cluster of its own.
+public final class TestPostgres: Sendable {
+    public static let shared = TestPostgres()
+
+    private let server = Mutex<ThrowawayCluster?>(nil)
+    private let number = Atomic<Int>(0)
+
+    /// The connection string of a superuser to the database `postgres`.
+    public func administration() throws -> String {
+        if let url = getenv("TERTULIA_TEST_DATABASE_URL") { return String(cString: url) }
+        return try server.withLock { server in
+            if let server { return server.connectionString }
+            let started = try ThrowawayCluster.start()
+            server = started
+            started.stopAtExit()
+            return started.connectionString
+        }
+    }
+
+    /// The connection string of a superuser to a fresh, empty database.
+    public func database() async throws -> String {
+        let administration = try administration()
+        let name = "test_\(getpid())_\(number.add(1, ordering: .relaxed).newValue)"
+        let connection = try await DedicatedConnection.open(ConnectionConfiguration(administration))
+        try await connection.execute(script: "create database \(name) template template0")
+        await connection.close()
+        return administration.replacingDatabase(with: name)
+    }
+}
+
+extension String {
+    /// Of a URL the path, of `key=value` pairs the last `dbname`.
+    fileprivate func replacingDatabase(with name: String) -> String {
+        guard let scheme = firstRange(of: "://") else { return self + " dbname=\(name)" }
+        let rest = self[scheme.upperBound...]
+        let query = rest.firstIndex(of: "?").map { String(rest[$0...]) } ?? ""
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        return self[..<scheme.upperBound] + authority + "/" + name + query
+    }
+
+    private func firstRange(of text: String) -> Range<Index>? {
+        indices.lazy.compactMap { start in
+            self[start...].hasPrefix(text) ? start..<self.index(start, offsetBy: text.count) : nil
+        }.first
+    }
+}
