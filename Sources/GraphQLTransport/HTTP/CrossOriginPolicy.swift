@@ -1,0 +1,70 @@
+/// Which other sites' pages may read the answers. There are no cookies, so credentials are never allowed.
+/// Fetch, 3.3 CORS protocol
+public struct CrossOriginPolicy: Sendable {
+    public enum Origins: Sendable, Equatable {
+        case none
+        /// `scheme://host[:port]`, compared as they stand.
+        case listed(Set<String>)
+        case any
+    }
+
+    public var origins: Origins
+    /// Request headers that a page may set beside those of GraphQL clients.
+    public var additionalHeaders: [String]
+    /// Response headers that a page may read beside `X-Request-Id`.
+    public var exposedHeaders: [String]
+    /// How long a browser may remember a preflight's answer.
+    public var maxAge: Duration
+
+    public init(
+        origins: Origins = .none, additionalHeaders: [String] = [], exposedHeaders: [String] = [],
+        maxAge: Duration = .seconds(7_200)
+    ) {
+        self.origins = origins
+        self.additionalHeaders = additionalHeaders
+        self.exposedHeaders = exposedHeaders
+        self.maxAge = maxAge
+    }
+
+    /// The value of `Access-Control-Allow-Origin`; nil where the page may not read the answer.
+    func allowedOrigin(_ origin: String?) -> String? {
+        guard let origin else { return nil }
+        switch origins {
+        case .none: return nil
+        case .any: return "*"
+        case .listed(let origins): return origins.contains(origin) ? origin : nil
+        }
+    }
+
+    /// Whether caches must tell answers apart by the origin that asked.
+    var variesByOrigin: Bool { if case .listed = origins { true } else { false } }
+
+    /// What every answer to a page carries.
+    func headers(origin: String?) -> [(name: String, value: String)] {
+        var headers = [(name: String, value: String)]()
+        if variesByOrigin { headers.append(("Vary", "Origin")) }
+        if let allowed = allowedOrigin(origin) {
+            headers.append(("Access-Control-Allow-Origin", allowed))
+            headers.append(("Access-Control-Expose-Headers", (["X-Request-Id"] + exposedHeaders).joined(separator: ", ")))
+        }
+        return headers
+    }
+
+    /// The answer to a preflight. Its headers do not depend on what was asked for, so that it can be cached.
+    func preflightHeaders(origin: String?) -> [(name: String, value: String)] {
+        var headers = [(name: String, value: String)]()
+        if variesByOrigin { headers.append(("Vary", "Origin")) }
+        guard let allowed = allowedOrigin(origin) else { return headers }
+        headers.append(("Access-Control-Allow-Origin", allowed))
+        headers.append(("Access-Control-Allow-Methods", "GET, HEAD, POST"))
+        headers.append(("Access-Control-Allow-Headers", (Self.requestHeaders + additionalHeaders).joined(separator: ", ")))
+        headers.append(("Access-Control-Max-Age", "\(maxAge.components.seconds)"))
+        return headers
+    }
+
+    private static let requestHeaders = [
+        "Authorization", "Content-Type", "X-Request-Id", "traceparent", "tracestate", "Last-Event-ID",
+        "GraphQL-Require-Preflight", "Apollo-Require-Preflight", "X-Apollo-Operation-Name",
+        "X-GraphQL-Event-Stream-Token",
+    ]
+}

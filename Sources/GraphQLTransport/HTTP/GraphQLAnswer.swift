@@ -1,0 +1,31 @@
+import NIOHTTP1
+
+/// The whole answer to a GraphQL request, ready to be written.
+struct GraphQLAnswer: Sendable {
+    var status: HTTPResponseStatus
+    var contentType: String
+    var headers: [(name: String, value: String)] = []
+    var body: [UInt8]
+    var summary = OperationSummary()
+    /// What is left of the body is not worth reading.
+    var closesConnection = false
+}
+
+/// What the log and the metrics tell of an operation. Never a variable's value.
+struct OperationSummary: Sendable {
+    var type: String?
+    var name: String?
+    var documentHash: String?
+    var errorCodes: [String] = []
+    var outcome = Outcome.success
+
+    enum Outcome: String, CaseIterable {
+        case success
+        /// Data, and errors beside it.
+        case partial
+        /// The request was refused before anything ran.
+        case refused
+        /// The server did not manage: an internal error, a timeout.
+        case failed
+    }
+}

@@ -1,0 +1,323 @@
+import HTTPTypes
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+
+/// One HTTP/1.1 connection: answers GraphQL requests itself, on the event loop and in one write, and hands all others on
+/// to the router behind it. Requests are taken one after another; what a client pipelines waits.
+///
+/// In: `HTTPServerRequestPart` from NIO's decoder. Out: bytes. Towards the router: `HTTPRequestPart`, `HTTPResponsePart`.
+final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = IOData
+
+    enum Phase {
+        /// Between two requests.
+        case idle
+        /// A GraphQL request's body is coming in.
+        case receiving
+        /// The endpoint works on the answer.
+        case executing
+        /// The router has the request; `isReceived` once its last part was handed on.
+        case routing(isReceived: Bool)
+        /// The last answer is out; what still comes in is thrown away until the client hangs up.
+        case lingering
+    }
+
+    let endpoint: any GraphQLEndpoint
+    let settings: ServerSettings
+    let telemetry: Telemetry
+    let date: DateHeader
+    /// Puts the router's handlers behind this one, once a connection needs them.
+    private let attachRouter: (ChannelHandlerContext) throws -> Void
+
+    var phase = Phase.idle
+    var context: ChannelHandlerContext?
+    var head: RequestHead?
+    var body = ByteBuffer()
+    /// Decided by the head alone; told when the body is in, so that a client that still writes can read it.
+    var refusal: GraphQLAnswer?
+    var startedAt = NIODeadline.distantPast
+    var task: Task<Void, Never>?
+    /// Tells a late answer from the one that is awaited.
+    var requestCount = 0
+    var closesAfterAnswer = false
+    var isDraining = false
+    var routedResponse = RoutedResponse()
+    var deadlines = ConnectionDeadlines()
+    private var executor: EventLoopExecutor?
+    private var isRouterAttached = false
+    private var peerAddress = ""
+    private var waiting = CircularBuffer<HTTPServerRequestPart>()
+    private var isReadHeld = false
+    private var isTakingParts = false
+
+    init(
+        endpoint: any GraphQLEndpoint, settings: ServerSettings, telemetry: Telemetry, date: DateHeader,
+        attachRouter: @escaping (ChannelHandlerContext) throws -> Void
+    ) {
+        self.endpoint = endpoint
+        self.settings = settings
+        self.telemetry = telemetry
+        self.date = date
+        self.attachRouter = attachRouter
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        executor = EventLoopExecutor(context.eventLoop)
+        peerAddress = context.channel.remoteAddress?.ipAddress ?? "local"
+        telemetry.connections.increment()
+        startDeadlines(context)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        telemetry.connections.decrement()
+        stopDeadlines()
+        task?.cancel()
+    }
+
+    // MARK: - Reading
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        waiting.append(unwrapInboundIn(data))
+        takeParts(context)
+    }
+
+    /// Reading goes on while a request is worked on, so that a client that hangs up is noticed, but not without bound.
+    func read(context: ChannelHandlerContext) {
+        if waiting.count > 16 { isReadHeld = true } else { context.read() }
+    }
+
+    func takeParts(_ context: ChannelHandlerContext) {
+        if isTakingParts { return }
+        isTakingParts = true
+        while takesPart(context), let part = waiting.popFirst() { take(part, context) }
+        isTakingParts = false
+        if isReadHeld && waiting.count <= 16 {
+            isReadHeld = false
+            context.read()
+        }
+    }
+
+    /// Nothing new begins while the client leaves earlier answers unread.
+    private func takesPart(_ context: ChannelHandlerContext) -> Bool {
+        switch phase {
+        case .idle: context.channel.isWritable
+        case .receiving, .routing(isReceived: false), .lingering: true
+        case .executing, .routing(isReceived: true): false
+        }
+    }
+
+    private func take(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
+        switch (phase, part) {
+        case (.idle, .head(let head)): begin(head, context)
+        case (.receiving, .body(let bytes)): receive(bytes, context)
+        case (.receiving, .end): execute(context)
+        case (.routing, .body(let bytes)): context.fireChannelRead(wrapInboundOut(.body(bytes)))
+        case (.routing, .end):
+            phase = .routing(isReceived: true)
+            context.fireChannelRead(wrapInboundOut(.end(nil)))
+            routedPartFinished(context)
+        default: break
+        }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        if isRouterAttached { context.fireChannelReadComplete() }
+    }
+
+    // MARK: - A request
+
+    private func begin(_ httpHead: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        let head = RequestHead(httpHead, peerAddress: peerAddress, trustedProxies: settings.trustedProxies)
+        self.head = head
+        startedAt = .now()
+        deadlines.header = .distantFuture
+        closesAfterAnswer = isDraining || !head.isKeepAlive
+        requestCount &+= 1
+        if head.isHTTP10 == false && httpHead.headers["host"].count != 1 {
+            return write(.refusal(.badRequest, "A request names its host once."), context, isLast: true)
+        }
+        if let preflight = preflightAnswer(head) { return begin(refusing: preflight) }
+        guard isForEndpoint(httpHead.uri) else { return route(httpHead, head, context) }
+
+        let length = httpHead.headers.first(name: "content-length").flatMap(Int.init) ?? 0
+        if length > settings.limits.bodySize {
+            return write(.refusal(.payloadTooLarge, Self.tooLarge(settings.limits.bodySize)), context, isLast: true)
+        }
+        if httpHead.headers.first(name: "expect").map({ equalsIgnoringCase($0, "100-continue") }) == true {
+            context.writeAndFlush(wrapOutboundOut(.byteBuffer(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n"))), promise: nil)
+        }
+        refusal = endpoint.refusal(of: head)
+        body.clear()
+        phase = .receiving
+        deadlines.current = .now() + settings.limits.bodyTimeout
+    }
+
+    private func begin(refusing answer: GraphQLAnswer) {
+        refusal = answer
+        body.clear()
+        phase = .receiving
+        deadlines.current = .now() + settings.limits.bodyTimeout
+    }
+
+    private func receive(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
+        var bytes = bytes
+        if body.readableBytes + bytes.readableBytes > settings.limits.bodySize {
+            return write(.refusal(.payloadTooLarge, Self.tooLarge(settings.limits.bodySize)), context, isLast: true)
+        }
+        if body.readableBytes == 0 { body = bytes } else { body.writeBuffer(&bytes) }
+    }
+
+    private func execute(_ context: ChannelHandlerContext) {
+        if let refusal {
+            self.refusal = nil
+            return write(refusal, context)
+        }
+        guard let head else { return }
+        phase = .executing
+        deadlines.current = .now() + settings.limits.executionTimeout
+        let body = body
+        self.body = ByteBuffer()
+        let count = requestCount
+        let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
+        let eventLoop = context.eventLoop
+        let endpoint = endpoint
+        // What needs no waiting is answered before this call returns.
+        let task = Task.immediate(executorPreference: executor) {
+            let answer = await endpoint.answer(head, body: body)
+            if eventLoop.inEventLoop {
+                connection.value.finish(answer, of: count)
+            } else {
+                eventLoop.execute { connection.value.finish(answer, of: count) }
+            }
+        }
+        if case .executing = phase, count == requestCount { self.task = task }
+    }
+
+    private func finish(_ answer: GraphQLAnswer, of count: Int) {
+        guard case .executing = phase, count == requestCount, let context else { return }
+        task = nil
+        write(answer, context)
+        takeParts(context)
+    }
+
+    func write(_ answer: GraphQLAnswer, _ context: ChannelHandlerContext, isLast: Bool = false) {
+        if isLast || answer.closesConnection { closesAfterAnswer = true }
+        let bytes = encode(answer, allocator: context.channel.allocator)
+        context.writeAndFlush(wrapOutboundOut(.byteBuffer(bytes)), promise: nil)
+        noteWrite(context)
+        if let head { telemetry.record(answer.summary, status: answer.status, head: head, since: startedAt) }
+        requestFinished(context)
+    }
+
+    func requestFinished(_ context: ChannelHandlerContext) {
+        head = nil
+        refusal = nil
+        if closesAfterAnswer {
+            linger(context)
+        } else {
+            phase = .idle
+            deadlines.requestFinished(idle: settings.limits.idleTimeout)
+        }
+    }
+
+    /// Closes so that the client can read the answer: closing with unread bytes would reset the connection.
+    /// RFC 9112, 9.6 Tear-down
+    func linger(_ context: ChannelHandlerContext) {
+        phase = .lingering
+        deadlines.current = .now() + .seconds(2)
+        context.close(mode: .output, promise: nil)
+    }
+
+    private func isForEndpoint(_ target: String) -> Bool {
+        guard target.hasPrefix(settings.path) else { return false }
+        let rest = target.utf8.dropFirst(settings.path.utf8.count).first
+        return rest == nil || rest == UInt8(ascii: "?")
+    }
+
+    private func preflightAnswer(_ head: RequestHead) -> GraphQLAnswer? {
+        guard head.method == .OPTIONS, head.origin != nil, head["access-control-request-method"] != nil else {
+            return nil
+        }
+        return GraphQLAnswer(
+            status: .noContent, contentType: "", headers: settings.crossOrigin.preflightHeaders(origin: head.origin),
+            body: [])
+    }
+
+    // MARK: - The router's requests
+
+    private func route(_ httpHead: HTTPRequestHead, _ head: RequestHead, _ context: ChannelHandlerContext) {
+        guard let request = try? HTTPRequest(httpHead, secure: false, splitCookie: false) else {
+            return write(.refusal(.badRequest, "The request is malformed."), context, isLast: true)
+        }
+        do {
+            if !isRouterAttached {
+                try attachRouter(context)
+                isRouterAttached = true
+            }
+        } catch {
+            return context.close(promise: nil)
+        }
+        phase = .routing(isReceived: false)
+        deadlines.current = .now() + settings.limits.bodyTimeout
+        routedResponse = RoutedResponse()
+        context.fireChannelRead(wrapInboundOut(.head(request)))
+    }
+
+    // MARK: - Events
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case is ChannelShouldQuiesceEvent: drain(context)
+        case ChannelEvent.inputClosed:
+            switch phase {
+            case .idle, .receiving, .lingering: context.close(promise: nil)
+            case .executing: closesAfterAnswer = true
+            case .routing:
+                closesAfterAnswer = true
+                context.fireUserInboundEventTriggered(event)
+            }
+        default: if isRouterAttached { context.fireUserInboundEventTriggered(event) }
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        task?.cancel()
+        waiting.removeAll()
+        phase = .lingering
+        context.fireChannelInactive()
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        noteWrite(context)
+        if context.channel.isWritable { takeParts(context) }
+        context.fireChannelWritabilityChanged()
+    }
+
+    /// The decoder gives up: nothing after this can be told apart.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard error is HTTPParserError, context.channel.isActive else { return context.close(promise: nil) }
+        switch phase {
+        case .lingering: return
+        case .idle, .receiving:
+            startedAt = .now()
+            let answer: GraphQLAnswer =
+                if case HTTPParserError.headerOverflow? = error as? HTTPParserError {
+                    .refusal(.requestHeaderFieldsTooLarge, "The header fields are too large.")
+                } else {
+                    .refusal(.badRequest, "The request is malformed.")
+                }
+            write(answer, context, isLast: true)
+        case .executing, .routing:
+            closesAfterAnswer = true
+        }
+    }
+
+    private static func tooLarge(_ limit: Int) -> String { "The body is larger than \(limit) bytes." }
+}

@@ -1,0 +1,83 @@
+import NIOHTTP1
+
+/// What is known of a request before its body: the material of authentication and of the log.
+public struct RequestHead: Sendable {
+    public let method: HTTPMethod
+    /// The request target as it came: path and query.
+    public let target: String
+    /// The address of the client, or of the nearest untrusted hop where proxies are trusted.
+    public let clientAddress: String
+    public let requestID: RequestID
+    public let traceContext: TraceContext?
+    /// The value of the Authorization header.
+    public let authorization: String?
+
+    let accept: String?
+    let contentType: String?
+    let origin: String?
+    let isKeepAlive: Bool
+    let isHTTP10: Bool
+    private let fields: HTTPHeaders
+
+    /// The first field of that name, in whatever case.
+    public subscript(name: String) -> String? { fields.first(name: name) }
+
+    /// The values of a list header, over all its fields.
+    /// RFC 9110, 5.3 Field Order
+    func values(_ name: String) -> [String] { fields[name] }
+
+    /// One pass over the fields: each further look-up would be a pass of its own.
+    init(_ head: HTTPRequestHead, peerAddress: String, trustedProxies: Int) {
+        var authorization, accept, contentType, origin, requestID, traceparent: String?
+        var forwarded = [String]()
+        for (name, value) in head.headers {
+            switch name.utf8.count {
+            case 6 where equalsIgnoringCase(name, "accept"): accept = accept.map { "\($0),\(value)" } ?? value
+            case 6 where equalsIgnoringCase(name, "origin"): origin = value
+            case 11 where equalsIgnoringCase(name, "traceparent"): traceparent = value
+            case 12 where equalsIgnoringCase(name, "content-type"): contentType = value
+            case 12 where equalsIgnoringCase(name, "x-request-id"): requestID = value
+            case 13 where equalsIgnoringCase(name, "authorization"): authorization = value
+            case 15 where trustedProxies > 0 && equalsIgnoringCase(name, "x-forwarded-for"):
+                forwarded += value.split(separator: ",").map(trimmed)
+            default: break
+            }
+        }
+        method = head.method
+        target = head.uri
+        // Each proxy appends the address that it saw: only the last ones were written by those whom we trust.
+        clientAddress = forwarded.isEmpty ? peerAddress : forwarded[max(0, forwarded.count - trustedProxies)]
+        self.requestID = requestID.flatMap(RequestID.init(client:)) ?? .make()
+        traceContext = traceparent.flatMap(TraceContext.init(traceparent:))
+        self.authorization = authorization
+        self.accept = accept
+        self.contentType = contentType
+        self.origin = origin
+        isKeepAlive = head.isKeepAlive
+        isHTTP10 = head.version.major == 1 && head.version.minor == 0
+        fields = head.headers
+    }
+
+    /// The target without its query.
+    var path: Substring { target.prefix { $0 != "?" } }
+
+    /// What follows the question mark.
+    var query: Substring {
+        guard let mark = target.firstIndex(of: "?") else { return "" }
+        return target[target.index(after: mark)...].prefix { $0 != "#" }
+    }
+}
+
+/// ASCII letters only, as field names have no others.
+func equalsIgnoringCase(_ text: String, _ lowercase: StaticString) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+        guard bytes.count == lowercase.utf8CodeUnitCount else { return false }
+        for index in bytes.indices {
+            let byte = bytes[index]
+            let folded = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+            if folded != lowercase.utf8Start[index] { return false }
+        }
+        return true
+    }
+}

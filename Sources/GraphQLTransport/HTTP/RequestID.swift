@@ -1,0 +1,47 @@
+import Synchronization
+
+/// Names one request in the log, in the answer's `X-Request-Id`, and in the error that a client quotes.
+public struct RequestID: Sendable, Hashable, CustomStringConvertible {
+    public let description: String
+
+    /// A client's own id, where it is short and harmless in a log: 1 to 64 letters, digits, `-`, `_`, `.`.
+    init?(client text: String) {
+        guard (1...64).contains(text.utf8.count), text.utf8.allSatisfy(isHarmless) else { return nil }
+        description = text
+    }
+
+    private init(made text: String) { description = text }
+
+    /// A random prefix a process and a count: unique, and cheaper than randomness for each.
+    static func make() -> RequestID {
+        let (count, _) = issued.add(1, ordering: .relaxed)
+        return RequestID(made: String(unsafeUninitializedCapacity: 24) { bytes in
+            writeHexadecimal(processPrefix, digits: 12, into: &bytes, at: 0)
+            writeHexadecimal(count, digits: 12, into: &bytes, at: 12)
+            return 24
+        })
+    }
+
+    private static let processPrefix = UInt64.random(in: 0...UInt64.max)
+    private static let issued = Atomic<UInt64>(0)
+}
+
+private func isHarmless(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+        true
+    default: false
+    }
+}
+
+private func writeHexadecimal(
+    _ value: UInt64, digits: Int, into bytes: inout UnsafeMutableBufferPointer<UInt8>, at start: Int
+) {
+    var rest = value
+    for index in (start..<start + digits).reversed() {
+        let digit = UInt8(rest & 15)
+        bytes[index] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+        rest >>= 4
+    }
+}

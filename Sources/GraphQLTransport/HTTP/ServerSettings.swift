@@ -1,0 +1,50 @@
+import NIOCore
+
+/// What can be set of a server; the defaults are those of its documentation.
+public struct ServerSettings: Sendable {
+    public var host = "127.0.0.1"
+    /// 0 takes any free port.
+    public var port = 8080
+    /// The path of the GraphQL endpoint.
+    public var path = "/graphql"
+    public var limits = HTTPLimits()
+    public var crossOrigin = CrossOriginPolicy()
+    /// How many proxies stand in front and append to `X-Forwarded-For`; with 0 the header is ignored.
+    public var trustedProxies = 0
+    public var isPlaygroundEnabled = true
+    /// Whether `/schema.graphql` is served.
+    public var isSchemaPublic = true
+    /// Which requests the log tells of.
+    public var accessLog = AccessLog.Verbosity.problems
+    /// How many documents the cache holds at most, and the bytes of their texts together.
+    public var documentCache = (count: 10_000, bytes: 16 << 20)
+
+    public init() {}
+}
+
+/// Bounds of what one client can make the server hold or wait for.
+public struct HTTPLimits: Sendable {
+    /// Bytes of a request's body.
+    public var bodySize = 256 << 10
+    /// Bytes of a document.
+    public var documentSize = 64 << 10
+    /// Bytes of all header fields together.
+    public var headerSize = 16 << 10
+    public var headerCount = 100
+    /// How deeply a body's JSON may nest.
+    public var jsonDepth = 64
+    /// From a request's first byte to the end of its head.
+    public var headerTimeout = TimeAmount.seconds(10)
+    /// From the end of the head to the end of the body.
+    public var bodyTimeout = TimeAmount.seconds(30)
+    /// Between two requests of a connection.
+    public var idleTimeout = TimeAmount.seconds(60)
+    /// From the end of the body to the answer.
+    public var executionTimeout = TimeAmount.seconds(3)
+    /// How long a client may leave an answer unread.
+    public var writeTimeout = TimeAmount.seconds(10)
+    /// What is in flight when the server is told to stop.
+    public var drainTimeout = TimeAmount.seconds(25)
+
+    public init() {}
+}
