@@ -12,8 +12,10 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -24,8 +26,9 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "CEpoll"),
 
-        .target(name: "Crypto", dependencies: ["COpenSSL"], swiftSettings: strict),
-        .testTarget(name: "CryptoTests", dependencies: ["Crypto"], swiftSettings: strict),
+        // Not named Crypto: the HTTP library's package graph has a target of that name.
+        .target(name: "Cryptography", dependencies: ["COpenSSL"], path: "Sources/Crypto", swiftSettings: strict),
+        .testTarget(name: "CryptoTests", dependencies: ["Cryptography"], swiftSettings: strict),
 
         .target(
             name: "Postgres",
@@ -34,20 +37,32 @@ let package = Package(
         .target(name: "TestPostgres", dependencies: ["Postgres"], path: "Tests/TestPostgres", swiftSettings: strict),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestPostgres"], swiftSettings: strict),
 
-        .target(name: "Auth", dependencies: ["Crypto"], swiftSettings: strict),
+        .target(name: "Auth", dependencies: ["Cryptography"], swiftSettings: strict),
         .testTarget(name: "AuthTests", dependencies: ["Auth"], swiftSettings: strict),
 
         .target(
             name: "GraphQLTransport",
             dependencies: [
-                "GraphQL", "Crypto",
+                "GraphQL", "Cryptography",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
+            resources: [
+                .embedInCode("Playground/playground.html"), .embedInCode("Playground/playground.css"),
+                .embedInCode("Playground/language.js"), .embedInCode("Playground/schema.js"),
+                .embedInCode("Playground/editor.js"), .embedInCode("Playground/playground.js"),
+            ],
             swiftSettings: strict),
-        .testTarget(name: "GraphQLTransportTests", dependencies: ["GraphQLTransport"], swiftSettings: strict),
+        .testTarget(
+            name: "GraphQLTransportTests",
+            dependencies: ["GraphQLTransport", .product(name: "NIOPosix", package: "swift-nio")],
+            swiftSettings: strict),
 
         .target(name: "Schema", path: "schema", swiftSettings: strict),
         .target(name: "Migrations", path: "migrations", swiftSettings: strict),
@@ -55,7 +70,7 @@ let package = Package(
         .target(
             name: "App",
             dependencies: [
-                "GraphQL", "Postgres", "Auth", "Crypto", "Schema", "Migrations",
+                "GraphQL", "Postgres", "Auth", "Cryptography", "Schema", "Migrations",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),

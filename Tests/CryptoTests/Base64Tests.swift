@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Testing
 
 /// RFC 4648, sections 5 and 10.

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Testing
 
 /// RFC 8032, section 7.1.

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Testing
 
 /// RFC 4231, section 4.

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Testing
 
 /// FIPS 180-4 examples.

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Testing
 
 /// RFC 7914, section 12.
