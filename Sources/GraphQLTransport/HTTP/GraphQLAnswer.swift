@@ -1,3 +1,4 @@
+import GraphQL
 import NIOHTTP1
 
 /// The whole answer to a GraphQL request, ready to be written.
@@ -13,13 +14,13 @@ struct GraphQLAnswer: Sendable {
 
 /// What the log and the metrics tell of an operation. Never a variable's value.
 struct OperationSummary: Sendable {
-    var type: String?
+    var type: OperationType?
     var name: String?
     var documentHash: String?
     var errorCodes: [String] = []
     var outcome = Outcome.success
 
-    enum Outcome: String, CaseIterable {
+    enum Outcome: Int, CaseIterable {
         case success
         /// Data, and errors beside it.
         case partial

@@ -16,8 +16,8 @@ public struct RequestID: Sendable, Hashable, CustomStringConvertible {
     static func make() -> RequestID {
         let (count, _) = issued.add(1, ordering: .relaxed)
         return RequestID(made: String(unsafeUninitializedCapacity: 24) { bytes in
-            writeHexadecimal(processPrefix, digits: 12, into: &bytes, at: 0)
-            writeHexadecimal(count, digits: 12, into: &bytes, at: 12)
+            writeHexadecimal(processPrefix, digits: 12, into: bytes, at: 0)
+            writeHexadecimal(count, digits: 12, into: bytes, at: 12)
             return 24
         })
     }
@@ -36,7 +36,7 @@ private func isHarmless(_ byte: UInt8) -> Bool {
 }
 
 private func writeHexadecimal(
-    _ value: UInt64, digits: Int, into bytes: inout UnsafeMutableBufferPointer<UInt8>, at start: Int
+    _ value: UInt64, digits: Int, into bytes: UnsafeMutableBufferPointer<UInt8>, at start: Int
 ) {
     var rest = value
     for index in (start..<start + digits).reversed() {

@@ -1,0 +1,51 @@
+import GraphQL
+import NIOCore
+import NIOHTTP1
+
+/// What a connection asks of the schema behind it; it hides the type of the request's context.
+protocol GraphQLEndpoint: Sendable {
+    /// The answer where the head alone says that the request cannot be served.
+    func refusal(of head: RequestHead) -> GraphQLAnswer?
+
+    func answer(_ head: RequestHead, body: ByteBuffer) async -> GraphQLAnswer
+
+    /// What the client gets when it took too long.
+    func timeout(of head: RequestHead) -> GraphQLAnswer
+}
+
+extension GraphQLAnswer {
+    /// A refusal by the rules of HTTP, told as a GraphQL error so that a client reads it like any other.
+    static func refusal(
+        _ status: HTTPResponseStatus, _ message: String, code: ErrorCode = .badRequest,
+        headers: [(name: String, value: String)] = []
+    ) -> GraphQLAnswer {
+        GraphQLAnswer(
+            status: status, contentType: GraphQLMediaType.json.contentType, headers: headers,
+            errors: [GraphQLError(message, code: code)])
+    }
+
+    /// A response without data.
+    /// Spec: 7.1 Response Format, "request error result"
+    init(
+        status: HTTPResponseStatus, contentType: String, headers: [(name: String, value: String)] = [],
+        errors: [GraphQLError], summary: OperationSummary = OperationSummary()
+    ) {
+        self.init(status: status, contentType: contentType, headers: headers, body: errorResponse(errors))
+        self.summary = summary
+        self.summary.errorCodes = errors.compactMap(\.code)
+        self.summary.outcome = status.code >= 500 ? .failed : .refused
+    }
+}
+
+extension GraphQLError {
+    /// `extensions.code`
+    var code: String? { if case .string(let code)? = extensions["code"] { code } else { nil } }
+}
+
+extension ErrorCode {
+    static let timeout = ErrorCode(rawValue: "TIMEOUT")
+    static let unauthenticated = ErrorCode(rawValue: "UNAUTHENTICATED")
+    static let forbidden = ErrorCode(rawValue: "FORBIDDEN")
+    static let rateLimited = ErrorCode(rawValue: "RATE_LIMITED")
+    static let unavailable = ErrorCode(rawValue: "UNAVAILABLE")
+}

@@ -1,0 +1,58 @@
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+
+/// Sets up an accepted connection: the decoder, and `HTTPConnection` behind it. The router's own task waits until the
+/// first request that is the router's.
+struct HTTPConnectionChannel: ServerChildChannel, HTTPChannelHandler {
+    typealias RoutedChannel = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
+
+    struct Value: ServerChildChannelValue {
+        let channel: any Channel
+        /// nil where the connection ends before the router is needed.
+        let routed: EventLoopFuture<RoutedChannel?>
+    }
+
+    let responder: HTTPChannelHandler.Responder
+    let endpoint: any GraphQLEndpoint
+    let settings: ServerSettings
+    let telemetry: Telemetry
+    let date: DateHeader
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        channel.eventLoop.makeCompletedFuture {
+            let routed = channel.eventLoop.makePromise(of: RoutedChannel?.self)
+            channel.closeFuture.whenComplete { _ in routed.succeed(nil) }
+            let connection = HTTPConnection(
+                endpoint: endpoint, settings: settings, telemetry: telemetry, date: date
+            ) { context in
+                routed.succeed(
+                    try RoutedChannel(
+                        wrappingChannelSynchronously: context.channel,
+                        configuration: .init(isOutboundHalfClosureEnabled: true)))
+            }
+            var limits = NIOHTTPDecoderLimitConfiguration()
+            limits.maxHeaderFieldSize = settings.limits.headerSize
+            limits.maxHeaderListSize = settings.limits.headerSize
+            limits.maxHeaderFieldCount = settings.limits.headerCount
+            let pipeline = channel.pipeline.syncOperations
+            try pipeline.addHandler(HeadClock(connection))
+            try pipeline.addHandler(
+                ByteToMessageHandler(
+                    HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits)))
+            try pipeline.addHandler(connection)
+            return Value(channel: channel, routed: routed.futureResult)
+        }
+    }
+
+    func handle(value: Value, logger: Logger) async {
+        await withTaskCancellationHandler {
+            guard let routed = try? await value.routed.get() else { return }
+            await handleHTTP(asyncChannel: routed, logger: logger)
+        } onCancel: {
+            value.channel.close(promise: nil)
+        }
+    }
+}

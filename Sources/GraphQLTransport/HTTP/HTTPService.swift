@@ -1,0 +1,57 @@
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import ServiceLifecycle
+import Synchronization
+
+/// The listening socket, its connections and the routes beside the endpoint.
+struct HTTPService: Service {
+    let endpoint: any GraphQLEndpoint
+    let settings: ServerSettings
+    let logger: Logger
+    let metrics: MetricRegistry
+    let schemaDocument: String?
+    let isReady: @Sendable () async -> Bool
+    let addRoutes: @Sendable (Router<BasicRequestContext>) -> Void
+    let onListening: @Sendable (Int) async -> Void
+
+    func run() async throws {
+        let draining = Draining()
+        let telemetry = Telemetry(metrics: metrics, logger: logger, verbosity: settings.accessLog)
+        let router = Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
+        OperationalRoutes(metrics: metrics, schemaDocument: schemaDocument) { [isReady] in
+            if draining.hasBegun { return false }
+            return await isReady()
+        }.add(to: router)
+        if settings.isPlaygroundEnabled { PlaygroundRoute.add(to: router) }
+        addRoutes(router)
+        var logger = logger
+        // The library's own lines are for those who look into it.
+        logger.logLevel = max(logger.logLevel, .warning)
+        let application = Application(
+            router: router,
+            server: HTTPServerBuilder { [endpoint, settings] responder in
+                HTTPConnectionChannel(
+                    responder: responder, endpoint: endpoint, settings: settings, telemetry: telemetry,
+                    date: DateHeader())
+            },
+            configuration: ApplicationConfiguration(
+                address: .hostname(settings.host, port: settings.port), serverName: nil, backlog: 4_096),
+            onServerRunning: { [onListening] channel in await onListening(channel.localAddress?.port ?? 0) },
+            logger: logger)
+        try await withGracefulShutdownHandler {
+            try await application.run()
+        } onGracefulShutdown: {
+            draining.begin()
+        }
+    }
+}
+
+/// Whether the server was told to stop.
+private final class Draining: Sendable {
+    private let flag = Atomic(false)
+
+    var hasBegun: Bool { flag.load(ordering: .acquiring) }
+    func begin() { flag.store(true, ordering: .releasing) }
+}

@@ -1,0 +1,38 @@
+import NIOHTTP1
+
+/// What the head of a request to the endpoint must be like.
+/// GraphQL over HTTP: 5 Request
+enum RequestRules {
+    static func refusal(of head: RequestHead) -> GraphQLAnswer? {
+        switch head.method {
+        case .GET, .HEAD: return refusalOfAccept(head)
+        case .POST: return refusalOfContent(head) ?? refusalOfAccept(head)
+        case .OPTIONS:
+            return GraphQLAnswer(status: .noContent, contentType: "", headers: [("Allow", "GET, HEAD, POST")], body: [])
+        default:
+            return .refusal(
+                .methodNotAllowed, "Use POST, or GET for a query.", headers: [("Allow", "GET, HEAD, POST")])
+        }
+    }
+
+    /// What another site's page can send without a preflight is refused: text/plain, forms, no type at all.
+    /// Fetch, 2.2.2 Headers, "CORS-safelisted request-header"
+    private static func refusalOfContent(_ head: RequestHead) -> GraphQLAnswer? {
+        let message = "The body's type is application/json, in UTF-8."
+        guard let contentType = head.contentType else { return .refusal(.unsupportedMediaType, message) }
+        if contentType == "application/json" { return nil }
+        guard let type = MediaType(contentType), type.type == "application", type.subtype == "json", type.isUTF8,
+            head["content-encoding"] == nil
+        else {
+            return .refusal(.unsupportedMediaType, message, headers: [("Accept-Post", "application/json")])
+        }
+        return nil
+    }
+
+    private static func refusalOfAccept(_ head: RequestHead) -> GraphQLAnswer? {
+        if GraphQLMediaType.preferred(accept: head.accept) != nil { return nil }
+        if head.method != .POST && prefersHTML(accept: head.accept) { return nil }
+        return .refusal(
+            .notAcceptable, "The answer is application/graphql-response+json or application/json, in UTF-8.")
+    }
+}

@@ -1,0 +1,55 @@
+import GraphQL
+import Logging
+import NIOCore
+import NIOHTTP1
+
+/// What is counted and told of requests.
+final class Telemetry: Sendable {
+    let connections: Gauge
+    private let responses: [Counter]
+    /// By operation type, then by outcome, in the order of their cases; the last type is "unknown".
+    private let durations: [[Histogram]]
+    private let logger: Logger
+    private let verbosity: AccessLog.Verbosity
+
+    init(metrics: MetricRegistry, logger: Logger, verbosity: AccessLog.Verbosity) {
+        connections = metrics.gauge("http_connections", help: "Open HTTP connections.")
+        responses = (1...5).map {
+            metrics.counter("http_responses_total", help: "HTTP responses.", labels: [("status", "\($0)xx")])
+        }
+        durations = (OperationType.allCases.map(\.rawValue) + ["unknown"]).map { type in
+            OperationSummary.Outcome.allCases.map { outcome in
+                metrics.histogram(
+                    "graphql_operation_duration_seconds", help: "From a request's head to its answer.",
+                    labels: [("type", type), ("outcome", "\(outcome)")])
+            }
+        }
+        self.logger = logger
+        self.verbosity = verbosity
+    }
+
+    /// `operation` is nil for what is not a GraphQL request.
+    func record(_ operation: OperationSummary?, status: HTTPResponseStatus, head: RequestHead, since start: NIODeadline) {
+        let duration = NIODeadline.now() - start
+        responses[min(max(Int(status.code) / 100, 1), 5) - 1].increment()
+        if let operation {
+            durations[index(of: operation.type)][operation.outcome.rawValue]
+                .observe(.nanoseconds(duration.nanoseconds))
+        }
+        let level = AccessLog.level(status: Int(status.code), outcome: operation?.outcome, verbosity: verbosity)
+        guard let level, level >= logger.logLevel else { return }
+        logger.log(
+            level: level, "request",
+            metadata: AccessLog.metadata(
+                head, status: Int(status.code), duration: .nanoseconds(duration.nanoseconds), operation))
+    }
+
+    private func index(of type: OperationType?) -> Int {
+        switch type {
+        case .query: 0
+        case .mutation: 1
+        case .subscription: 2
+        case nil: 3
+        }
+    }
+}

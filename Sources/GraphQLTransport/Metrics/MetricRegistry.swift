@@ -1,0 +1,123 @@
+import Synchronization
+
+/// The figures of a server, and their text for Prometheus. Metrics are made once and kept by whoever counts with them.
+public final class MetricRegistry: Sendable {
+    public typealias Labels = [(name: String, value: String)]
+
+    private enum Source {
+        case counter(Counter)
+        case gauge(Gauge)
+        case observed(@Sendable () -> Double)
+        case histogram(Histogram)
+    }
+
+    private struct Family {
+        let name: String
+        let help: String
+        let kind: String
+        var members: [(labels: Labels, source: Source)]
+    }
+
+    private let families = Mutex<[Family]>([])
+
+    public init() {}
+
+    public func counter(_ name: String, help: String, labels: Labels = []) -> Counter {
+        let counter = Counter()
+        add(name, help, "counter", labels, .counter(counter))
+        return counter
+    }
+
+    public func gauge(_ name: String, help: String, labels: Labels = []) -> Gauge {
+        let gauge = Gauge()
+        add(name, help, "gauge", labels, .gauge(gauge))
+        return gauge
+    }
+
+    /// A gauge that is read when it is asked for. `read` must not block.
+    public func gauge(_ name: String, help: String, labels: Labels = [], read: @escaping @Sendable () -> Double) {
+        add(name, help, "gauge", labels, .observed(read))
+    }
+
+    /// A counter that is kept elsewhere and read when it is asked for. `read` must not block.
+    public func counter(_ name: String, help: String, labels: Labels = [], read: @escaping @Sendable () -> Double) {
+        add(name, help, "counter", labels, .observed(read))
+    }
+
+    public func histogram(
+        _ name: String, help: String, labels: Labels = [], bounds: [Double] = Histogram.requestDurations
+    ) -> Histogram {
+        let histogram = Histogram(bounds: bounds)
+        add(name, help, "histogram", labels, .histogram(histogram))
+        return histogram
+    }
+
+    private func add(_ name: String, _ help: String, _ kind: String, _ labels: Labels, _ source: sending Source) {
+        families.withLock { families in
+            if let index = families.firstIndex(where: { $0.name == name }) {
+                families[index].members.append((labels, source))
+            } else {
+                families.append(Family(name: name, help: help, kind: kind, members: [(labels, source)]))
+            }
+        }
+    }
+
+    /// Prometheus text exposition format, version 0.0.4
+    public var text: String {
+        let families = families.withLock { $0 }
+        var text = ""
+        for family in families {
+            text += "# HELP \(family.name) \(escapedHelp(family.help))\n# TYPE \(family.name) \(family.kind)\n"
+            for (labels, source) in family.members { text += lines(family.name, labels, source) }
+        }
+        return text
+    }
+
+    private func lines(_ name: String, _ labels: Labels, _ source: Source) -> String {
+        switch source {
+        case .counter(let counter): return "\(name)\(formatted(labels)) \(counter.current)\n"
+        case .gauge(let gauge): return "\(name)\(formatted(labels)) \(gauge.current)\n"
+        case .observed(let read): return "\(name)\(formatted(labels)) \(formatted(read()))\n"
+        case .histogram(let histogram):
+            let counts = histogram.cumulativeCounts
+            var text = ""
+            for (bound, count) in zip(histogram.bounds.map(formatted) + ["+Inf"], counts) {
+                text += "\(name)_bucket\(formatted(labels + [("le", bound)])) \(count)\n"
+            }
+            text += "\(name)_sum\(formatted(labels)) \(formatted(histogram.sum))\n"
+            return text + "\(name)_count\(formatted(labels)) \(counts.last ?? 0)\n"
+        }
+    }
+
+    private func formatted(_ labels: Labels) -> String {
+        if labels.isEmpty { return "" }
+        return "{" + labels.map { "\($0.name)=\"\(escapedLabel($0.value))\"" }.joined(separator: ",") + "}"
+    }
+
+    private func formatted(_ number: Double) -> String {
+        if number == number.rounded(), abs(number) < 1e15 { return String(Int(number)) }
+        if number.isNaN { return "NaN" }
+        return number.isInfinite ? (number < 0 ? "-Inf" : "+Inf") : number.description
+    }
+}
+
+private func escapedHelp(_ text: String) -> String {
+    text.reduce(into: "") { escaped, character in
+        switch character {
+        case "\\": escaped += "\\\\"
+        case "\n": escaped += "\\n"
+        default: escaped.append(character)
+        }
+    }
+}
+
+private func escapedLabel(_ text: String) -> String {
+    text.reduce(into: "") { escaped, character in
+        switch character {
+        case "\\": escaped += "\\\\"
+        case "\n": escaped += "\\n"
+        case "\"": escaped += "\\\""
+        default: escaped.append(character)
+        }
+    }
+}
