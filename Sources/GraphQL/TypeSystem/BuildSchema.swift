@@ -6,6 +6,7 @@
 public func buildSchema(
     _ document: Document, scalars: [String: ScalarCoercion] = [:], assumeValid: Bool = false
 ) throws(RequestError) -> Schema {
+    if !assumeValid { try throwIfAny(validateSDL(document)) }
     let builtIn = SchemaDefinitions(try parseOrThrow(BuiltInDefinitions.source))
     let definitions = SchemaDefinitions(document)
     let builder = SchemaBuilder(definitions, builtIn: builtIn, scalars: scalars)

@@ -1,0 +1,60 @@
+/// An argument without a usable value.
+public struct ArgumentError: Error, Sendable, Equatable {
+    public let message: String
+    /// Of the argument's value; nil where the argument is absent and the place is that of the field or directive.
+    public let location: Location?
+}
+
+/// Coerces the arguments of a field or directive, with the values of variables filled in.
+///
+/// - Returns: values in the order of the definitions; an argument without value and default is absent.
+/// Spec: 6.4.1 Coercing Field Arguments
+public func coerceArgumentValues(
+    _ schema: Schema, _ definitions: [InputValueType], _ arguments: [Argument], _ variables: [String: InputValue]
+) throws(ArgumentError) -> InputObject {
+    var coerced = InputObject()
+    for definition in definitions {
+        if let value = try coerceArgumentValue(schema, definition, arguments, variables) {
+            coerced.fields.append((definition.name, value))
+        }
+    }
+    return coerced
+}
+
+private func coerceArgumentValue(
+    _ schema: Schema, _ definition: InputValueType, _ arguments: [Argument], _ variables: [String: InputValue]
+) throws(ArgumentError) -> InputValue? {
+    let type = definition.type
+    var subject: String { "Argument \"\(definition.name)\"" }
+    var notation: String { schema.notation(of: type) }
+    guard let literal = arguments.first(where: { $0.name.value == definition.name })?.value else {
+        guard definition.defaultValue == nil, type.isNonNull else { return definition.defaultValue }
+        throw ArgumentError(
+            message: "\(subject) of required type \"\(notation)\" was not provided.", location: nil)
+    }
+    var isNull = if case .null = literal.kind { true } else { false }
+    if case .variable(let name) = literal.kind {
+        guard let value = variables[name] else {
+            guard definition.defaultValue == nil, type.isNonNull else { return definition.defaultValue }
+            throw ArgumentError(
+                message: "\(subject) of required type \"\(notation)\" was provided the variable \"$\(name)\" "
+                    + "which was not provided a runtime value.", location: literal.location)
+        }
+        isNull = value == .null
+    }
+    if isNull, type.isNonNull {
+        throw ArgumentError(
+            message: "\(subject) of non-null type \"\(notation)\" must not be null.", location: literal.location)
+    }
+    guard let value = valueFromAST(literal, type, variables, in: schema) else {
+        throw ArgumentError(message: "\(subject) has invalid value \(printed(literal)).", location: literal.location)
+    }
+    return value
+}
+
+/// The value of a literal, with variables inside it; nil where it does not fit the type.
+public func valueFromAST(
+    _ value: Value, _ type: TypeReference, _ variables: [String: InputValue] = [:], in schema: Schema
+) -> InputValue? {
+    try? LiteralCoercion(schema: schema, variables: variables).coerce(value, type)
+}

@@ -1,0 +1,15 @@
+/// Spec: 3.13 Directives: what is applied is defined, and for this kind of place.
+struct KnownDirectivesInSDL: SDLRule {
+    init(_ context: SDLValidationContext) {}
+
+    func enter(_ directive: Directive, at location: DirectiveLocation, _ context: inout SDLValidationContext) {
+        let name = directive.name.value
+        guard let definition = context.directives[name] else {
+            context.report("Unknown directive \"@\(name)\".", at: directive.location)
+            return
+        }
+        if !definition.locations.contains(location.rawValue) {
+            context.report("Directive \"@\(name)\" may not be used on \(location.rawValue).", at: directive.location)
+        }
+    }
+}

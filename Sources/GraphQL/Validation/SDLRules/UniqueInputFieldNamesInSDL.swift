@@ -1,0 +1,20 @@
+/// Spec: 5.6.3 Input Object Field Uniqueness, for defaults and directives in a type-system document
+struct UniqueInputFieldNamesInSDL: SDLRule {
+    /// One entry for each object that is open.
+    private var seen: [[String: Location]] = []
+
+    init(_ context: SDLValidationContext) {}
+
+    mutating func enterObjectValue() { seen.append([:]) }
+
+    mutating func leaveObjectValue() { seen.removeLast() }
+
+    mutating func enter(_ field: ObjectField, _ context: inout SDLValidationContext) {
+        let name = field.name.value
+        if let first = seen[seen.count - 1][name] {
+            context.report("There can be only one input field named \"\(name)\".", at: first, field.name.location)
+        } else {
+            seen[seen.count - 1][name] = field.name.location
+        }
+    }
+}

@@ -1,0 +1,23 @@
+/// Checks a type-system document by itself, before a schema is built from it.
+///
+/// - Parameter schema: the schema that the document extends, if it does.
+/// - Returns: the mistakes in document order.
+/// Spec: 3 Type System
+public func validateSDL(_ document: Document, extending schema: Schema? = nil) -> [GraphQLError] {
+    validateSDL(document, extending: schema, rules: specifiedSDLRules)
+}
+
+func validateSDL(
+    _ document: Document, extending schema: Schema? = nil, rules: [any SDLRule.Type]
+) -> [GraphQLError] {
+    let specified: [DirectiveDefinition]
+    do {
+        specified = SchemaDefinitions(try parse(BuiltInDefinitions.source)).directives
+    } catch {
+        return [error]
+    }
+    let context = SDLValidationContext(document, extending: schema, specifiedDirectives: specified)
+    var traversal = SDLTraversal(rules: rules, context: context)
+    traversal.visit()
+    return traversal.context.errors
+}
