@@ -25,11 +25,13 @@ extension Printer {
         newLine()
     }
 
+    /// A shorthand query stays short, except behind a definition that would take its braces as its own: `type A {a}`.
     private mutating func print(_ operation: OperationDefinition) {
         let isShorthand =
             operation.operation == .query && operation.description == nil && operation.name == nil
             && operation.variableDefinitions.isEmpty && operation.directives.isEmpty
-        if !isShorthand {
+        let follows = bytes.suffix(3).first.map { $0 != UInt8(ascii: "}") } ?? false
+        if !isShorthand || follows {
             print(description: operation.description)
             write(operation.operation.rawValue)
             if operation.name != nil || !operation.variableDefinitions.isEmpty { write(" ") }
