@@ -16,7 +16,8 @@ extension Lexer {
         throw syntaxError("Unterminated string.", at: position)
     }
 
-    private func readEscapedString(from start: Int, firstEscape: Int) throws(GraphQLError) -> (value: String, end: Int) {
+    private func readEscapedString(from start: Int, firstEscape: Int) throws(GraphQLError) -> (value: String, end: Int)
+    {
         var value = Array(bytes[start..<firstEscape])
         var position = firstEscape
         while position < count {
@@ -92,7 +93,8 @@ extension Lexer {
             value.append(contentsOf: scalar.utf8)
             return 6
         }
-        guard 0xD800...0xDBFF ~= code, byte(position + 6) == UInt8(ascii: "\\"), byte(position + 7) == UInt8(ascii: "u"),
+        guard 0xD800...0xDBFF ~= code, byte(position + 6) == UInt8(ascii: "\\"),
+            byte(position + 7) == UInt8(ascii: "u"),
             let low = hexCode(at: position + 8), 0xDC00...0xDFFF ~= low,
             let scalar = UnicodeScalar(0x10000 + (code - 0xD800) << 10 + (low - 0xDC00))
         else { throw invalidUnicodeEscape(at: position, utf16Count: 6) }

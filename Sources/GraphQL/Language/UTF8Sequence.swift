@@ -24,7 +24,9 @@ enum UTF8Sequence {
             let value = UInt32(first & 0x0F) << 12 | second << 6 | third
             if value >= 0x800 { self = value & 0xF800 == 0xD800 ? .surrogate(value) : .scalar(value, length: 3) }
         case 0xF0...0xF4:
-            guard let second = continuation(1), let third = continuation(2), let fourth = continuation(3) else { return }
+            guard let second = continuation(1), let third = continuation(2), let fourth = continuation(3) else {
+                return
+            }
             let value = UInt32(first & 0x07) << 18 | second << 12 | third << 6 | fourth
             if value >= 0x10000, value <= 0x10FFFF { self = .scalar(value, length: 4) }
         default:

@@ -108,7 +108,8 @@ private func withLoneSurrogatesMoved(_ line: [UInt8]) -> [UInt8] {
             continue
         }
         let first = code(at: index)
-        let isPair = first.map { 0xD800..<0xDC00 ~= $0 } == true && code(at: index + 6).map { 0xDC00..<0xE000 ~= $0 } == true
+        let isPair =
+            first.map { 0xD800..<0xDC00 ~= $0 } == true && code(at: index + 6).map { 0xDC00..<0xE000 ~= $0 } == true
         if let first, !isPair, 0xD800..<0xE000 ~= first, let scalar = UnicodeScalar(plane + first) {
             output.append(contentsOf: scalar.utf8)
             index += 6

@@ -55,7 +55,9 @@ import Testing
     }
 
     @Test func invalidUTF8() {
-        for bytes: [UInt8] in [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0x5C, 0x6E, 0x80]] {
+        for bytes: [UInt8] in [
+            [0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0x5C, 0x6E, 0x80],
+        ] {
             #expect(failure([0x22] + bytes + [0x22]) == JSONError(.invalidUTF8, at: 1))
         }
         #expect(failure([0xFF])?.reason == .unexpectedByte(0xFF))
@@ -64,8 +66,9 @@ import Testing
 
     @Test func strings() throws {
         #expect(try read(#""a\"\\\/\b\f\n\r\tz""#) == .string("a\"\\/\u{8}\u{C}\n\r\tz"))
-        #expect(try read(#""\u00E4 \uD83D\uDE00 ß 😀 plain text beyond one word""#)
-            == .string("ä 😀 ß 😀 plain text beyond one word"))
+        #expect(
+            try read(#""\u00E4 \uD83D\uDE00 ß 😀 plain text beyond one word""#)
+                == .string("ä 😀 ß 😀 plain text beyond one word"))
         #expect(try read(#""\u0000""#) == .string("\0"))
     }
 
@@ -109,7 +112,9 @@ import Testing
         var random = SeededGenerator(seed: 7)
         let alphabet = Array("{}[]\":,\\u0aD8-+.eE truefalsn\u{1}ä".utf8) + [0xFF]
         for _ in 0..<20_000 {
-            let bytes = (0..<Int.random(in: 0...24, using: &random)).map { _ in alphabet.randomElement(using: &random) ?? 0 }
+            let bytes = (0..<Int.random(in: 0...24, using: &random)).map { _ in
+                alphabet.randomElement(using: &random) ?? 0
+            }
             if let error = failure(bytes) { #expect(error.offset <= bytes.count) }
         }
     }

@@ -19,7 +19,8 @@ import Testing
 
     @Test(arguments: [
         (0.0, "0"), (-0.0, "-0.0"), (1.0, "1"), (-3.0, "-3"), (0.1, "0.1"), (1.5e300, "1.5e+300"),
-        (Double.leastNonzeroMagnitude, "5e-324"), (9_007_199_254_740_991, "9007199254740991"), (1e22, "1e+22"), (.infinity, "null"),
+        (Double.leastNonzeroMagnitude, "5e-324"), (9_007_199_254_740_991, "9007199254740991"), (1e22, "1e+22"),
+        (.infinity, "null"),
         (-.infinity, "null"), (.nan, "null"),
     ])
     func doubles(value: Double, text: String) {
@@ -28,7 +29,9 @@ import Testing
 
     @Test func strings() {
         #expect(written { $0.write("") } == "\"\"")
-        #expect(written { $0.write("a\"b\\c\n\r\t\u{8}\u{C}\u{0}\u{1F}\u{7F}") } == #""a\"b\\c\n\r\t\b\f\u0000\u001f"# + "\u{7F}\"")
+        #expect(
+            written { $0.write("a\"b\\c\n\r\t\u{8}\u{C}\u{0}\u{1F}\u{7F}") } == #""a\"b\\c\n\r\t\b\f\u0000\u001f"#
+                + "\u{7F}\"")
         #expect(written { $0.write("ä😀 and more than eight bytes") } == "\"ä😀 and more than eight bytes\"")
     }
 

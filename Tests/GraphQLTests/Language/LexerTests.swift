@@ -34,7 +34,10 @@ import Testing
     }
 
     @Test func ignoredTokensSeparate() throws {
-        #expect(try tokens("\u{FEFF}a,,b\t#c d\r\ne\u{FEFF}_1") == ["Name \"a\"", "Name \"b\"", "Name \"e\"", "Name \"_1\""])
+        #expect(
+            try tokens("\u{FEFF}a,,b\t#c d\r\ne\u{FEFF}_1") == [
+                "Name \"a\"", "Name \"b\"", "Name \"e\"", "Name \"_1\"",
+            ])
         #expect(try tokens("").isEmpty)
         #expect(try tokens("# only ä 😀 comment").isEmpty)
     }
@@ -72,7 +75,8 @@ import Testing
         #expect(message([0x22, 0xFF, 0x22]) == "Syntax Error: Invalid UTF-8 byte within String: 0xFF.")
         #expect(message([0x22, 0xC0, 0x80, 0x22]) == "Syntax Error: Invalid UTF-8 byte within String: 0xC0.")
         #expect(message([0x22, 0xE2, 0x82]) == "Syntax Error: Invalid UTF-8 byte within String: 0xE2.")
-        #expect(message([0x22, 0xF4, 0x90, 0x80, 0x80, 0x22]) == "Syntax Error: Invalid UTF-8 byte within String: 0xF4.")
+        #expect(
+            message([0x22, 0xF4, 0x90, 0x80, 0x80, 0x22]) == "Syntax Error: Invalid UTF-8 byte within String: 0xF4.")
         #expect(message([0x22, 0xED, 0xA0, 0x80, 0x22]) == "Syntax Error: Invalid character within String: U+D800.")
         #expect(message([0x23, 0x80]) == "Syntax Error: Invalid UTF-8 byte: 0x80.")
         #expect(message([0xEF, 0xBB]) == "Syntax Error: Invalid UTF-8 byte: 0xEF.")

@@ -59,7 +59,8 @@ import Testing
             switch selection {
             case .field: "field"
             case .fragmentSpread(let spread): "spread \(spread.name.value)"
-            case .inlineFragment(let fragment): "\(fragment.typeCondition?.name.value ?? "-") \(fragment.directives.count)"
+            case .inlineFragment(let fragment):
+                "\(fragment.typeCondition?.name.value ?? "-") \(fragment.directives.count)"
             }
         }
         #expect(shapes == ["- 0", "- 1", "T 0", "spread on_x"])
@@ -112,7 +113,10 @@ import Testing
         ("{ a() }", "Expected Name, found \")\".", 5),
         ("{ }", "Expected Name, found \"}\".", 3),
         ("\"d\" { a }", "Unexpected description, descriptions are not supported on shorthand queries.", 1),
-        ("\"d\" extend type A { a: B }", "Unexpected description, descriptions are supported only on type definitions.", 1),
+        (
+            "\"d\" extend type A { a: B }",
+            "Unexpected description, descriptions are supported only on type definitions.", 1
+        ),
         ("query ($a: Int = $b) { a }", "Unexpected variable \"$b\" in constant value.", 18),
         ("fragment on on T { a }", "Unexpected Name \"on\".", 10),
         ("extend type A", "Unexpected <EOF>.", 14),

@@ -8,11 +8,14 @@ struct RandomDocument {
         "a", "b", "id", "on", "type", "query", "fragment", "input", "extend", "repeatable", "true_", "_0", "Thought",
     ]
     private static let pieces = [
-        "x", " ", "\n", "\t", "\"", "\\", "\"\"\"", "ä", "😀", "\r", "\u{0}", "\u{9F}", "#", "{", "  ", "long enough to wrap",
+        "x", " ", "\n", "\t", "\"", "\\", "\"\"\"", "ä", "😀", "\r", "\u{0}", "\u{9F}", "#", "{", "  ",
+        "long enough to wrap",
     ]
 
     /// A shorthand query stands first, where no definition can take its braces as its own.
-    mutating func document() -> String { maybe { $0.selectionSet(4) } + many(1...4) { $0.definition() }.joined(separator: " ") }
+    mutating func document() -> String {
+        maybe { $0.selectionSet(4) } + many(1...4) { $0.definition() }.joined(separator: " ")
+    }
 
     private mutating func pick(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
 
@@ -32,7 +35,9 @@ struct RandomDocument {
         case 0, 1, 2:
             let head = maybe { $0.description() } + ["query", "mutation", "subscription"][pick(3)]
             return head + maybe { " " + $0.name() } + maybe { $0.variables() } + directives() + selectionSet(4)
-        case 3: return "\(maybe { $0.description() })fragment \(fragmentName()) on \(name())\(directives())\(selectionSet(3))"
+        case 3:
+            return
+                "\(maybe { $0.description() })fragment \(fragmentName()) on \(name())\(directives())\(selectionSet(3))"
         case 4: return maybe { $0.description() } + "schema" + directives() + "{query:\(name())}"
         case 5: return "extend schema @\(name())"
         case 6: return maybe { $0.description() } + typeDefinition()
@@ -61,7 +66,9 @@ struct RandomDocument {
         return "{\(fields.joined(separator: " "))}"
     }
 
-    private mutating func arguments() -> String { maybe { "(\($0.many(1...3) { $0.input() }.joined(separator: " ")))" } }
+    private mutating func arguments() -> String {
+        maybe { "(\($0.many(1...3) { $0.input() }.joined(separator: " ")))" }
+    }
 
     private mutating func input() -> String {
         maybe { $0.description() } + name() + ":" + type(3) + maybe { "=" + $0.value(2, isConst: true) } + directives()
@@ -69,7 +76,8 @@ struct RandomDocument {
 
     private mutating func variables() -> String {
         let variables = many(1...3) {
-            $0.maybe { $0.description() } + "$" + $0.name() + ":" + $0.type(3) + $0.maybe { "=" + $0.value(2, isConst: true) }
+            $0.maybe { $0.description() } + "$" + $0.name() + ":" + $0.type(3)
+                + $0.maybe { "=" + $0.value(2, isConst: true) }
         }
         return "(\(variables.joined(separator: " ")))"
     }
@@ -109,7 +117,8 @@ struct RandomDocument {
         case 5: return isConst ? "0" : "$" + name()
         case 6: return name()
         case 7: return "[\(many(0...3) { $0.value(depth - 1, isConst: isConst) }.joined(separator: " "))]"
-        default: return "{\(many(0...3) { $0.name() + ":" + $0.value(depth - 1, isConst: isConst) }.joined(separator: ","))}"
+        default:
+            return "{\(many(0...3) { $0.name() + ":" + $0.value(depth - 1, isConst: isConst) }.joined(separator: ","))}"
         }
     }
 
