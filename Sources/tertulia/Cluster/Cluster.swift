@@ -1,0 +1,76 @@
+import FoundationEssentials
+import Glibc
+import Logging
+import SystemPackage
+
+/// The private PostgreSQL cluster of the embedded default: a real server, reached over a private Unix socket.
+///
+/// A command adopts a cluster that runs, starts one if none does, and stops it only if it started it and is its last user.
+struct Cluster: Sendable {
+    let location: ClusterLocation
+    let postmaster: Postmaster
+    /// Whether this process started it; otherwise it was running and has been adopted.
+    let isOurs: Bool
+    private let program: ServerProgram
+    private let changes: FileLock
+    private let users: FileLock
+    private let logger: Logger
+
+    static let database = "tertulia"
+    /// The role that pools log in as: it has no rights of its own, only those that it takes.
+    static let loginRole = "tertulia"
+    /// The roles that the login role may take; the first migration gives them their rights.
+    static let grantedRoles = ["tertulia_server", "tertulia_worker"]
+    /// The bootstrap superuser: migrates; requests never use it.
+    static let superuser = "postgres"
+
+    func url(user: String = loginRole, database: String = database) -> String {
+        "postgresql://\(user)@/\(database)?host=\(postmaster.socketDirectory)&port=\(postmaster.port)"
+    }
+
+    /// Makes the cluster where there is none, starts it where it does not run, and counts this process among its users.
+    ///
+    /// - Throws: `ClusterError`.
+    static func open(home: FilePath, logger: Logger) async throws -> Cluster {
+        try await open(ClusterLocation.resolve(home: home, logger: logger), logger: logger)
+    }
+
+    static func open(_ location: ClusterLocation, logger: Logger) async throws -> Cluster {
+        let made = dataVersion(location.data)
+        guard let installation = await PostgreSQLInstallation.find(major: made)
+        else { throw ClusterError.noInstallation(needed: made) }
+        let program = ServerProgram(installation: installation, owner: location.owner)
+
+        let changes = try FileLock(location.root.appending("changes.lock"), owner: location.owner)
+        let users = try FileLock(location.root.appending("users.lock"), owner: location.owner)
+        try await changes.lock(.exclusive)
+        defer { changes.unlock() }
+        try await users.lock(.shared)
+
+        let starter = ClusterStarter(location: location, program: program, logger: logger)
+        let (postmaster, isOurs) = try await starter.runningPostmaster()
+        return Cluster(
+            location: location, postmaster: postmaster, isOurs: isOurs,
+            program: program, changes: changes, users: users, logger: logger)
+    }
+
+    /// Gives the cluster up; it stops if this process started it and nobody else uses it.
+    func close() async throws {
+        guard isOurs else { return users.unlock() }
+        try await changes.lock(.exclusive)
+        defer { changes.unlock() }
+        defer { users.unlock() }
+        guard users.tryLock(.exclusive) else {
+            return logger.info("The private cluster has other users and keeps running")
+        }
+        guard Postmaster.running(in: location.data) != nil else { return }
+        try await program("pg_ctl", ["-D", location.data.string, "-m", "fast", "-w", "-t", "60", "stop"])
+        SocketDirectory.remove(postmaster.socketDirectory, of: location)
+        logger.info("The private cluster has stopped")
+    }
+
+    private static func dataVersion(_ data: FilePath) -> Int? {
+        let text = try? String(contentsOfFile: data.appending("PG_VERSION").string, encoding: .utf8)
+        return text.flatMap { Int($0.prefix { $0.isNumber }) }
+    }
+}

@@ -1,0 +1,45 @@
+import Glibc
+import Logging
+import SystemPackage
+
+/// Where the private cluster lives, and whose it is.
+struct ClusterLocation: Sendable, Equatable {
+    /// The directory of the cluster, mode 0700: data, socket, locks and log.
+    let root: FilePath
+    let owner: OperatingSystemUser
+
+    var data: FilePath { root.appending("data") }
+    var log: FilePath { root.appending("log") }
+
+    static let fallback = FilePath("/var/lib/tertulia")
+
+    /// TERTULIA_HOME/postgres, owned by who runs this; for root by `postgres`, or by whoever owns it already.
+    ///
+    /// Where that user cannot walk to TERTULIA_HOME, the cluster lies under /var/lib/tertulia, by the home's full path.
+    static func resolve(home: FilePath, fallback: FilePath = fallback, logger: Logger) async throws -> ClusterLocation {
+        let current = OperatingSystemUser.current
+        try Directory.make(home, mode: current.isRoot ? 0o711 : 0o700, owner: current, parents: 0o755)
+        let preferred = home.appending("postgres")
+        guard current.isRoot else { return try prepared(preferred, owner: current) }
+
+        guard
+            let owner = Directory(at: preferred).map({ OperatingSystemUser(id: $0.owner) })
+                ?? OperatingSystemUser(name: "postgres"), !owner.isRoot
+        else { throw ClusterError.noOwner }
+        if await owner.canEnter(home) { return try prepared(preferred, owner: owner) }
+
+        let root = fallback.appending(home.components).appending("postgres")
+        logger.notice(
+            "The private cluster is not in TERTULIA_HOME: its owner cannot enter that directory",
+            metadata: ["owner": "\(owner.name)", "home": "\(home)", "cluster": "\(root)"])
+        return try prepared(root, owner: owner)
+    }
+
+    private static func prepared(_ root: FilePath, owner: OperatingSystemUser) throws(ClusterError) -> ClusterLocation {
+        try Directory.make(root, mode: 0o700, owner: owner, parents: 0o711)
+        guard let directory = Directory(at: root) else { throw .file(root, .notDirectory) }
+        guard directory.owner == owner.id
+        else { throw .foreignOwner(directory: root, owner: OperatingSystemUser(id: directory.owner).name) }
+        return ClusterLocation(root: root, owner: owner)
+    }
+}

@@ -1,0 +1,53 @@
+import Glibc
+
+/// A user of the operating system, as getpwnam(3) and getgrouplist(3) know it.
+struct OperatingSystemUser: Sendable, Equatable {
+    let name: String
+    let id: uid_t
+    let group: gid_t
+    let groups: [gid_t]
+
+    static var current: OperatingSystemUser { OperatingSystemUser(id: geteuid()) }
+
+    var isRoot: Bool { id == 0 }
+
+    init?(name: String) {
+        guard let entry = Self.entry({ getpwnam_r(name, $0, $1, $2, $3) }) else { return nil }
+        self.init(name: name, id: entry.id, group: entry.group)
+    }
+
+    /// Containers run under ids that have no entry: the id is then the name.
+    init(id: uid_t) {
+        let entry = Self.entry { getpwuid_r(id, $0, $1, $2, $3) }
+        self.init(name: entry?.name ?? String(id), id: id, group: entry?.group ?? getegid())
+    }
+
+    private init(name: String, id: uid_t, group: gid_t) {
+        self.name = name
+        self.id = id
+        self.group = group
+        self.groups = Self.groups(of: name, primary: group)
+    }
+
+    private typealias Lookup = (
+        UnsafeMutablePointer<passwd>, UnsafeMutablePointer<CChar>, Int,
+        UnsafeMutablePointer<UnsafeMutablePointer<passwd>?>
+    ) -> CInt
+
+    private static func entry(_ lookup: Lookup) -> (name: String, id: uid_t, group: gid_t)? {
+        var record = passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16_384) { buffer in
+            guard let base = buffer.baseAddress, lookup(&record, base, buffer.count, &found) == 0, found != nil
+            else { return nil }
+            return (String(cString: record.pw_name), record.pw_uid, record.pw_gid)
+        }
+    }
+
+    private static func groups(of name: String, primary: gid_t) -> [gid_t] {
+        var count = CInt(64)
+        var groups = [gid_t](repeating: primary, count: Int(count))
+        guard getgrouplist(name, primary, &groups, &count) >= 0 else { return [primary] }
+        return Array(groups.prefix(Int(count)))
+    }
+}

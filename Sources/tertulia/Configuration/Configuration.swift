@@ -1,0 +1,89 @@
+import FoundationEssentials
+import Logging
+import SystemPackage
+
+/// The settings of the server: flag over variable over default.
+struct Configuration: Sendable {
+    /// Nil: the private cluster.
+    let databaseURL: ServiceURL?
+    let databaseReplicaURLs: [ServiceURL]
+    /// Absolute, so that it means the same in every process.
+    let home: FilePath
+    let host: String
+    let port: Int
+    let publicURL: String
+    let signingKeys: FilePath
+    /// Nil: mail goes to files.
+    let smtpURL: ServiceURL?
+    let logLevel: Logger.Level
+    let logFormat: LogFormat
+
+    /// Every setting as it was read, in the order of the documentation.
+    let settings: [ReadSetting]
+
+    /// - Throws: `InvalidConfiguration` with all that cannot be used.
+    init(
+        _ flags: SettingFlags, environment: [String: String] = ProcessInfo.processInfo.environment,
+        workingDirectory: FilePath = FilePath(FileManager.default.currentDirectoryPath)
+    ) throws(InvalidConfiguration) {
+        var reader = SettingReader(environment: environment)
+
+        databaseURL = reader.read(
+            "DATABASE_URL", flags.databaseURL, default: nil, expected: "postgresql://user@host/database", secret: true,
+            show: { $0?.masked ?? "the private cluster in TERTULIA_HOME/postgres" },
+            as: { Self.databaseURL($0).map(Optional.some) })
+        databaseReplicaURLs = reader.read(
+            "DATABASE_REPLICA_URLS", flags.databaseReplicaURLs, default: [],
+            expected: "a list of postgresql://user@host/database, separated by commas,", secret: true,
+            show: { $0.isEmpty ? "none" : $0.map(\.masked).joined(separator: ",") },
+            as: Self.databaseURLs)
+        let home = reader.read(
+            "TERTULIA_HOME", flags.home, default: workingDirectory.pushing(".tertulia"), expected: "a directory",
+            show: \.string, as: { $0.isEmpty ? nil : workingDirectory.pushing(FilePath($0)).lexicallyNormalized() })
+        let host = reader.read("HOST", flags.host, default: "127.0.0.1", expected: "an address or a host name")
+        let port = reader.read(
+            "PORT", flags.port, default: 8080, expected: "a port number from 0 to 65535",
+            show: { "\($0)" }, as: { Int($0).flatMap { 0...65_535 ~= $0 ? $0 : nil } })
+        publicURL = reader.read(
+            "PUBLIC_URL", flags.publicURL, default: Self.address(host: host, port: port),
+            expected: "http://… or https://…", show: { $0 }, as: Self.publicURL)
+        signingKeys = reader.read(
+            "TERTULIA_SIGNING_KEYS", flags.signingKeys, default: home.appending("keys.json"), expected: "a file",
+            show: \.string, as: { $0.isEmpty ? nil : workingDirectory.pushing(FilePath($0)).lexicallyNormalized() })
+        smtpURL = reader.read(
+            "SMTP_URL", flags.smtpURL, default: nil, expected: "smtp://host or smtps://host", secret: true,
+            show: { $0?.masked ?? "files in TERTULIA_HOME/mail" },
+            as: { ServiceURL($0, schemes: ["smtp", "smtps"]).map(Optional.some) })
+        logLevel = reader.read(
+            "LOG_LEVEL", flags.logLevel, default: .info,
+            expected: Logger.Level.allCases.map(\.rawValue).joined(separator: ", "),
+            show: \.rawValue, as: { Logger.Level(rawValue: $0.lowercased()) })
+        logFormat = reader.read(
+            "LOG_FORMAT", flags.logFormat, default: .text, expected: "text or json",
+            show: \.rawValue, as: { LogFormat(rawValue: $0.lowercased()) })
+
+        (self.home, self.host, self.port) = (home, host, port)
+        settings = reader.settings
+        guard reader.invalid.isEmpty else { throw InvalidConfiguration(settings: reader.invalid) }
+    }
+
+    private static func databaseURL(_ text: String) -> ServiceURL? {
+        ServiceURL(text, schemes: ["postgres", "postgresql"])
+    }
+
+    private static func databaseURLs(_ text: String) -> [ServiceURL]? {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let urls = parts.compactMap { databaseURL($0.trimmingPrefix { $0 == " " }.description) }
+        return urls.count == parts.count ? urls : nil
+    }
+
+    private static func publicURL(_ text: String) -> String? {
+        guard ServiceURL(text, schemes: ["http", "https"]) != nil else { return nil }
+        return text.last == "/" ? String(text.dropLast()) : text
+    }
+
+    /// RFC 3986, section 3.2.2: an IPv6 address stands in brackets.
+    private static func address(host: String, port: Int) -> String {
+        "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+    }
+}

@@ -1,0 +1,34 @@
+import ArgumentParser
+
+/// The flags of the settings; what a flag leaves open, its variable or its default decides.
+struct SettingFlags: ParsableArguments {
+    @Option(name: .customLong("database-url"), help: "PostgreSQL to use instead of the private cluster.")
+    var databaseURL: String?
+
+    @Option(name: .customLong("database-replica-urls"), help: "Read replicas, separated by commas.")
+    var databaseReplicaURLs: String?
+
+    @Option(help: "Directory of keys, mail and the private cluster.")
+    var home: String?
+
+    @Option(help: "Address to listen on.")
+    var host: String?
+
+    @Option(help: "Port to listen on; 0 for any free one.")
+    var port: String?
+
+    @Option(name: .customLong("public-url"), help: "Address that clients use, for links in mail and images.")
+    var publicURL: String?
+
+    @Option(help: "File of the keys that sign access tokens.")
+    var signingKeys: String?
+
+    @Option(name: .customLong("smtp-url"), help: "Mail server; without it each mail is written to a file.")
+    var smtpURL: String?
+
+    @Option(help: "trace, debug, info, notice, warning, error or critical.")
+    var logLevel: String?
+
+    @Option(help: "text or json.")
+    var logFormat: String?
+}

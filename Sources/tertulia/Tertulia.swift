@@ -1,0 +1,13 @@
+import ArgumentParser
+
+@main
+struct Tertulia: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tertulia",
+        abstract: "A GraphQL server for social apps, over PostgreSQL.",
+        discussion: "Each setting is a flag and an environment variable: `tertulia config` prints them all.",
+        version: version,
+        subcommands: [Config.self])
+
+    static let version = "0.1.0"
+}

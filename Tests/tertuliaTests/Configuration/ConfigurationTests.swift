@@ -1,0 +1,98 @@
+import SystemPackage
+import Testing
+
+@testable import tertulia
+
+@Suite struct ConfigurationTests {
+    private func configuration(
+        _ arguments: [String] = [], _ environment: [String: String] = [:]
+    ) throws -> Configuration {
+        try Configuration(SettingFlags.parse(arguments), environment: environment, workingDirectory: "/srv/app")
+    }
+
+    @Test func defaults() throws {
+        let configuration = try configuration()
+        #expect(configuration.databaseURL == nil)
+        #expect(configuration.home == "/srv/app/.tertulia")
+        #expect(configuration.signingKeys == "/srv/app/.tertulia/keys.json")
+        #expect(configuration.host == "127.0.0.1")
+        #expect(configuration.port == 8080)
+        #expect(configuration.publicURL == "http://127.0.0.1:8080")
+        #expect(configuration.logLevel == .info)
+        #expect(configuration.logFormat == .text)
+        #expect(configuration.settings.allSatisfy { $0.origin == .standard })
+    }
+
+    @Test func aFlagGoesBeforeAVariable() throws {
+        let configuration = try configuration(["--port", "9000"], ["PORT": "9001", "HOST": "0.0.0.0"])
+        #expect(configuration.port == 9000)
+        #expect(configuration.host == "0.0.0.0")
+        let origins = Dictionary(uniqueKeysWithValues: configuration.settings.map { ($0.variable, $0.origin) })
+        #expect(origins["PORT"] == .flag)
+        #expect(origins["HOST"] == .variable)
+        #expect(origins["LOG_LEVEL"] == .standard)
+    }
+
+    @Test func anEmptyVariableIsUnset() throws {
+        #expect(try configuration([], ["PORT": "", "DATABASE_URL": ""]).port == 8080)
+    }
+
+    @Test func theHomeMovesWhatLiesInIt() throws {
+        let configuration = try configuration([], ["TERTULIA_HOME": "../data"])
+        #expect(configuration.home == "/srv/data")
+        #expect(configuration.signingKeys == "/srv/data/keys.json")
+    }
+
+    @Test func anIPv6AddressStandsInBrackets() throws {
+        #expect(try configuration(["--host", "::1"]).publicURL == "http://[::1]:8080")
+    }
+
+    @Test func thePublicURLLosesItsLastSlash() throws {
+        #expect(try configuration(["--public-url", "https://example.org/"]).publicURL == "https://example.org")
+    }
+
+    @Test func everyBadSettingIsReportedAtOnce() throws {
+        let error = try #require(throws: InvalidConfiguration.self) {
+            try configuration(
+                ["--port", "70000"],
+                ["LOG_LEVEL": "loud", "DATABASE_URL": "mysql://root:hunter2@host/db", "PUBLIC_URL": "example.org"])
+        }
+        #expect(
+            error.description == """
+                DATABASE_URL: postgresql://user@host/database is expected.
+                --port: a port number from 0 to 65535 is expected, not "70000".
+                PUBLIC_URL: http://… or https://… is expected, not "example.org".
+                LOG_LEVEL: trace, debug, info, notice, warning, error, critical is expected, not "loud".
+                """)
+    }
+
+    @Test func secretsAreMasked() throws {
+        let table = Config.table(
+            try configuration(
+                [],
+                [
+                    "DATABASE_URL": "postgresql://ana:hunter2@db/tertulia",
+                    "DATABASE_REPLICA_URLS": "postgres://ana:hunter2@r1/t, postgres://r2/t?password=hunter2",
+                    "SMTP_URL": "smtps://mail:hunter2@mail.example.org",
+                ]
+            ).settings)
+        #expect(!table.contains("hunter2"))
+        #expect(table.contains("postgresql://ana:***@db/tertulia  (environment)"))
+        #expect(table.contains("postgres://ana:***@r1/t,postgres://r2/t?password=***"))
+    }
+
+    @Test(arguments: ["postgresql://a/b,", "postgresql://a/b,mysql://c/d"])
+    func aReplicaListHasOnlyDatabases(_ list: String) throws {
+        #expect(throws: InvalidConfiguration.self) { try configuration(["--database-replica-urls", list]) }
+    }
+
+    @Test(arguments: [("TERTULIA_HOME", "--home"), ("LOG_LEVEL", "--log-level"), ("PORT", "--port")])
+    func flagNames(_ variable: String, _ flag: String) { #expect(SettingOrigin.flagName(of: variable) == flag) }
+
+    @Test func everySettingHasItsFlag() throws {
+        let help = SettingFlags.helpMessage(columns: 200)
+        for setting in try configuration().settings {
+            #expect(help.contains(SettingOrigin.flagName(of: setting.variable) + " "))
+        }
+    }
+}

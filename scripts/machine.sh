@@ -1,0 +1,56 @@
+# shellcheck shell=bash
+# What a machine needs to build and run Tertulia. Sourced by the other scripts, which work from any directory.
+
+root=$(cd -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/.." && pwd)
+
+say() { printf '\033[1m%s\033[0m\n' "$*" >&2; }
+
+fail() {
+    printf '%s\n' "$*" >&2
+    exit 1
+}
+
+# Installs the Debian packages that are not there yet; what is installed stays as it is.
+install_packages() {
+    local package missing=()
+    if ! command -v apt-get >/dev/null; then
+        command -v pg_config >/dev/null || fail "Install PostgreSQL (15 is tested) with its server and libpq's and" \
+            "OpenSSL's headers: packages are installed by this script only on Debian and Ubuntu."
+        return
+    fi
+    for package in "$@"; do
+        [[ $(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null) == installed ]] || missing+=("$package")
+    done
+    ((${#missing[@]})) || return 0
+
+    local as_root=()
+    if ((EUID != 0)); then
+        command -v sudo >/dev/null || fail "Run this as root, or install sudo: missing are ${missing[*]}."
+        as_root=(sudo)
+    fi
+    say "Installing ${missing[*]}"
+    "${as_root[@]}" apt-get update -qq
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get install --no-upgrade --no-install-recommends -y -qq "${missing[@]}"
+}
+
+# Swift 6.3 or later, from PATH or from swiftly's place.
+require_swift() {
+    local swiftly=${SWIFTLY_HOME_DIR:-$HOME/.local/share/swiftly}/env.sh version
+    # shellcheck disable=SC1090
+    if ! command -v swift >/dev/null && [[ -r $swiftly ]]; then source "$swiftly"; fi
+    version=$(swift --version 2>/dev/null | sed -nE 's/.*Swift version ([0-9]+)\.([0-9]+).*/\1 \2/p' | head -n 1)
+    local major=0 minor=0
+    read -r major minor <<<"${version:-0 0}"
+    ((major > 6 || (major == 6 && minor >= 3))) ||
+        fail "Swift 6.3 is needed: get it from https://www.swift.org/install/linux, or use the container: docker compose up --build"
+}
+
+# SwiftPM's directory; a clone that belongs to somebody else is built elsewhere.
+scratch_path() {
+    if [[ -w $root/.build || (! -e $root/.build && -w $root) ]]; then
+        printf '%s' "$root/.build"
+    else
+        printf '%s' "${XDG_CACHE_HOME:-$HOME/.cache}/tertulia/build"
+    fi
+}
