@@ -15,6 +15,10 @@ public final class Schema: Sendable {
     /// For each abstract type, its object types; for an object type, itself.
     public let possibleTypes: [[TypeIndex]]
 
+    /// Spec: 4.1 Type Name Introspection, 4.2 Schema Introspection. nil where the schema lacks the types.
+    let typenameField: FieldType?
+    let schemaField: FieldType?
+    let typeField: FieldType?
     let typesByName: [String: TypeIndex]
     let directivesByName: [String: Int]
     /// `possibleTypeSets[abstract][object]`, for constant-time questions.
@@ -31,8 +35,14 @@ public final class Schema: Sendable {
         self.queryType = queryType
         self.mutationType = mutationType
         self.subscriptionType = subscriptionType
-        typesByName = Dictionary(
+        let typesByName = Dictionary(
             types.indices.map { (types[$0].name, TypeIndex($0)) }, uniquingKeysWith: { first, _ in first })
+        self.typesByName = typesByName
+        typenameField = FieldType(meta: "__typename", typesByName["String"].map { .nonNull(.named($0)) })
+        schemaField = FieldType(meta: "__schema", typesByName["__Schema"].map { .nonNull(.named($0)) })
+        typeField = FieldType(
+            meta: "__type", typesByName["__Type"].map { .named($0) },
+            argument: typesByName["String"].map { ("name", .nonNull(.named($0))) })
         directivesByName = Dictionary(
             directives.indices.map { (directives[$0].name, $0) }, uniquingKeysWith: { first, _ in first })
         possibleTypes = types.indices.map { index in
@@ -298,6 +308,8 @@ public final class FieldType: Sendable {
     public let description: String?
     public let arguments: [InputValueType]
     public let type: TypeReference
+    /// The type inside all wrappers.
+    public let namedType: TypeIndex
     public let deprecationReason: String?
     public let directives: [Directive]
 
@@ -309,6 +321,7 @@ public final class FieldType: Sendable {
         self.description = description
         self.arguments = arguments
         self.type = type
+        namedType = type.namedType
         self.deprecationReason = deprecationReason
         self.directives = directives
     }

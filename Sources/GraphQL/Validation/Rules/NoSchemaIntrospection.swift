@@ -1,0 +1,23 @@
+/// Not of the specification: refuses what returns an introspection type.
+/// Spec: 4 Introspection
+struct NoSchemaIntrospection: ValidationRule {
+    func enter(_ field: Field, _ context: inout ValidationContext) {
+        guard let definition = context.field, context.schema[definition.namedType].isIntrospection else { return }
+        context.report(
+            "GraphQL introspection has been disabled, "
+                + "but the requested query contained the field \"\(field.name.value)\".",
+            at: field.location)
+    }
+}
+
+extension NamedType {
+    /// Spec: 4.3 Reserved Names
+    var isIntrospection: Bool {
+        switch name {
+        case "__Schema", "__Type", "__TypeKind", "__Field", "__InputValue", "__EnumValue", "__Directive",
+            "__DirectiveLocation":
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,25 @@
+/// Spec: 5.8.3 All Variable Uses Defined
+struct NoUndefinedVariables: ValidationRule {
+    /// By operation, where its errors stand in their order.
+    private var ordinals: [Int32] = []
+
+    mutating func leave(_ operation: OperationDefinition, _ context: inout ValidationContext) {
+        ordinals.append(context.reserveOrdinal())
+    }
+
+    func leave(_ document: Document, _ context: inout ValidationContext) {
+        for (operation, ordinal) in zip(context.index.operations, ordinals) {
+            let defined = Set(operation.definition.variableDefinitions.map(\.name.value))
+            let subject = operation.definition.name.map { " by operation \"\($0.value)\"" } ?? ""
+            var reported = 0
+            context.forEachVariableUsage(in: operation) { usage, _, context in
+                let name = context.index.names.name(usage.name)
+                if defined.contains(name) || reported > context.options.maximumErrors { return }
+                reported += 1
+                context.report(
+                    "Variable \"$\(name)\" is not defined\(subject).",
+                    at: [usage.location, operation.definition.location], ordinal: ordinal)
+            }
+        }
+    }
+}

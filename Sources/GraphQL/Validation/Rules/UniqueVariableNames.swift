@@ -1,0 +1,31 @@
+/// Spec: 5.8.1 Variable Uniqueness
+struct UniqueVariableNames: ValidationRule {
+    func enter(_ operation: OperationDefinition, _ context: inout ValidationContext) {
+        for repeats in operation.variableDefinitions.repeated(by: \.name.value) {
+            context.report(
+                "There can be only one variable named \"$\(repeats[0].name.value)\".",
+                at: repeats.map(\.name.location))
+        }
+    }
+}
+
+extension Array {
+    /// The elements whose name others have too, together with them, in the order of their first one.
+    func repeated(by name: (Element) -> String) -> [[Element]] {
+        if count < 2 { return [] }
+        if count == 2 { return name(self[0]) == name(self[1]) ? [self] : [] }
+        var positions: [String: Int] = [:]
+        var groups: [[Element]] = []
+        for element in self {
+            let next = groups.count
+            let position = positions[name(element), default: next]
+            if position == next {
+                positions[name(element)] = next
+                groups.append([element])
+            } else {
+                groups[position].append(element)
+            }
+        }
+        return groups.filter { $0.count > 1 }
+    }
+}

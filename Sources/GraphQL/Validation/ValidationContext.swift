@@ -1,0 +1,130 @@
+/// What a rule may ask about the node it is at, and where it reports.
+struct ValidationContext {
+    let schema: Schema
+    let options: ValidationOptions
+    var index: DocumentIndex
+
+    // MARK: Types at the node
+
+    /// The type in scope: of the enclosing selection set, or of the inline fragment at hand its parent's.
+    var parentType: TypeIndex?
+    /// The definition of the field at hand, or that encloses the argument at hand.
+    var field: FieldType?
+    /// The type condition of the inline fragment at hand, or where it has none the parent type.
+    var fragmentType: TypeIndex?
+    var directive: DirectiveType?
+    /// The definition of the argument at hand.
+    var argument: InputValueType?
+    /// What the position of the value at hand asks for.
+    var inputType: TypeReference?
+    /// The input object type of the object field at hand.
+    var inputObject: InputObjectType?
+    /// What the spread at hand spreads, in `DocumentIndex.fragments`; nil where the document has no such fragment.
+    var fragmentOfSpread: Int?
+
+    private(set) var reports: [Report] = []
+    private var ordinal: Int32 = 0
+    private let maximumErrors: Int
+
+    struct Report {
+        var ordinal: Int32
+        var message: String
+        var locations: [Location]
+        var code: ErrorCode = .validationFailed
+        var extensions: [(name: String, value: InputValue)] = []
+    }
+
+    init(_ document: Document, _ schema: Schema, _ options: ValidationOptions) {
+        self.schema = schema
+        self.options = options
+        index = DocumentIndex(document)
+        maximumErrors = options.maximumErrors
+    }
+
+    // MARK: Errors
+
+    mutating func report(_ message: String, at locations: Location...) {
+        report(message, at: locations)
+    }
+
+    mutating func report(_ message: String, at locations: [Location]) {
+        guard reports.count <= maximumErrors else { return }
+        reports.append(Report(ordinal: ordinal, message: message, locations: locations))
+    }
+
+    /// A place in the order of errors, for one that can be told only once the document has been read.
+    mutating func reserveOrdinal() -> Int32 {
+        defer { ordinal += 2 }
+        return ordinal + 1
+    }
+
+    mutating func report(_ message: String, at locations: [Location], ordinal: Int32) {
+        reports.append(Report(ordinal: ordinal, message: message, locations: locations))
+    }
+
+    mutating func report(_ report: Report) { reports.append(report) }
+
+    /// In document order, at most `ValidationOptions.maximumErrors` and one that says so.
+    func errors(in source: Source) -> [GraphQLError] {
+        if reports.isEmpty { return [] }
+        let ordered = reports.indices.sorted { (reports[$0].ordinal, $0) < (reports[$1].ordinal, $1) }
+        var errors = ordered.prefix(maximumErrors).map { position in
+            let report = reports[position]
+            return GraphQLError(
+                report.message, locations: report.locations.map { source.location(of: $0) },
+                extensions: InputObject([(name: "code", value: .string(report.code.rawValue))] + report.extensions))
+        }
+        if ordered.count > maximumErrors {
+            errors.append(GraphQLError(
+                "Too many validation errors, error limit reached. Validation aborted.", code: .validationFailed))
+        }
+        return errors
+    }
+
+    /// False also where the error will not be shown: the search for similar names is what costs.
+    var wantsSuggestions: Bool { options.suggestions && reports.count <= maximumErrors }
+
+    /// ` Did you mean …?`, where it is wanted.
+    func didYouMean(_ suggestions: @autoclosure () -> [String], _ subject: String = "") -> String {
+        wantsSuggestions ? GraphQL.didYouMean(suggestions(), subject) : ""
+    }
+
+    // MARK: The schema and the document
+
+    func notation(of type: TypeReference) -> String { schema.notation(of: type) }
+
+    func fragment(named name: String) -> FragmentDefinition? {
+        index.fragments.last { $0.definition.name.value == name }?.definition
+    }
+
+    /// The fragments that an operation spreads, transitively, each once.
+    func fragments(reachableFrom operation: OperationRecord) -> [Int] {
+        if operation.scope.spreads.isEmpty { return [] }
+        var found: [Int] = []
+        var seen = [Bool](repeating: false, count: index.fragments.count)
+        var pending = [operation.scope.spreads]
+        while let spreads = pending.popLast() {
+            for spread in spreads {
+                let fragment = Int(index.spreads[Int(spread)].fragment)
+                if fragment < 0 || seen[fragment] { continue }
+                seen[fragment] = true
+                found.append(fragment)
+                pending.append(index.fragments[fragment].scope.spreads)
+            }
+        }
+        return found
+    }
+
+    /// The operation's own usages, then those of the fragments that it spreads.
+    mutating func forEachVariableUsage(
+        in operation: OperationRecord,
+        _ body: (_ usage: VariableUsage, _ isInFragment: Bool, _ context: inout ValidationContext) -> Void
+    ) {
+        for usage in operation.scope.variableUsages { body(index.variableUsages[usage], false, &self) }
+        for fragment in fragments(reachableFrom: operation) {
+            for usage in index.fragments[fragment].scope.variableUsages {
+                body(index.variableUsages[usage], true, &self)
+            }
+        }
+    }
+}
