@@ -35,6 +35,13 @@ struct ClusterLocation: Sendable, Equatable {
         return try prepared(root, owner: owner)
     }
 
+    /// Whether a cluster has been made for this home; makes nothing.
+    static func existing(home: FilePath, fallback: FilePath = fallback) -> Bool {
+        [home, fallback.appending(home.components)].contains {
+            access($0.appending("postgres/data/PG_VERSION").string, F_OK) == 0
+        }
+    }
+
     private static func prepared(_ root: FilePath, owner: OperatingSystemUser) throws(ClusterError) -> ClusterLocation {
         try Directory.make(root, mode: 0o700, owner: owner, parents: 0o711)
         guard let directory = Directory(at: root) else { throw .file(root, .notDirectory) }

@@ -11,29 +11,6 @@ import Testing
 @Suite struct ClusterTests {
     private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-    private func withHome(
-        _ suffix: String = "", mode: mode_t = 0o755, _ body: (FilePath) async throws -> Void
-    ) async throws {
-        let base = try makeTemporaryDirectory(mode: mode)
-        let home = suffix.isEmpty ? base : base.appending(suffix)
-        defer {
-            let data = home.appending("postgres/data")
-            if let left = Postmaster.running(in: data) { kill(left.process, SIGQUIT) }
-            while Postmaster.running(in: data) != nil { usleep(10_000) }
-            try? FileManager.default.removeItem(atPath: base.string)
-        }
-        try await body(home)
-    }
-
-    private func makeTemporaryDirectory(mode: mode_t) throws -> FilePath {
-        var template = Array("/tmp/tertulia-test-XXXXXX".utf8CString)
-        let made = template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap { mkdtemp($0) } != nil }
-        try #require(made)
-        let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-        try #require(chmod(path, mode) == 0)
-        return FilePath(path)
-    }
-
     private func ask(_ cluster: Cluster, _ query: String, user: String = Cluster.loginRole) async throws -> String {
         let psql = try #require(await PostgreSQLInstallation.find()).programs.appending("psql")
         let answer = try await run(
@@ -44,7 +21,7 @@ import Testing
     }
 
     @Test func aNewClusterIsPrivateAndComplete() async throws {
-        try await withHome { home in
+        try await TemporaryHome.with { home in
             let cluster = try await Cluster.open(home: home, logger: logger)
             #expect(cluster.isOurs)
             #expect(
@@ -79,7 +56,7 @@ import Testing
     }
 
     @Test func whatWasWrittenIsThereAfterARestart() async throws {
-        try await withHome { home in
+        try await TemporaryHome.with { home in
             let first = try await Cluster.open(home: home, logger: logger)
             _ = try await ask(first, "create table kept as select 42 as answer", user: Cluster.superuser)
             try await first.close()
@@ -91,7 +68,7 @@ import Testing
     }
 
     @Test func aRunningClusterIsAdoptedAndLeftRunning() async throws {
-        try await withHome { home in
+        try await TemporaryHome.with { home in
             let first = try await Cluster.open(home: home, logger: logger)
             let second = try await Cluster.open(home: home, logger: logger)
             #expect(!second.isOurs)
@@ -104,7 +81,7 @@ import Testing
     }
 
     @Test func itRunsOnForWhoStillUsesIt() async throws {
-        try await withHome { home in
+        try await TemporaryHome.with { home in
             let starter = try await Cluster.open(home: home, logger: logger)
             let user = try await Cluster.open(home: home, logger: logger)
             try await starter.close()
@@ -115,7 +92,7 @@ import Testing
     }
 
     @Test func twoThatStartAtOnceShareOneCluster() async throws {
-        try await withHome { home in
+        try await TemporaryHome.with { home in
             async let one = Cluster.open(home: home, logger: logger)
             async let other = Cluster.open(home: home, logger: logger)
             let clusters = try await [one, other]
@@ -127,7 +104,7 @@ import Testing
     }
 
     @Test func aKilledPostmasterIsReplaced() async throws {
-        try await withHome { home in
+        try await TemporaryHome.with { home in
             let killed = try await Cluster.open(home: home, logger: logger)
             _ = try await ask(killed, "create table kept as select 42 as answer", user: Cluster.superuser)
             try #require(kill(killed.postmaster.process, SIGKILL) == 0)
@@ -144,7 +121,7 @@ import Testing
 
     /// After a restart of the machine the recorded id may be anybody's: here it is this test's own.
     @Test func aPidFileThatNamesAnotherProgramIsStale() async throws {
-        try await withHome { home in
+        try await TemporaryHome.with { home in
             let first = try await Cluster.open(home: home, logger: logger)
             let file = Postmaster.pidFile(first.location.data)
             let text = try String(contentsOfFile: file.string, encoding: .utf8)
@@ -161,7 +138,7 @@ import Testing
     }
 
     @Test func aLongPathGetsItsSocketElsewhere() async throws {
-        try await withHome(String(repeating: "long-", count: 20)) { home in
+        try await TemporaryHome.with(String(repeating: "long-", count: 20)) { home in
             let cluster = try await Cluster.open(home: home, logger: logger)
             let socket = cluster.postmaster.socketDirectory
             #expect(socket.string.hasPrefix("/tmp/tertulia-"))
@@ -173,7 +150,7 @@ import Testing
     }
 
     @Test func aPathWithAnApostropheWorks() async throws {
-        try await withHome("o'neil & söhne") { home in
+        try await TemporaryHome.with("o'neil & söhne") { home in
             let cluster = try await Cluster.open(home: home, logger: logger)
             #expect(try await ask(cluster, "select 1") == "1")
             try await cluster.close()
@@ -181,7 +158,7 @@ import Testing
     }
 
     @Test func anInterruptedCreationBeginsAnew() async throws {
-        try await withHome { home in
+        try await TemporaryHome.with { home in
             let location = try await ClusterLocation.resolve(home: home, logger: logger)
             let draft = location.root.appending("data.new")
             try FileManager.default.createDirectory(atPath: draft.string, withIntermediateDirectories: true)
@@ -193,7 +170,7 @@ import Testing
     }
 
     @Test func aVersionThatIsNotInstalledIsNamed() async throws {
-        try await withHome { home in
+        try await TemporaryHome.with { home in
             let location = try await ClusterLocation.resolve(home: home, logger: logger)
             try FileManager.default.createDirectory(atPath: location.data.string, withIntermediateDirectories: true)
             try "8\n".write(toFile: location.data.appending("PG_VERSION").string, atomically: false, encoding: .utf8)
@@ -204,7 +181,7 @@ import Testing
     }
 
     @Test func aStartThatFailsSaysWhatTheLogSays() async throws {
-        try await withHome { home in
+        try await TemporaryHome.with { home in
             let cluster = try await Cluster.open(home: home, logger: logger)
             try await cluster.close()
             let file = cluster.location.data.appending("postgresql.conf").string

@@ -1,0 +1,30 @@
+import Logging
+
+/// Where a command finds its database: what DATABASE_URL names, or the private cluster.
+struct Database: Sendable {
+    /// The login role of the server's pools.
+    let url: String
+    /// The role that migrates and looks after the roles: with DATABASE_URL the same one.
+    let administrationURL: String
+
+    /// The private cluster, if it is that, runs at least as long as `body`.
+    static func with<R>(
+        _ configuration: Configuration, logger: Logger, _ body: (Database) async throws -> R
+    ) async throws -> R {
+        if let url = configuration.databaseURL {
+            return try await body(Database(url: url.text, administrationURL: url.text))
+        }
+        let cluster = try await Cluster.open(home: configuration.home, logger: logger)
+        let result: R
+        do {
+            result = try await body(
+                Database(url: cluster.url(), administrationURL: cluster.url(user: Cluster.superuser)))
+        } catch {
+            // The first error is the one to tell.
+            try? await cluster.close()
+            throw error
+        }
+        try await cluster.close()
+        return result
+    }
+}

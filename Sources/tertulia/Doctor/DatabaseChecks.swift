@@ -1,0 +1,131 @@
+import Glibc
+import Postgres
+
+/// What the database must be like: a version, roles without power, a clock like this machine's, no old transaction.
+struct DatabaseChecks {
+    let connection: DedicatedConnection
+    /// The role that the server's pools log in as.
+    let loginRole: String
+
+    func findings() async throws -> [Finding] {
+        [try await version(), try await clock(), try await oldestTransaction()]
+            + (try await roles()) + [try await login()]
+    }
+
+    private func version() async throws -> Finding {
+        let rows = try await connection.execute(
+            "select current_setting('server_version_num')::int4, current_setting('server_version')")
+        return Self.version(Int(rows[0].int32(0)) / 10_000, name: rows[0].string(1))
+    }
+
+    static func version(_ major: Int, name: String) -> Finding {
+        switch major {
+        case 15: .fine("PostgreSQL", name)
+        case 14, 16, 17:
+            .warning("PostgreSQL", "\(name) is expected to work, but untested", remedy: "use 15 where it matters")
+        case ..<14: .problem("PostgreSQL", "\(name) is too old", remedy: "upgrade to 15")
+        default: .warning("PostgreSQL", "\(name) is untested", remedy: "use 15 where it matters")
+        }
+    }
+
+    private func clock() async throws -> Finding {
+        let before = Self.now()
+        let rows = try await connection.execute("select extract(epoch from clock_timestamp())::float8")
+        let after = Self.now()
+        return Self.clock(skew: rows[0].double(0) - (before + after) / 2, uncertainty: (after - before) / 2)
+    }
+
+    /// - Parameters: seconds; positive where the database is ahead.
+    static func clock(skew: Double, uncertainty: Double) -> Finding {
+        let milliseconds = Int((skew * 1000).rounded())
+        let text = "the database is \(abs(milliseconds)) ms \(milliseconds < 0 ? "behind" : "ahead of") this machine"
+        let remedy = "keep both clocks by NTP (timedatectl set-ntp true): tokens and schedules depend on them"
+        // RFC 9068 tokens are accepted with 30 s of skew.
+        return switch abs(skew) - uncertainty {
+        case 30...: .problem("Clock", text, remedy: remedy)
+        case 1...: .warning("Clock", text, remedy: remedy)
+        default: .fine("Clock", text)
+        }
+    }
+
+    /// The change log is read up to the oldest running transaction, so one that lingers holds up every subscription.
+    private func oldestTransaction() async throws -> Finding {
+        let rows = try await connection.execute(
+            """
+            select pid, extract(epoch from clock_timestamp() - xact_start)::float8,
+                   coalesce(nullif(application_name, ''), usename::text, '')
+            from pg_stat_activity
+            where pid <> pg_backend_pid() and xact_start is not null and backend_type = 'client backend'
+              and datname = current_database()
+            order by xact_start limit 1
+            """)
+        guard let row = rows.first else { return .fine("Oldest transaction", "none") }
+        return Self.oldestTransaction(process: Int(row.int32(0)), seconds: row.double(1), name: row.string(2))
+    }
+
+    static func oldestTransaction(process: Int, seconds: Double, name: String) -> Finding {
+        let text = "\(Int(seconds)) s, process \(process) (\(name))"
+        guard seconds >= 5 else { return .fine("Oldest transaction", text) }
+        return .warning(
+            "Oldest transaction", text,
+            remedy: "it holds up the change log: end it, or select pg_terminate_backend(\(process))")
+    }
+
+    private func roles() async throws -> [Finding] {
+        let rows = try await connection.execute(
+            """
+            select role, r.oid is not null, coalesce(r.rolsuper, false), coalesce(r.rolbypassrls, false),
+                   coalesce(pg_has_role(\(loginRole), r.oid, 'member'), false)
+            from unnest(array['tertulia_owner', 'tertulia_server', 'tertulia_worker', 'tertulia_trigger']) role
+            left join pg_roles r on r.rolname = role
+            """)
+        return rows.map { row in
+            Self.role(
+                row.string(0), exists: row.bool(1), superuser: row.bool(2), bypass: row.bool(3),
+                isTakenBy: row.bool(4) ? loginRole : nil)
+        }
+    }
+
+    static func role(_ name: String, exists: Bool, superuser: Bool, bypass: Bool, isTakenBy login: String?) -> Finding {
+        guard exists else { return .problem("Role \(name)", "missing", remedy: "tertulia migrate makes it") }
+        guard !superuser && !bypass else {
+            return .problem(
+                "Role \(name)", "row-level security does not hold for it",
+                remedy: "alter role \(name) nosuperuser nobypassrls")
+        }
+        let isRequests = name == "tertulia_server" || name == "tertulia_worker"
+        if isRequests && login == nil {
+            return .problem(
+                "Role \(name)", "the login role cannot take it", remedy: "grant \(name) to the role of DATABASE_URL")
+        }
+        return .fine("Role \(name)", "no superuser, no bypassrls")
+    }
+
+    private func login() async throws -> Finding {
+        let rows = try await connection.execute(
+            """
+            select rolsuper or rolbypassrls, rolinherit, rolcreaterole
+            from pg_roles where rolname = \(loginRole)
+            """)
+        guard let row = rows.first else {
+            return .problem("Login role \(loginRole)", "missing", remedy: "make it with scripts/login-role.sh")
+        }
+        return Self.login(loginRole, powerful: row.bool(0), inherits: row.bool(1), createsRoles: row.bool(2))
+    }
+
+    static func login(_ name: String, powerful: Bool, inherits: Bool, createsRoles: Bool) -> Finding {
+        guard powerful || inherits || createsRoles else { return .fine("Login role \(name)", "no rights of its own") }
+        return .warning(
+            "Login role \(name)",
+            powerful ? "it bypasses row-level security" : "it has rights of its own",
+            remedy:
+                "requests take a role without power; a login role without any, as scripts/login-role.sh makes it, is safer"
+        )
+    }
+
+    private static func now() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}

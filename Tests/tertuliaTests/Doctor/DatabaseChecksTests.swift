@@ -1,0 +1,55 @@
+import Testing
+
+@testable import tertulia
+
+@Suite struct DatabaseChecksTests {
+    @Test(arguments: [
+        (13, Finding.Verdict.problem), (14, .warning), (15, .fine), (16, .warning), (17, .warning), (18, .warning),
+    ])
+    func version(_ major: Int, _ verdict: Finding.Verdict) {
+        #expect(DatabaseChecks.version(major, name: "\(major).1").verdict == verdict)
+    }
+
+    @Test(arguments: [
+        (0.2, 0.001, Finding.Verdict.fine), (-1.5, 0.001, .warning), (1.5, 0.9, .fine), (31, 0.001, .problem),
+        (-31, 0.001, .problem),
+    ])
+    func clock(_ skew: Double, _ uncertainty: Double, _ verdict: Finding.Verdict) {
+        #expect(DatabaseChecks.clock(skew: skew, uncertainty: uncertainty).verdict == verdict)
+    }
+
+    @Test func theClocksDirectionIsNamed() {
+        #expect(DatabaseChecks.clock(skew: -2, uncertainty: 0).text == "the database is 2000 ms behind this machine")
+        #expect(DatabaseChecks.clock(skew: 2, uncertainty: 0).text == "the database is 2000 ms ahead of this machine")
+    }
+
+    @Test func aRoleWithPowerIsAProblem() {
+        func verdict(_ name: String, _ exists: Bool, _ superuser: Bool, _ bypass: Bool, _ login: String?)
+            -> Finding.Verdict
+        {
+            DatabaseChecks.role(name, exists: exists, superuser: superuser, bypass: bypass, isTakenBy: login).verdict
+        }
+        #expect(verdict("tertulia_server", true, false, false, "tertulia") == .fine)
+        #expect(verdict("tertulia_server", false, false, false, nil) == .problem)
+        #expect(verdict("tertulia_server", true, true, false, "tertulia") == .problem)
+        #expect(verdict("tertulia_worker", true, false, true, "tertulia") == .problem)
+        #expect(verdict("tertulia_server", true, false, false, nil) == .problem)
+        #expect(verdict("tertulia_trigger", true, false, false, nil) == .fine)
+    }
+
+    @Test func anOldTransactionIsNamed() {
+        let finding = DatabaseChecks.oldestTransaction(process: 4711, seconds: 62.5, name: "psql")
+        #expect(finding.verdict == .warning)
+        #expect(finding.remedy?.contains("pg_terminate_backend(4711)") == true)
+        #expect(DatabaseChecks.oldestTransaction(process: 1, seconds: 0.2, name: "").verdict == .fine)
+    }
+
+    @Test func aLoginRoleHasNoRights() {
+        #expect(
+            DatabaseChecks.login("t", powerful: false, inherits: false, createsRoles: false).verdict == .fine)
+        #expect(
+            DatabaseChecks.login("t", powerful: true, inherits: false, createsRoles: false).verdict == .warning)
+        #expect(
+            DatabaseChecks.login("t", powerful: false, inherits: true, createsRoles: false).verdict == .warning)
+    }
+}
