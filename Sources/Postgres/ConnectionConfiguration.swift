@@ -36,8 +36,8 @@ public struct ConnectionConfiguration: Sendable {
         }.joined(separator: " ")
     }
 
-    /// Connects, which blocks for up to `connect_timeout` a host.
-    func connect() throws(PostgresError) -> OpaquePointer {
+    /// Connects, which blocks for up to `connect_timeout` a host. The reason of a failure goes to the log.
+    func connect(logLevel: Logger.Level = .warning) throws(PostgresError) -> OpaquePointer {
         // What stands before dbname are defaults that the connection string overrides; what stands after holds.
         let keywords: [(String, String)] = [
             ("connect_timeout", "2"), ("tcp_user_timeout", "2000"), ("keepalives", "1"),
@@ -51,7 +51,7 @@ public struct ConnectionConfiguration: Sendable {
         guard let connection else { throw .unavailable }
         guard PQstatus(connection) == CONNECTION_OK else {
             let message = PQerrorMessage(connection).map { String(cString: $0) } ?? ""
-            logger.warning("cannot connect", metadata: ["reason": "\(message)"])
+            logger.log(level: logLevel, "cannot connect", metadata: ["reason": "\(message)"])
             PQfinish(connection)
             throw .unavailable
         }

@@ -1,6 +1,7 @@
 import CEpoll
 import CLibpq
 import Glibc
+import Logging
 import Synchronization
 
 extension Pool {
@@ -82,7 +83,7 @@ extension Pool {
     func connectUntilStopped() {
         var failures = 0
         while let connection = nextDown() {
-            if connect(connection) {
+            if connect(connection, logLevel: failures == 0 ? .warning : .debug) {
                 failures = 0
             } else {
                 let limit = min(1000, 25 << min(failures, 6))
@@ -110,8 +111,8 @@ extension Pool {
         }
     }
 
-    private func connect(_ connection: PipelineConnection) -> Bool {
-        guard let libpq = try? configuration.connection.connect() else { return false }
+    private func connect(_ connection: PipelineConnection, logLevel: Logger.Level) -> Bool {
+        guard let libpq = try? configuration.connection.connect(logLevel: logLevel) else { return false }
         let isAdopted = connection.lock.withLock {
             guard !stopped.load(ordering: .sequentiallyConsistent), connection.adopt(libpq) else { return false }
             var event = epoll_event(

@@ -9,7 +9,9 @@ public struct SQLState: Sendable, Hashable, ExpressibleByStringLiteral, CustomSt
     init(cString: UnsafePointer<CChar>?) {
         var code: UInt64 = 0
         if let cString {
-            for offset in 0..<5 where cString[offset] != 0 { code = code << 8 | UInt64(UInt8(bitPattern: cString[offset])) }
+            for offset in 0..<5 where cString[offset] != 0 {
+                code = code << 8 | UInt64(UInt8(bitPattern: cString[offset]))
+            }
         }
         self.code = code
     }

@@ -11,6 +11,7 @@ public func buildSchema(
     let definitions = SchemaDefinitions(document)
     let builder = SchemaBuilder(definitions, builtIn: builtIn, scalars: scalars)
     let draft = try builder.schema()
+    if !assumeValid { try throwIfAny(validateSchema(draft, definitions: definitions)) }
     guard DefaultValueCycles(draft).cycles.isEmpty else { return draft }
     let coercion = LiteralCoercion(schema: draft, readsDefaultLiterals: true)
     return try builder.schema { type, literal in try? coercion.coerce(literal, type) }

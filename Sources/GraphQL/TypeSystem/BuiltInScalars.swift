@@ -11,7 +11,7 @@ extension ScalarCoercion {
         },
         coerceLiteral: { (value) throws(CoercionError) in
             guard case .int(let digits) = value.kind else {
-                throw CoercionError("Int cannot represent non-integer value: \(printed(value))")
+                throw CoercionError("Int cannot represent non-integer value: \(value.printed)")
             }
             return try .int(Int(digits).asInt32(shownAs: digits))
         })
@@ -31,7 +31,7 @@ extension ScalarCoercion {
                 if let number = Double(digits), number.isFinite { return .float(number) }
             default: break
             }
-            throw CoercionError("Float cannot represent non numeric value: \(printed(value))")
+            throw CoercionError("Float cannot represent non numeric value: \(value.printed)")
         })
 
     /// Spec: 3.5.3 String
@@ -44,7 +44,7 @@ extension ScalarCoercion {
         },
         coerceLiteral: { (value) throws(CoercionError) in
             guard case .string(let string) = value.kind else {
-                throw CoercionError("String cannot represent a non string value: \(printed(value))")
+                throw CoercionError("String cannot represent a non string value: \(value.printed)")
             }
             return .string(string.value)
         })
@@ -59,7 +59,7 @@ extension ScalarCoercion {
         },
         coerceLiteral: { (value) throws(CoercionError) in
             guard case .boolean(let boolean) = value.kind else {
-                throw CoercionError("Boolean cannot represent a non boolean value: \(printed(value))")
+                throw CoercionError("Boolean cannot represent a non boolean value: \(value.printed)")
             }
             return .boolean(boolean)
         })
@@ -81,7 +81,7 @@ extension ScalarCoercion {
             case .string(let string): .string(string.value)
             case .int(let digits): .string(digits)
             default:
-                throw CoercionError("ID cannot represent a non-string and non-integer value: \(printed(value))")
+                throw CoercionError("ID cannot represent a non-string and non-integer value: \(value.printed)")
             }
         })
 }

@@ -47,7 +47,7 @@ private func coerceArgumentValue(
             message: "\(subject) of non-null type \"\(notation)\" must not be null.", location: literal.location)
     }
     guard let value = valueFromAST(literal, type, variables, in: schema) else {
-        throw ArgumentError(message: "\(subject) has invalid value \(printed(literal)).", location: literal.location)
+        throw ArgumentError(message: "\(subject) has invalid value \(literal.printed).", location: literal.location)
     }
     return value
 }

@@ -40,7 +40,7 @@ private struct VariableCoercion {
         let name = definition.name.value
         guard let type = schema.typeReference(for: definition.type), schema[type.namedType].isInput else {
             try report(
-                "Variable \"$\(name)\" expected value of type \"\(definition.type.notation)\" "
+                "Variable \"$\(name)\" expected value of type \"\(definition.type.printed)\" "
                     + "which cannot be used as an input type.", at: definition.type.location)
             return
         }

@@ -38,7 +38,7 @@ extension InputValue {
 
 extension String {
     /// The string as a JSON string, quotes included.
-    var jsonNotation: String {
+    fileprivate var jsonNotation: String {
         var text = "\""
         for scalar in unicodeScalars {
             switch scalar {

@@ -10,7 +10,7 @@ extension ScalarType {
 extension EnumType {
     func coerceLiteral(_ value: Value) throws(CoercionError) -> InputValue {
         guard case .enumeration(let name) = value.kind else {
-            let text = printed(value)
+            let text = value.printed
             throw CoercionError(
                 "Enum \"\(self.name)\" cannot represent non-enum value: \(text)." + suggestions(for: text))
         }

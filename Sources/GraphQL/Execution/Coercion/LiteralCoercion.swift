@@ -54,7 +54,7 @@ struct LiteralCoercion {
     /// Spec: 3.10.1 Input Object Type, "Input Coercion"
     private func coerce(_ value: Value, _ type: InputObjectType) throws(CoercionError) -> InputObject {
         guard case .object(let nodes) = value.kind else {
-            throw CoercionError("Expected value of type \"\(type.name)\", found \(printed(value)).")
+            throw CoercionError("Expected value of type \"\(type.name)\", found \(value.printed).")
         }
         var coerced = InputObject()
         for field in type.fields {

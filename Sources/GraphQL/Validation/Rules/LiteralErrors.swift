@@ -10,7 +10,7 @@ extension ScalarType {
             return nil
         } catch {
             if isBuiltIn { return error.message }
-            return "Expected value of type \"\(expected())\", found \(printed(value)); \(error.message)"
+            return "Expected value of type \"\(expected())\", found \(value.printed); \(error.message)"
         }
     }
 }
@@ -21,7 +21,7 @@ extension EnumType {
             if valuesByName[name] != nil { return nil }
             return "Value \"\(name)\" does not exist in \"\(self.name)\" enum." + suggestion(name, context)
         }
-        let text = printed(value)
+        let text = value.printed
         return "Enum \"\(name)\" cannot represent non-enum value: \(text)." + suggestion(text, context)
     }
 

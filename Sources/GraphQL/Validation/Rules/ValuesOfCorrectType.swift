@@ -61,7 +61,7 @@ struct ValuesOfCorrectType: ValidationRule {
             case .scalar(let scalar): scalar.literalError(value, expected: context.notation(of: type))
             case .enumeration(let enumeration): enumeration.literalError(value, context)
             case .object, .interface, .union, .inputObject:
-                "Expected value of type \"\(context.notation(of: type))\", found \(printed(value))."
+                "Expected value of type \"\(context.notation(of: type))\", found \(value.printed)."
             }
         if let message { context.report(message, at: value.location) }
     }

@@ -48,18 +48,7 @@ struct SDLDirective {
         isRepeatable = directive.isRepeatable
         arguments = directive.arguments.map { argument in
             let isNonNull = if case .nonNull = argument.type { true } else { false }
-            return (argument.name.value, argument.type.notation, isNonNull && argument.defaultValue == nil)
-        }
-    }
-}
-
-extension TypeNode {
-    /// The type as the language writes it, such as `[Thought!]!`.
-    var notation: String {
-        switch self {
-        case .named(let named): named.name.value
-        case .list(let item, _): "[\(item.notation)]"
-        case .nonNull(let nullable, _): "\(nullable.notation)!"
+            return (argument.name.value, argument.type.printed, isNonNull && argument.defaultValue == nil)
         }
     }
 }

@@ -2,10 +2,9 @@
 /// Spec: 3.10.1 InputFieldDefaultValueHasCycle
 struct DefaultValueCycles {
     private let schema: Schema
-    private var visited: Set<String> = []
-    private var path: [String] = []
-    /// Each cycle by the coordinates of its fields.
-    private(set) var cycles: [[String]] = []
+    private var visited: Set<InputFieldCoordinate> = []
+    private var path: [InputFieldCoordinate] = []
+    private(set) var cycles: [[InputFieldCoordinate]] = []
 
     init(_ schema: Schema) {
         self.schema = schema
@@ -18,12 +17,12 @@ struct DefaultValueCycles {
             if let node = given?.first(where: { $0.name.value == field.name }) {
                 enter(node.value, field.type)
             } else if let literal = field.defaultLiteral {
-                enterDefault(literal, of: field, coordinate: "\(type.name).\(field.name)")
+                enterDefault(literal, of: field, InputFieldCoordinate(type: type.name, field: field.name))
             }
         }
     }
 
-    private mutating func enterDefault(_ literal: Value, of field: InputValueType, coordinate: String) {
+    private mutating func enterDefault(_ literal: Value, of field: InputValueType, _ coordinate: InputFieldCoordinate) {
         if let start = path.firstIndex(of: coordinate) {
             cycles.append(Array(path[start...]))
             return

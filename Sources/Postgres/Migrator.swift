@@ -1,0 +1,142 @@
+import Glibc
+import Logging
+
+/// Applies migrations in order, each in a transaction of its own, under one advisory lock for all.
+public struct Migrator: Sendable {
+    public let migrations: [Migration]
+    private let connection: DedicatedConnection
+    private let logger: Logger
+
+    /// "tertulia" as a number: the key of the advisory lock.
+    private static let lockKey: Int64 = 0x7465_7274_756C_6961
+
+    public init(
+        _ migrations: [Migration], connection: DedicatedConnection, logger: Logger = Logger(label: "migrator")
+    ) {
+        self.migrations = migrations
+        self.connection = connection
+        self.logger = logger
+    }
+
+    /// Every known migration, applied or not. Throws as `migrate` does.
+    public func status() async throws -> [MigrationStatus] {
+        let applied = try await verifiedHistory()
+        return migrations.map { migration in
+            MigrationStatus(
+                version: migration.version, name: migration.name,
+                state: applied[migration.version].map { .applied(at: $0.appliedAt) } ?? .pending)
+        }
+    }
+
+    /// Applies what is pending and returns it; with `dryRun`, only checks and returns it.
+    ///
+    /// Throws `MigrationError`, or `PostgresError`: 55P03 when a lock was not to be had in 5 seconds.
+    @discardableResult
+    public func migrate(dryRun: Bool = false) async throws -> [Migration] {
+        if dryRun {
+            let applied = try await verifiedHistory()
+            return migrations.filter { applied[$0.version] == nil }
+        }
+        // Another migrator may be at work for long: only the migrations themselves are held to 5 seconds.
+        try await connection.execute("select set_config('lock_timeout', '10min', false)")
+        try await connection.execute("select pg_advisory_lock(\(Migrator.lockKey))")
+        do {
+            let applied = try await applyPending()
+            try await connection.execute("select pg_advisory_unlock(\(Migrator.lockKey))")
+            return applied
+        } catch {
+            _ = try? await connection.execute("select pg_advisory_unlock(\(Migrator.lockKey))")
+            throw error
+        }
+    }
+
+    private func applyPending() async throws -> [Migration] {
+        try await connection.execute("select set_config('lock_timeout', '5s', false)")
+        try await connection.execute(
+            script: """
+                create table if not exists schema_migrations (
+                    version bigint primary key,
+                    name text not null,
+                    checksum text not null,
+                    applied_at timestamptz not null default now(),
+                    duration interval not null)
+                """)
+        let applied = try await verifiedHistory()
+        let pending = migrations.filter { applied[$0.version] == nil }
+        for migration in pending { try await apply(migration) }
+        return pending
+    }
+
+    private func apply(_ migration: Migration) async throws {
+        let start = Instant.now()
+        try await connection.transaction { connection in
+            try await connection.execute(script: migration.sql)
+            guard try await connection.isInTransaction else {
+                throw MigrationError.transactionWasEnded(version: migration.version, name: migration.name)
+            }
+            try await connection.execute(
+                """
+                insert into schema_migrations (version, name, checksum, duration)
+                values (\(migration.version), \(migration.name),
+                    encode(sha256(convert_to(\(migration.sql), 'UTF8')), 'hex'),
+                    clock_timestamp() - now())
+                """)
+        }
+        let milliseconds = (Instant.now().nanoseconds - start.nanoseconds) / 1_000_000
+        logger.info(
+            "migrated",
+            metadata: [
+                "version": "\(migration.version)", "name": "\(migration.name)", "milliseconds": "\(milliseconds)",
+            ])
+    }
+
+    // MARK: History
+
+    private func verifiedHistory() async throws -> [Int: AppliedMigration] {
+        for (index, migration) in migrations.enumerated() where migration.version != index + 1 {
+            throw MigrationError.versionsAreNotInOrder(version: migration.version)
+        }
+        guard try await connection.run(HistoryExists()).first == true else { return [:] }
+        let applied = try await connection.run(History())
+        let checksums = try await connection.run(Checksums(texts: migrations.map(\.sql)))
+        for row in applied {
+            guard row.version <= migrations.count else { throw MigrationError.databaseIsAhead(version: row.version) }
+            guard row.version >= 1, checksums[row.version - 1] == row.checksum else {
+                throw MigrationError.checksumDiffers(version: row.version, name: row.name)
+            }
+        }
+        return Dictionary(applied.map { ($0.version, $0) }) { first, _ in first }
+    }
+
+    private struct AppliedMigration: Sendable {
+        let version: Int
+        let name: String
+        let checksum: String
+        let appliedAt: Timestamp
+    }
+
+    private struct HistoryExists: Statement {
+        var sql: SQL { "select to_regclass('schema_migrations') is not null" }
+        func decode(_ row: Row) -> Bool { row.bool(0) }
+    }
+
+    private struct History: Statement {
+        var sql: SQL { "select version, name, checksum, applied_at from schema_migrations order by version" }
+        func decode(_ row: Row) -> AppliedMigration {
+            AppliedMigration(
+                version: Int(row.int64(0)), name: row.string(1), checksum: row.string(2), appliedAt: row.timestamp(3))
+        }
+    }
+
+    /// SHA-256 by the server, so that no other library is needed.
+    private struct Checksums: Statement {
+        let texts: [String]
+        var sql: SQL {
+            """
+            select encode(sha256(convert_to(text, 'UTF8')), 'hex')
+            from unnest(\(texts)) with ordinality as migration (text, version) order by version
+            """
+        }
+        func decode(_ row: Row) -> String { row.string(0) }
+    }
+}

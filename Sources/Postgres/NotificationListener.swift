@@ -1,0 +1,93 @@
+import CEpoll
+import CLibpq
+import Glibc
+import Logging
+import Synchronization
+
+/// A connection that listens on channels and calls back with each notification, reconnecting when it is lost.
+///
+/// Notifications sent while it was away are lost: `onConnect` is called after each connect, so that
+/// the caller can look what it has missed. Both run on the listener's thread and must be quick.
+public final class NotificationListener: Sendable {
+    public struct Notification: Sendable, Hashable {
+        public let channel: String
+        public let payload: String
+    }
+
+    private let configuration: ConnectionConfiguration
+    private let channels: [String]
+    private let onConnect: @Sendable () -> Void
+    private let onNotification: @Sendable (Notification) -> Void
+    private let stopped = Atomic<Bool>(false)
+    private let wake: Int32
+
+    /// Starts at once; `stop()` ends it.
+    public init(
+        _ configuration: ConnectionConfiguration, channels: [String],
+        onConnect: @escaping @Sendable () -> Void = {},
+        onNotification: @escaping @Sendable (Notification) -> Void
+    ) {
+        self.configuration = configuration
+        self.channels = channels
+        self.onConnect = onConnect
+        self.onNotification = onNotification
+        wake = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
+        startThread(named: "postgres-listen") { self.listenUntilStopped() }
+    }
+
+    deinit { close(wake) }
+
+    /// Ends the thread soon; the callbacks are not called afterwards but for one that runs now.
+    public func stop() {
+        guard !stopped.exchange(true, ordering: .sequentiallyConsistent) else { return }
+        eventfd_write(wake, 1)
+    }
+
+    private func listenUntilStopped() {
+        var failures = 0
+        while !stopped.load(ordering: .sequentiallyConsistent) {
+            if let libpq = try? configuration.connect(logLevel: failures == 0 ? .warning : .debug) {
+                if listen(libpq) {
+                    failures = 0
+                    onConnect()
+                    receive(libpq)
+                }
+                PQfinish(libpq)
+            }
+            let limit = min(1000, 25 << min(failures, 6))
+            failures += 1
+            waitForInput(nil, milliseconds: Int32.random(in: Int32(limit / 2)...Int32(limit)))
+        }
+    }
+
+    private func listen(_ libpq: OpaquePointer) -> Bool {
+        channels.allSatisfy { channel in
+            guard let name = PQescapeIdentifier(libpq, channel, channel.utf8.count) else { return false }
+            defer { PQfreemem(name) }
+            let result = PQexec(libpq, "listen " + String(cString: name))
+            defer { PQclear(result) }
+            return PQresultStatus(result) == PGRES_COMMAND_OK
+        }
+    }
+
+    private func receive(_ libpq: OpaquePointer) {
+        while !stopped.load(ordering: .sequentiallyConsistent), PQconsumeInput(libpq) == 1 {
+            while let notification = PQnotifies(libpq) {
+                defer { PQfreemem(notification) }
+                guard !stopped.load(ordering: .sequentiallyConsistent) else { return }
+                onNotification(
+                    Notification(
+                        channel: String(cString: notification.pointee.relname),
+                        payload: String(cString: notification.pointee.extra)))
+            }
+            waitForInput(libpq, milliseconds: -1)
+        }
+    }
+
+    /// Returns when the socket has input, when the time is over, or when the listener is stopped.
+    private func waitForInput(_ libpq: OpaquePointer?, milliseconds: Int32) {
+        var descriptors = [pollfd(fd: wake, events: Int16(POLLIN), revents: 0)]
+        if let libpq { descriptors.append(pollfd(fd: PQsocket(libpq), events: Int16(POLLIN), revents: 0)) }
+        poll(&descriptors, nfds_t(descriptors.count), milliseconds)
+    }
+}

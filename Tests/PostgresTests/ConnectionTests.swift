@@ -1,0 +1,77 @@
+import Postgres
+import Testing
+
+@Suite struct ConnectionTests {
+    private struct Count: Statement {
+        var sql: SQL { "select count(*) from t" }
+        func decode(_ row: Row) -> Int64 { row.int64(0) }
+    }
+    private struct Refusal: Error {}
+
+    @Test func transactionCommitsAndRollsBack() async throws {
+        try await withPool(connections: 1, maxInFlight: 1) { pool in
+            _ = try await pool.run(Segment(["create table t (id int primary key)"]))
+            try await pool.withConnection { connection in
+                try await connection.transaction { connection in
+                    try await connection.execute("insert into t values (1)")
+                    #expect(try await connection.run(Count()) == [1])
+                    try await connection.execute("insert into t values (2)")
+                }
+            }
+            #expect(try await pool.run(Count()) == [2])
+            await #expect(throws: Refusal.self) {
+                try await pool.withConnection { connection in
+                    try await connection.transaction { connection in
+                        try await connection.execute("insert into t values (3)")
+                        throw Refusal()
+                    }
+                }
+            }
+            #expect(try await pool.run(Count()) == [2])
+        }
+    }
+
+    @Test func othersWaitForTheirTurn() async throws {
+        try await withPool(connections: 1, maxInFlight: 1) { pool in
+            _ = try await pool.run(Segment(["create table t (id int primary key)"]))
+            let counted = try await pool.withConnection { connection in
+                try await connection.execute("begin")
+                try await connection.execute("insert into t values (1)")
+                let other = pool.start(Count())
+                try await Task.sleep(for: .milliseconds(50))
+                #expect(pool.statistics.waiting == 1)
+                try await connection.execute("insert into t values (2)")
+                try await connection.execute("commit")
+                return other
+            }
+            #expect(try await counted.value == [2])
+        }
+    }
+
+    @Test func openTransactionIsNotHandedOn() async throws {
+        try await withPool(connections: 1, maxInFlight: 1) { pool in
+            _ = try await pool.run(Segment(["create table t (id int primary key)"]))
+            try await pool.withConnection { connection in
+                try await connection.execute("begin")
+                try await connection.execute("insert into t values (1)")
+            }
+            #expect(try await pool.run(Count()) == [0])
+            #expect(try await pool.run(Query("select 1") { $0.int32(0) }) == [1])
+        }
+    }
+
+    @Test func lostConnectionDoesNotGoOnInAnotherSession() async throws {
+        try await withPool(connections: 1, maxInFlight: 1) { pool in
+            _ = try await pool.run(Segment(["create table t (id int primary key)"]))
+            await #expect(throws: PostgresError.self) {
+                try await pool.withConnection { connection in
+                    try await connection.execute("begin")
+                    _ = try? await connection.execute("select pg_terminate_backend(pg_backend_pid())")
+                    _ = try await eventually { pool.statistics.connectionsUp == 1 }
+                    try await connection.execute("insert into t values (1)")
+                }
+            }
+            #expect(try await pool.run(Count()) == [0])
+        }
+    }
+}

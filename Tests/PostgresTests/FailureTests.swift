@@ -1,0 +1,135 @@
+import Glibc
+import Postgres
+import TestPostgres
+import Testing
+
+@Suite(.serialized) struct FailureTests {
+    private struct BackendPID: Statement {
+        var sql: SQL { "select pg_backend_pid()" }
+        func decode(_ row: Row) -> Int32 { row.int32(0) }
+    }
+    private static let slow = Query("select pg_sleep(0.3), 1") { $0.int32(1) }
+    private static let quick = Query("select 1") { $0.int32(0) }
+
+    @Test func killedBackendFailsWhatIsInFlightAndThePoolRecovers() async throws {
+        try await withPool(connections: 2) { pool in
+            _ = try await pool.run(Self.quick)
+            let pending = (0..<200).map { number in
+                pool.start(number == 10 ? Query("select pg_sleep(0.1), 1") { $0.int32(1) } : Self.quick)
+            }
+            _ = try? await pool.run(
+                Query(
+                    """
+                    select pg_terminate_backend(pid), 1 from pg_stat_activity
+                    where application_name = 'tertulia' and datname = current_database() and pid <> pg_backend_pid()
+                    """
+                ) { $0.int32(1) })
+            var succeeded = 0
+            var lost = 0
+            for pending in pending {
+                do {
+                    _ = try await pending.value
+                    succeeded += 1
+                } catch PostgresError.connectionLost { lost += 1 }
+            }
+            #expect(succeeded + lost == 200 && lost > 0)
+            let recovered = try await eventually { pool.statistics.connectionsUp == 2 }
+            #expect(recovered)
+            #expect(try await pool.run(Self.quick) == [1])
+            #expect(pool.statistics.inFlight == 0 && pool.statistics.connectionsLost >= 1)
+        }
+    }
+
+    @Test func deadlineFailsTheWaiterAndSparesTheConnection() async throws {
+        try await withPool(connections: 1) { pool in
+            let pid = try await pool.run(BackendPID())
+            let start = ContinuousClock.now
+            await #expect(throws: PostgresError.self) {
+                _ = try await pool.run(Self.slow, deadline: .milliseconds(50))
+            }
+            #expect(ContinuousClock.now - start < .milliseconds(250))
+            #expect(try await pool.run(BackendPID()) == pid)
+            #expect(pool.statistics.timeouts == 1)
+        }
+    }
+
+    @Test func cancelledTaskResumesEarlyAndSparesTheConnection() async throws {
+        try await withPool(connections: 1) { pool in
+            let pid = try await pool.run(BackendPID())
+            let start = ContinuousClock.now
+            let task = Task { try await pool.run(Self.slow) }
+            try await Task.sleep(for: .milliseconds(30))
+            task.cancel()
+            await #expect(throws: CancellationError.self) { _ = try await task.value }
+            #expect(ContinuousClock.now - start < .milliseconds(250))
+            #expect(try await pool.run(BackendPID()) == pid)
+        }
+    }
+
+    @Test func statementTimeoutFailsItsOwnSegmentOnly() async throws {
+        try await withPool(connections: 1) {
+            $0.connection.statementTimeout = .milliseconds(100)
+        } _: { pool in
+            let before = pool.start(Self.quick)
+            let slow = pool.start(Query("select pg_sleep(2), 1") { $0.int32(1) })
+            let after = pool.start(Self.quick)
+            let first = try await before.value
+            let error = await #expect(throws: PostgresError.self) { _ = try await slow.value }
+            #expect(error?.sqlstate == .queryCanceled)
+            let last = try await after.value
+            #expect(first == [1] && last == [1])
+        }
+    }
+
+    @Test func frozenBackendIsGivenUp() async throws {
+        try await withPool(connections: 1) {
+            $0.deadline = .milliseconds(200)
+            $0.grace = .milliseconds(200)
+        } _: { pool in
+            let pid = try await pool.run(BackendPID())[0]
+            kill(pid, SIGSTOP)
+            defer { kill(pid, SIGCONT) }
+            let pending = (0..<3).map { _ in pool.start(Self.quick) }
+            for pending in pending {
+                let error = await #expect(throws: PostgresError.self) { _ = try await pending.value }
+                if case .timeout? = error {} else { Issue.record("\(String(describing: error))") }
+            }
+            let recovered = try await eventually {
+                guard let current = try? await pool.run(BackendPID()) else { return false }
+                return current != [pid]
+            }
+            #expect(recovered)
+        }
+    }
+
+    @Test func stoppedServerIsUnavailableAndComesBack() async throws {
+        let cluster = try ThrowawayCluster.start()
+        defer { cluster.remove() }
+        try await withPool(connections: 2, on: cluster.connectionString) {
+            $0.patience = .milliseconds(200)
+        } _: { pool in
+            #expect(try await pool.run(Self.quick) == [1])
+            let pending = (0..<20).map { _ in pool.start(Query("select pg_sleep(1), 1") { $0.int32(1) }) }
+            cluster.stop()
+            for pending in pending { await #expect(throws: PostgresError.self) { _ = try await pending.value } }
+            let start = ContinuousClock.now
+            let error = await #expect(throws: PostgresError.self) { _ = try await pool.run(Self.quick) }
+            if case .unavailable? = error {} else { Issue.record("\(String(describing: error))") }
+            #expect(ContinuousClock.now - start < .seconds(1))
+            let restarted = try cluster.restart()
+            defer { restarted.stop() }
+            let recovered = try await eventually { (try? await pool.run(Self.quick)) == [1] }
+            #expect(recovered)
+        }
+    }
+
+    @Test func shutDownPoolTakesNothing() async throws {
+        let pool = try await withPool { pool in
+            _ = try await pool.run(Self.quick)
+            return pool
+        }
+        let error = await #expect(throws: PostgresError.self) { _ = try await pool.run(Self.quick) }
+        if case .unavailable? = error {} else { Issue.record("\(String(describing: error))") }
+        #expect(pool.statistics.connectionsUp == 0)
+    }
+}

@@ -1,0 +1,20 @@
+import Postgres
+import Testing
+
+@Suite struct TimestampTests {
+    @Test func unixMilliseconds() {
+        #expect(Timestamp(unixMilliseconds: 946_684_800_000).microseconds == 0)
+        #expect(Timestamp(unixMilliseconds: -1).unixMilliseconds == -1)
+        #expect(Timestamp(unixMicroseconds: -1).unixMilliseconds == -1)
+        #expect(Timestamp(unixMicroseconds: 1999).unixMilliseconds == 1)
+    }
+
+    @Test func agreesWithTheServer() async throws {
+        try await withPool { pool in
+            let rows = try await pool.run(
+                Query("select to_timestamp(1700000000.123456), now()") { ($0.timestamp(0), $0.timestamp(1)) })
+            #expect(rows[0].0.unixMicroseconds == 1_700_000_000_123_456)
+            #expect(abs(rows[0].1.microseconds - Timestamp.now().microseconds) < 5_000_000)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Postgres
+import Synchronization
+import Testing
+
+@Suite(.serialized) struct WritePoolTests {
+    private struct Take: Statement {
+        static var lane: Lane { .write }
+        var sql: SQL { "select nextval('turn') from pg_sleep(0.005)" }
+        func decode(_ row: Row) -> Int64 { row.int64(0) }
+    }
+
+    @Test func waitersAreServedInOrder() async throws {
+        try await withPool(connections: 1, maxInFlight: 1) { pool in
+            _ = try await pool.run(Segment(["create sequence turn"]))
+            let pending = (0..<30).map { _ in pool.start(Take()) }
+            #expect(pool.statistics.inFlight <= 1)
+            var turns: [Int64] = []
+            for pending in pending { turns += try await pending.value }
+            #expect(turns == Array(1...30))
+        }
+    }
+
+    @Test func eachConnectionHasOneInFlight() async throws {
+        try await withPool(connections: 3, maxInFlight: 1) { pool in
+            let most = Mutex(0)
+            let pending = (0..<30).map { _ in pool.start(Query("select 1 from pg_sleep(0.01)") { $0.int32(0) }) }
+            while pool.statistics.waiting > 0 {
+                let inFlight = pool.statistics.inFlight
+                most.withLock { $0 = max($0, inFlight) }
+                try await Task.sleep(for: .milliseconds(1))
+            }
+            for pending in pending { _ = try await pending.value }
+            #expect(most.withLock { $0 } == 3)
+        }
+    }
+
+    @Test func waiterPastItsDeadlineIsNeverSent() async throws {
+        try await withPool(connections: 1, maxInFlight: 1) { pool in
+            _ = try await pool.run(Segment(["create table t (id int)"]))
+            let first = pool.start(Query("select 1 from pg_sleep(0.3)") { $0.int32(0) })
+            let second = pool.start(Segment(["insert into t values (1)"]), deadline: .milliseconds(50))
+            await #expect(throws: PostgresError.self) { _ = try await second.value }
+            _ = try await first.value
+            #expect(try await pool.run(Query("select count(*) from t") { $0.int64(0) }) == [0])
+        }
+    }
+
+    @Test func fullQueueRefuses() async throws {
+        try await withPool(connections: 1, maxInFlight: 1) {
+            $0.maxQueue = 2
+        } _: { pool in
+            _ = try await pool.run(Query("select 1") { $0.int32(0) })
+            let pending = (0..<5).map { _ in pool.start(Query("select 1 from pg_sleep(0.05)") { $0.int32(0) }) }
+            var refused = 0
+            for pending in pending {
+                do { _ = try await pending.value } catch PostgresError.unavailable { refused += 1 }
+            }
+            #expect(refused == 2)
+        }
+    }
+}
