@@ -1,4 +1,5 @@
 import ArgumentParser
+import GraphQLTransport
 import Logging
 
 /// A command that runs on the server's settings.
@@ -14,10 +15,19 @@ extension SettingsCommand {
         do {
             configuration = try Configuration(flags)
         } catch {
-            StandardErrorLines.write(Array("\(error)\n".utf8))
+            StructuredLogHandler.writeToStandardError("\(error)\n")
             // sysexits.h, EX_USAGE: 64
             throw ExitCode.validationFailure
         }
         try await run(configuration, logger: Logger(configuration))
+    }
+}
+
+extension Logger {
+    /// Logs go to standard error: standard output is for what a command prints.
+    init(_ configuration: Configuration) {
+        self.init(label: "tertulia") { label in
+            StructuredLogHandler(label: label, format: configuration.logFormat, level: configuration.logLevel)
+        }
     }
 }

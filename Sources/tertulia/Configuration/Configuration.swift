@@ -1,4 +1,5 @@
 import FoundationEssentials
+import GraphQLTransport
 import Logging
 import SystemPackage
 
@@ -16,7 +17,7 @@ struct Configuration: Sendable {
     /// Nil: mail goes to files.
     let smtpURL: ServiceURL?
     let logLevel: Logger.Level
-    let logFormat: LogFormat
+    let logFormat: StructuredLogHandler.Format
 
     /// Every setting as it was read, in the order of the documentation.
     let settings: [ReadSetting]
@@ -60,7 +61,7 @@ struct Configuration: Sendable {
             show: \.rawValue, as: { Logger.Level(rawValue: $0.lowercased()) })
         logFormat = reader.read(
             "LOG_FORMAT", flags.logFormat, default: .text, expected: "text or json",
-            show: \.rawValue, as: { LogFormat(rawValue: $0.lowercased()) })
+            show: \.rawValue, as: { StructuredLogHandler.Format(rawValue: $0.lowercased()) })
 
         (self.home, self.host, self.port) = (home, host, port)
         settings = reader.settings
