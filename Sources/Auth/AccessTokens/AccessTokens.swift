@@ -1,0 +1,64 @@
+import Crypto
+import Synchronization
+
+/// Signs and verifies access tokens: JWTs (RFC 7519) of type at+jwt (RFC 9068), signed with Ed25519 (RFC 8037) and
+/// read as strictly as RFC 8725 asks. Only what this server signs is accepted: one algorithm, which belongs to the
+/// key, and keys from the key set alone.
+public final class AccessTokens: Sendable {
+    public static let maximumByteCount = 4_096
+
+    public let issuer: String
+    public let audience: String
+    /// In seconds.
+    public let lifetime: Int64
+    /// How far the clocks of replicas may be apart; in seconds.
+    public let skew: Int64
+    private let keySet: Mutex<SigningKeys>
+
+    public init(keys: SigningKeys, issuer: String, audience: String, lifetime: Int64 = 900, skew: Int64 = 30) {
+        keySet = Mutex(keys)
+        self.issuer = issuer
+        self.audience = audience
+        self.lifetime = lifetime
+        self.skew = skew
+    }
+
+    /// The present keys; set them after a rotation.
+    public var keys: SigningKeys {
+        get { keySet.withLock { $0 } }
+        set { keySet.withLock { $0 = newValue } }
+    }
+
+    /// - Parameter now: seconds since 1970.
+    public func sign(
+        subject: String, session: String, isAnonymous: Bool, role: String? = nil, now: Int64
+    ) -> (token: String, claims: AccessTokenClaims) {
+        let claims = AccessTokenClaims(
+            subject: subject, session: session, isAnonymous: isAnonymous, role: role,
+            id: Base64.url.encode(SecureRandom.bytes(16)), issuedAt: now, expiresAt: now + lifetime)
+        let key = keys.signingKey(now: now)
+        let header = JOSEHeader(kid: key.kid).encode()
+        let payload = claims.encode(issuer: issuer, audience: audience)
+        return (JSONWebSignature.sign(header: header, payload: payload, with: key.privateKey), claims)
+    }
+
+    /// - Parameter now: seconds since 1970.
+    public func verify(_ token: String, now: Int64) throws(AccessTokenError) -> AccessTokenClaims {
+        guard token.utf8.count <= Self.maximumByteCount, let signed = JSONWebSignature(compact: token) else {
+            throw .malformed
+        }
+        guard let header = JOSEHeader(json: signed.header) else { throw .unsupportedHeader }
+        guard let key = keys.key(kid: header.kid, now: now) else { throw .unknownKey }
+        guard signed.isValid(for: key.privateKey.publicKey) else { throw .invalidSignature }
+        guard let claims = AccessTokenClaims.decode(signed.payload, issuer: issuer, audience: audience) else {
+            throw .invalidClaims
+        }
+        try check(claims, now: now)
+        return claims
+    }
+
+    func check(_ claims: AccessTokenClaims, now: Int64) throws(AccessTokenError) {
+        if claims.expiresAt + skew <= now { throw .expired }
+        if claims.issuedAt - skew > now { throw .notYetValid }
+    }
+}

@@ -1,0 +1,69 @@
+import Crypto
+
+/// The set of keys and secrets that all replicas share. A value: rotation gives a new one.
+public struct SigningKeys: Sendable {
+    /// Published this long before a key signs, so that every replica and cache knows it by then; in seconds.
+    public static let publishAhead: Int64 = 3_600
+
+    /// Oldest first.
+    public let keys: [SigningKey]
+    public let secrets: ServerSecrets
+    private let byKid: [String: SigningKey]
+
+    /// nil if there is no key or one twice.
+    public init?(keys: [SigningKey], secrets: ServerSecrets) {
+        let byKid = Dictionary(keys.map { ($0.kid, $0) }) { first, _ in first }
+        guard !keys.isEmpty, byKid.count == keys.count else { return nil }
+        self.init(keys: keys, secrets: secrets, byKid: byKid)
+    }
+
+    private init(keys: [SigningKey], secrets: ServerSecrets, byKid: [String: SigningKey]) {
+        self.keys = keys.sorted { ($0.activeFrom, $0.kid) < ($1.activeFrom, $1.kid) }
+        self.secrets = secrets
+        self.byKid = byKid
+    }
+
+    /// One new key, active at once, and new secrets.
+    public static func generate(now: Int64) -> SigningKeys {
+        let key = SigningKey(privateKey: Ed25519PrivateKey(), createdAt: now, activeFrom: now)
+        return SigningKeys(keys: [key], secrets: .generate(), byKid: [key.kid: key])
+    }
+
+    /// The newest key that is active. Before any is, the oldest: a clock that went back must not stop sign-ins.
+    public func signingKey(now: Int64) -> SigningKey {
+        keys.last { $0.activeFrom <= now } ?? keys[0]
+    }
+
+    /// The key of that kid, unless it has retired.
+    public func key(kid: String, now: Int64) -> SigningKey? {
+        guard let key = byKid[kid], isPublished(key, now: now) else { return nil }
+        return key
+    }
+
+    /// With another key, published now and active in an hour. The present ones retire after twice the access token's
+    /// lifetime from then; what has retired is left out.
+    public func rotated(now: Int64, tokenLifetime: Int64) -> SigningKeys {
+        let key = SigningKey(
+            privateKey: Ed25519PrivateKey(), createdAt: now, activeFrom: now + Self.publishAhead)
+        let kept = keys.filter { isPublished($0, now: now) }
+            .map { $0.retireAt == nil ? $0.retiring(at: key.activeFrom + 2 * tokenLifetime) : $0 }
+        let all = kept + [key]
+        let byKid = Dictionary(all.map { ($0.kid, $0) }) { first, _ in first }
+        return SigningKeys(keys: all, secrets: secrets, byKid: byKid)
+    }
+
+    /// The JWK set (RFC 7517, section 5) of the published keys, next and former ones included; UTF-8.
+    public func jwks(now: Int64) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object {
+            $0.member("keys") { writer in
+                writer.array(keys.filter { isPublished($0, now: now) }) { JSONWebKey.write($1, to: &$0) }
+            }
+        }
+        return writer.bytes
+    }
+
+    private func isPublished(_ key: SigningKey, now: Int64) -> Bool {
+        key.retireAt.map { now < $0 } ?? true
+    }
+}

@@ -1,0 +1,43 @@
+/// What is wrong with a password that somebody chose.
+public enum PasswordProblem: Error, Equatable, Sendable {
+    /// In code points, after NFC.
+    case tooShort(minimum: Int)
+    case tooLong(maximum: Int)
+    case containsUsername
+    /// The part of the e-mail address before the @, or all of it.
+    case containsAddress
+    case common
+}
+
+/// NIST SP 800-63B, section 5.1.1.2: length and a list of known passwords, no composition rules.
+public struct PasswordRules: Sendable {
+    public let minimumLength: Int
+    public let maximumLength: Int
+
+    public init(minimumLength: Int = 8, maximumLength: Int = 128) {
+        self.minimumLength = minimumLength
+        self.maximumLength = maximumLength
+    }
+
+    /// The first problem, or nil. Comparisons ignore case.
+    public func problem(with password: String, username: String? = nil, email: String? = nil) -> PasswordProblem? {
+        guard password.utf8.count <= PasswordHasher.maximumByteCount else { return .tooLong(maximum: maximumLength) }
+        let normalized = NormalizationFormC.normalize(password)
+        let length = normalized.unicodeScalars.count
+        if length < minimumLength { return .tooShort(minimum: minimumLength) }
+        if length > maximumLength { return .tooLong(maximum: maximumLength) }
+        let folded = normalized.lowercased()
+        if let username, contains(folded, username) { return .containsUsername }
+        if let email, contains(folded, email) || contains(folded, email.prefix { $0 != "@" }) {
+            return .containsAddress
+        }
+        if CommonPasswords.contains(folded) { return .common }
+        return nil
+    }
+
+    /// A name of one or two letters is in too many good passwords to say anything.
+    private func contains(_ password: String, _ name: some StringProtocol) -> Bool {
+        let folded = NormalizationFormC.normalize(String(name)).lowercased()
+        return folded.unicodeScalars.count > 2 && password.contains(folded)
+    }
+}

@@ -1,0 +1,25 @@
+import Crypto
+
+/// What is stored for a session's refresh tokens: the newest token and its parent, as hashes. Times are seconds since
+/// 1970.
+public struct RefreshTokenRow: Sendable, Equatable {
+    /// nil before the first refresh.
+    public var parent: SHA256Digest?
+    public var current: SHA256Digest
+    /// When the session began.
+    public let createdAt: Int64
+    /// When `current` was issued, which is when `parent` was first presented; `createdAt` before the first refresh.
+    public var rotatedAt: Int64
+    public var revokedAt: Int64?
+
+    public init(
+        parent: SHA256Digest? = nil, current: SHA256Digest, createdAt: Int64, rotatedAt: Int64? = nil,
+        revokedAt: Int64? = nil
+    ) {
+        self.parent = parent
+        self.current = current
+        self.createdAt = createdAt
+        self.rotatedAt = rotatedAt ?? createdAt
+        self.revokedAt = revokedAt
+    }
+}
