@@ -27,13 +27,14 @@ public final class Connection: Sendable {
 
     /// Commits when `body` returns, rolls back when it throws.
     public func transaction<R: Sendable>(_ body: (Connection) async throws -> R) async throws -> R {
-        try await execute("begin")
         do {
+            try await execute("begin")
             let result = try await body(self)
             try await execute("commit")
             return result
         } catch {
-            _ = try? await execute("rollback")
+            // A task of its own, since this one may have been cancelled.
+            await Task { _ = try? await execute("rollback") }.value
             throw error
         }
     }
@@ -44,7 +45,9 @@ public final class Connection: Sendable {
             settings: nil, first: sql, rest: [], now: now,
             deadline: now + (deadline ?? pool.configuration.deadline), isExclusive: true)
         pool.observe(request)
-        if !pool.transmit(request, on: connection, generation: generation) {
+        if request.hasTooManyParameters {
+            request.finish(.failure(PostgresError.tooManyParameters))
+        } else if !pool.transmit(request, on: connection, generation: generation) {
             request.finish(.failure(PostgresError.connectionLost(outcomeUnknown: false)))
         }
         return request

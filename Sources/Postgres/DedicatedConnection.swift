@@ -69,8 +69,8 @@ public final class DedicatedConnection: Sendable {
 
     /// Commits when `body` returns, rolls back when it throws.
     public func transaction<R: Sendable>(_ body: (DedicatedConnection) async throws -> R) async throws -> R {
-        try await execute("begin")
         do {
+            try await execute("begin")
             let result = try await body(self)
             try await execute("commit")
             return result

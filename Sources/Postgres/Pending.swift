@@ -10,6 +10,7 @@ public struct PendingRows<S: Statement>: Sendable {
     }
 
     /// Throws `PostgresError`, `CancellationError`, or what `decode` throws.
+    /// A cancelled task gives up waiting; what it has sent still runs.
     @inlinable
     public var value: [S.Output] {
         get async throws { try await Rows(request.result()).decoded(by: statement) }

@@ -37,6 +37,7 @@ final class PipelineConnection: @unchecked Sendable {
         guard PQsetnonblocking(connection, 1) == 0, PQenterPipelineMode(connection) == 1 else { return false }
         libpq = connection
         generation += 1
+        lastHeard = Instant.now()
         prepared = PreparedStatements()
         return true
     }

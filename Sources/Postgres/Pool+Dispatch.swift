@@ -4,7 +4,11 @@ import Synchronization
 
 extension Pool {
     func dispatch(_ request: Request) {
-        if waiting.load(ordering: .sequentiallyConsistent) == 0, let connection = reserve(for: request) {
+        if draining.load(ordering: .relaxed) {
+            request.finish(.failure(PostgresError.unavailable))
+        } else if request.hasTooManyParameters {
+            request.finish(.failure(PostgresError.tooManyParameters))
+        } else if waiting.load(ordering: .sequentiallyConsistent) == 0, let connection = reserve(for: request) {
             hand(request, to: connection)
         } else {
             enqueue(request)
@@ -13,7 +17,6 @@ extension Pool {
 
     /// The connection with the least in flight, counted as one more; nil when all have their fill.
     private func reserve(for request: Request) -> PipelineConnection? {
-        guard !draining.load(ordering: .relaxed) || request.isExclusive else { return nil }
         for _ in connections.indices {
             var best = connections[0]
             var least = best.load.load(ordering: .sequentiallyConsistent)
@@ -93,6 +96,7 @@ extension Pool {
                     _ = queue.popFirst()
                 } else if let connection = reserve(for: request) {
                     _ = queue.popFirst()
+                    request.sentAt = Instant.now()
                     return (request, connection)
                 } else {
                     return nil

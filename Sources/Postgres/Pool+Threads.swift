@@ -24,7 +24,6 @@ extension Pool {
                 nextSweep = now + .milliseconds(Int(Pool.tick))
             }
         }
-        Glibc.close(epoll)
     }
 
     private func receive(

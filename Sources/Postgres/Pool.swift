@@ -44,6 +44,8 @@ public final class Pool: @unchecked Sendable {
         startThread(named: "postgres-conn") { self.connectUntilStopped() }
     }
 
+    deinit { Glibc.close(epoll) }
+
     // MARK: Calls
 
     /// Sends a statement at once; await the rows when they are needed.
@@ -93,6 +95,13 @@ public final class Pool: @unchecked Sendable {
                 pool: configuration.name, settings: request.settings?.text, statements: statements.map(\.text)))
     }
 
+    private var isBusy: Bool {
+        waiting.load(ordering: .sequentiallyConsistent) > 0
+            || connections.contains {
+                $0.load.load(ordering: .sequentiallyConsistent) % PipelineConnection.down > 0
+            }
+    }
+
     public var statistics: PoolStatistics {
         var statistics = PoolStatistics()
         statistics.connectionsUp = up.load(ordering: .relaxed)
@@ -112,8 +121,7 @@ public final class Pool: @unchecked Sendable {
         draining.store(true, ordering: .sequentiallyConsistent)
         let end = Instant.now() + limit
         while Instant.now() < end {
-            let statistics = statistics
-            if statistics.inFlight == 0 && statistics.waiting == 0 { break }
+            if !isBusy { break }
             try? await Task.sleep(for: .milliseconds(5))
         }
         stopped.store(true, ordering: .sequentiallyConsistent)

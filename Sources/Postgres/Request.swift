@@ -52,6 +52,11 @@ final class Request: @unchecked Sendable {
 
     /// Asks for a connection alone and sends nothing.
     var isReservation: Bool { isExclusive && first == nil }
+    /// The protocol counts a statement's values in 16 bits.
+    var hasTooManyParameters: Bool {
+        (settings?.parameters.count ?? 0) > 65535 || (first?.parameters.count ?? 0) > 65535
+            || rest.contains { $0.parameters.count > 65535 }
+    }
     var statementCount: Int { (first == nil ? 0 : 1) + rest.count }
     var isDecided: Bool { claimed.load(ordering: .relaxed) }
 

@@ -31,6 +31,25 @@ import Testing
         }
     }
 
+    @Test func cancelledTransactionRollsBack() async throws {
+        try await withPool(connections: 1, maxInFlight: 1) { pool in
+            _ = try await pool.run(Segment(["create table t (id int primary key)"]))
+            let task = Task {
+                try await pool.withConnection { connection in
+                    try await connection.transaction { connection in
+                        try await connection.execute("insert into t values (1)")
+                        try await Task.sleep(for: .seconds(10))
+                    }
+                }
+            }
+            try await Task.sleep(for: .milliseconds(50))
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+            #expect(try await pool.run(Count()) == [0])
+            #expect(pool.statistics.connectionsLost == 0)
+        }
+    }
+
     @Test func othersWaitForTheirTurn() async throws {
         try await withPool(connections: 1, maxInFlight: 1) { pool in
             _ = try await pool.run(Segment(["create table t (id int primary key)"]))

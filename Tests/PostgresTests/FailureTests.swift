@@ -12,18 +12,20 @@ import Testing
     private static let quick = Query("select 1") { $0.int32(0) }
 
     @Test func killedBackendFailsWhatIsInFlightAndThePoolRecovers() async throws {
-        try await withPool(connections: 2) { pool in
-            _ = try await pool.run(Self.quick)
+        let url = try await TestPostgres.shared.database()
+        let killer = try await DedicatedConnection.open(ConnectionConfiguration(url))
+        try await withPool(connections: 2, on: url) { pool in
+            let connected = try await eventually { pool.statistics.connectionsUp == 2 }
+            #expect(connected)
+            // The first two go to different connections, and hold up what comes behind them.
             let pending = (0..<200).map { number in
-                pool.start(number == 10 ? Query("select pg_sleep(0.1), 1") { $0.int32(1) } : Self.quick)
+                pool.start(number < 2 ? Query("select 1 from pg_sleep(2)") { $0.int32(0) } : Self.quick)
             }
-            _ = try? await pool.run(
-                Query(
-                    """
-                    select pg_terminate_backend(pid), 1 from pg_stat_activity
-                    where application_name = 'tertulia' and datname = current_database() and pid <> pg_backend_pid()
-                    """
-                ) { $0.int32(1) })
+            try await killer.execute(
+                """
+                select pg_terminate_backend(pid) from pg_stat_activity
+                where datname = current_database() and pid <> pg_backend_pid()
+                """)
             var succeeded = 0
             var lost = 0
             for pending in pending {
@@ -32,7 +34,7 @@ import Testing
                     succeeded += 1
                 } catch PostgresError.connectionLost { lost += 1 }
             }
-            #expect(succeeded + lost == 200 && lost > 0)
+            #expect(succeeded + lost == 200 && lost > 0, "\(succeeded) succeeded, \(lost) were lost")
             let recovered = try await eventually { pool.statistics.connectionsUp == 2 }
             #expect(recovered)
             #expect(try await pool.run(Self.quick) == [1])
@@ -120,6 +122,27 @@ import Testing
             defer { restarted.stop() }
             let recovered = try await eventually { (try? await pool.run(Self.quick)) == [1] }
             #expect(recovered)
+        }
+    }
+
+    @Test func shutdownWaitsForWhatIsQueued() async throws {
+        let pool = Pool(
+            PoolConfiguration(
+                ConnectionConfiguration(try await TestPostgres.shared.database()), connections: 1, maxInFlight: 1))
+        let pending = (0..<5).map { _ in pool.start(Query("select 1 from pg_sleep(0.02)") { $0.int32(0) }) }
+        await pool.shutdown()
+        for pending in pending { #expect(try await pending.value == [1]) }
+    }
+
+    @Test func tooManyParametersHarmNobody() async throws {
+        try await withPool(connections: 1) { pool in
+            let pid = try await pool.run(BackendPID())
+            var sql: SQL = "select 1"
+            for _ in 0..<3 { sql = "\(sql), \(1)" }
+            while sql.text.utf8.count < 1_500_000 { sql = "\(sql) \(unsafe: "/*")\(1)\(sql)\(unsafe: "*/")" }
+            let error = await #expect(throws: PostgresError.self) { _ = try await pool.run(Segment([sql])) }
+            if case .tooManyParameters? = error {} else { Issue.record("\(String(describing: error))") }
+            #expect(try await pool.run(BackendPID()) == pid)
         }
     }
 

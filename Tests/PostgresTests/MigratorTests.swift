@@ -30,7 +30,7 @@ import Testing
             #expect(try await migrator.status().allSatisfy { $0.state != .pending })
             let rows = try await connection.execute(
                 "select version, duration >= interval '0.1 second' from schema_migrations order by version")
-            #expect(rows.map { $0.int64(0) } == [1, 2] && rows[1].bool(1) && !rows[0].bool(1))
+            #expect(rows.map { $0.int64(0) } == [1, 2] && rows[1].bool(1))
         }
     }
 

@@ -21,12 +21,13 @@ public final class TestPostgres: Sendable {
         }
     }
 
-    /// The connection string of a superuser to a fresh, empty database.
-    public func database() async throws -> String {
+    /// The connection string of a superuser to a fresh database: empty, or a copy of `template`,
+    /// the name of a database to which nobody is connected.
+    public func database(copying template: String = "template0") async throws -> String {
         let administration = try administration()
         let name = "test_\(getpid())_\(number.add(1, ordering: .relaxed).newValue)"
         let connection = try await DedicatedConnection.open(ConnectionConfiguration(administration))
-        try await connection.execute(script: "create database \(name) template template0")
+        try await connection.execute(script: "create database \(name) template \(template)")
         await connection.close()
         return administration.replacingDatabase(with: name)
     }
