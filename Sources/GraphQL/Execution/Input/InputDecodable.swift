@@ -17,7 +17,13 @@ public enum InputDecodingError: Error, Equatable {
 }
 
 extension InputObject {
-    public func decode<Value: InputDecodable>(_ type: Value.Type = Value.self, _ name: String) throws -> Value {
+    /// The argument or input field `name`.
+    public func decode<Value: InputDecodable>(_ type: Value.Type, _ name: String) throws -> Value {
+        try decode(name)
+    }
+
+    /// The same, its type inferred: `text = try input.decode("text")`.
+    public func decode<Value: InputDecodable>(_ name: String) throws -> Value {
         guard let value = self[name] else { return try Value.decodeAbsent(name) }
         return try Value(inputValue: value)
     }

@@ -1,0 +1,183 @@
+/// One operation of one request while it is executed: level by level, each level's fields started together.
+/// Spec: 6.3 Executing Selection Sets
+final class Execution {
+    enum FieldInput {
+        case unknown
+        case ready(AnyFieldContext)
+        case failed(ExecutionError)
+    }
+
+    /// A field that waits for its round.
+    struct Unresolved {
+        let objects: ObjectSet
+        let position: Int
+
+        var field: PlannedField { objects.selection.fields[position] }
+    }
+
+    let plan: OperationPlan
+    private let variables: [String: InputValue]
+    private let makeFieldContext: (InputObject) -> AnyFieldContext
+    private let mask: (any Error) -> ExecutionError
+    /// By the fields' index.
+    private var inputs: [FieldInput]
+    private var unexpanded: [ObjectSet] = []
+    private var unresolved: [Unresolved] = []
+
+    init<Context: ExecutionContext>(_ plan: OperationPlan, variables: [String: InputValue], context: Context) {
+        self.plan = plan
+        self.variables = variables
+        makeFieldContext = { FieldContext(context: context, arguments: $0) }
+        mask = { error in error as? ExecutionError ?? context.executionError(for: error) }
+        inputs = Array(repeating: .unknown, count: plan.fields.count)
+    }
+
+    /// Spec: 6.2.1 Query, 6.2.2 Mutation
+    func executeRoot() async throws(CancellationError) -> ObjectSet {
+        let root = ObjectSet(plan.selections[0], Column([Root()]), count: 1)
+        if plan.operation == .mutation {
+            for position in root.selection.completed {
+                resolve(position, of: root)
+                try await executeRounds()
+            }
+        } else {
+            unexpanded.append(root)
+            try await executeRounds()
+        }
+        return root
+    }
+
+    /// An event as the value of a subscription's root field.
+    /// Spec: 6.2.3.2 Response Stream, ExecuteSubscriptionEvent
+    func executeEvent(_ event: CompletedColumn) async throws(CancellationError) -> ObjectSet {
+        let root = ObjectSet(plan.selections[0], Column([Root()]), count: 1)
+        for position in root.selection.completed {
+            root.results[position] = complete(event, root.selection.fields[position])
+        }
+        try await executeRounds()
+        return root
+    }
+
+    private func executeRounds() async throws(CancellationError) {
+        while true {
+            expand()
+            if Task.isCancelled { throw CancellationError() }
+            if unresolved.isEmpty { return }
+            let round = unresolved
+            unresolved = []
+            for (field, outcome) in zip(round, await resolveTogether(round)) {
+                field.objects.results[field.position] = complete(outcome, field.field)
+            }
+        }
+    }
+
+    /// Resolves whatever needs no suspension, however deep.
+    private func expand() {
+        var next = 0
+        while next < unexpanded.count {
+            let objects = unexpanded[next]
+            for position in objects.selection.completed { resolve(position, of: objects) }
+            next += 1
+        }
+        unexpanded.removeAll()
+    }
+
+    private func resolve(_ position: Int, of objects: ObjectSet) {
+        let field = objects.selection.fields[position]
+        switch field.resolution {
+        case .expand(let expand):
+            switch input(of: field) {
+            case .success(let context):
+                let completed = expand(objects.column, 0..<objects.count, context)
+                objects.results[position] = complete(completed, field)
+            case .failure(let error):
+                objects.results[position] = .failed(error)
+            }
+        case .load, .batch:
+            unresolved.append(Unresolved(objects: objects, position: position))
+        case .constant, .stream:
+            return
+        }
+    }
+
+    // MARK: - What fields are called with
+
+    /// The field's context, its arguments coerced.
+    func input(of field: PlannedField) -> Result<AnyFieldContext, ExecutionError> {
+        guard field.takesContext else { return .success(NoFieldContext.shared) }
+        if case .unknown = inputs[field.index] { inputs[field.index] = makeInput(of: field) }
+        switch inputs[field.index] {
+        case .ready(let context): return .success(context)
+        case .failed(let error): return .failure(error)
+        case .unknown: return .success(NoFieldContext.shared)
+        }
+    }
+
+    /// Spec: 6.4.1 Coercing Field Arguments
+    private func makeInput(of field: PlannedField) -> FieldInput {
+        switch field.arguments {
+        case .none: return .ready(makeFieldContext(InputObject()))
+        case .constant(let arguments): return .ready(makeFieldContext(arguments))
+        case .invalid(let message): return .failed(ExecutionError(message, code: .badUserInput))
+        case .variable(let definitions, let arguments):
+            do {
+                let coerced = try coerceArgumentValues(plan.schema, definitions, arguments, variables)
+                return .ready(makeFieldContext(coerced))
+            } catch {
+                return .failed(ExecutionError(error.message, code: .badUserInput))
+            }
+        }
+    }
+
+    // MARK: - What fields gave
+
+    func complete(_ outcome: Result<CompletedColumn, any Error>, _ field: PlannedField) -> CompletedSlots {
+        switch outcome {
+        case .success(let completed): complete(completed, field)
+        case .failure(let error): .failed(mask(error))
+        }
+    }
+
+    /// Spec: 6.4.3 Value Completion
+    func complete(_ completed: CompletedColumn, _ field: PlannedField) -> CompletedSlots {
+        switch completed {
+        case .optional(let rows, let next): .optional(rows: rows, complete(next, field))
+        case .list(let offsets, let next): .list(offsets: offsets, complete(next, field))
+        case .failing(let rows, let errors, let next):
+            .failing(rows: rows, errors: errors.map(mask), complete(next, field))
+        case .values(let column, let count): complete(column, count, field)
+        }
+    }
+
+    private func complete(_ column: AnyColumn, _ count: Int, _ field: PlannedField) -> CompletedSlots {
+        switch field.children {
+        case .leaf: return .leafs(column)
+        case .object(let selection): return .objects(objectSet(selection, column, count))
+        case .abstract(let members):
+            var split = AbstractSplit(count: count)
+            let sets = members.enumerated().map { index, member in
+                let (extracted, count) = member.member.extract(column, &split, Int32(truncatingIfNeeded: index))
+                return objectSet(member.selection, extracted, count)
+            }
+            return .abstract(split, sets)
+        }
+    }
+
+    private func objectSet(_ selection: Int, _ column: AnyColumn, _ count: Int) -> ObjectSet {
+        let objects = ObjectSet(plan.selections[selection], column, count: count)
+        if count > 0, !objects.selection.completed.isEmpty { unexpanded.append(objects) }
+        return objects
+    }
+
+    func executionError(for error: any Error) -> ExecutionError { mask(error) }
+}
+
+/// Handed to resolvers that take no context.
+private final class NoFieldContext: Sendable {
+    static let shared = NoFieldContext()
+}
+
+/// An abstract value is none of its members: a bug, masked like any other.
+public struct UnresolvedAbstractValue: Error, Equatable {
+    public let field: String
+}

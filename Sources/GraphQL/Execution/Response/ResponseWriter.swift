@@ -1,0 +1,152 @@
+/// Writes a response from completed columns, depth first in the order of the selection. Where an error propagates, what
+/// was written since the nearest nullable position is taken back.
+/// Spec: 6.4.4 Handling Execution Errors, 7.1 Response Format
+struct ResponseWriter {
+    static let maximumErrors = 50
+
+    private let execution: Execution
+    private(set) var json: JSONWriter
+    private(set) var errors: [GraphQLError] = []
+    /// From the root: an index of a list as it is, a field as the complement of its index in the plan.
+    private var path: [Int] = []
+
+    init(_ execution: Execution, into json: JSONWriter) {
+        self.execution = execution
+        self.json = json
+    }
+
+    /// Writes the `data` entry's value; false where it is null.
+    mutating func writeData(_ root: ObjectSet) -> Bool {
+        let start = json.count
+        if write(root, 0) { return true }
+        json.truncate(to: start)
+        json.writeNull()
+        return false
+    }
+
+    /// Writes an object; false where an error leaves nothing of it. What was written then is the caller's to take back.
+    private mutating func write(_ objects: ObjectSet, _ row: Int) -> Bool {
+        let fields = objects.selection.fields
+        if fields.isEmpty { json.append(UInt8(ascii: "{")) }
+        for position in fields.indices {
+            let field = fields[position]
+            switch field.step {
+            case .constant(let text):
+                json.append(text)
+            case .leaf(let write):
+                json.append(field.prefix)
+                let start = json.count
+                do {
+                    try write(objects.column, row, try execution.input(of: field).get(), &json)
+                } catch {
+                    json.truncate(to: start)
+                    if !writeFailedLeaf(objects, row, field, error) { return false }
+                }
+            case .completed:
+                json.append(field.prefix)
+                let start = json.count
+                path.append(~field.index)
+                let isWritten = objects.results[position].map { write($0, row, field, level: 0) } ?? false
+                path.removeLast()
+                if !isWritten {
+                    if field.nullability.isNonNull(at: 0) { return false }
+                    json.truncate(to: start)
+                    json.writeNull()
+                }
+            }
+        }
+        json.append(UInt8(ascii: "}"))
+        return true
+    }
+
+    /// Writes a slot's value; false where there is none because of an error, now reported.
+    private mutating func write(_ slots: CompletedSlots, _ slot: Int, _ field: PlannedField, level: Int) -> Bool {
+        switch slots {
+        case .objects(let objects):
+            return write(objects, slot)
+        case .list(let offsets, let items):
+            return writeList(items, Int(offsets[slot])..<Int(offsets[slot + 1]), field, level: level)
+        case .optional(let rows, let next):
+            if rows[slot] >= 0 { return write(next, Int(rows[slot]), field, level: level) }
+            json.writeNull()
+            return true
+        case .leafs(let column):
+            guard case .leaf(let write) = field.children else { return false }
+            do {
+                try write(column, slot, &json)
+                return true
+            } catch {
+                return fail(execution.executionError(for: error), field)
+            }
+        case .abstract(let split, let sets):
+            let member = split.members[slot]
+            if member >= 0 { return write(sets[Int(member)], Int(split.rows[slot])) }
+            let error = UnresolvedAbstractValue(field: field.responseName)
+            return fail(execution.executionError(for: error), field)
+        case .failing(let rows, let errors, let next):
+            if rows[slot] >= 0 { return write(next, Int(rows[slot]), field, level: level) }
+            return fail(errors[-1 - Int(rows[slot])], field)
+        case .failed(let error):
+            return fail(error, field)
+        }
+    }
+
+    private mutating func writeList(
+        _ items: CompletedSlots, _ rows: Range<Int>, _ field: PlannedField, level: Int
+    ) -> Bool {
+        let isItemNonNull = field.nullability.isNonNull(at: level + 1)
+        let position = path.count
+        path.append(0)
+        defer { path.removeLast() }
+        json.append(UInt8(ascii: "["))
+        for row in rows {
+            if row > rows.lowerBound { json.append(UInt8(ascii: ",")) }
+            path[position] = row - rows.lowerBound
+            let start = json.count
+            if write(items, row, field, level: level + 1) { continue }
+            if isItemNonNull { return false }
+            json.truncate(to: start)
+            json.writeNull()
+        }
+        json.append(UInt8(ascii: "]"))
+        return true
+    }
+
+    /// A leaf that threw, or a list of leafs one of which did: this is resolved again, to find which.
+    private mutating func writeFailedLeaf(
+        _ objects: ObjectSet, _ row: Int, _ field: PlannedField, _ error: any Error
+    ) -> Bool {
+        path.append(~field.index)
+        defer { path.removeLast() }
+        let start = json.count
+        if field.nullability.isList, case .expand(let expand) = field.resolution,
+            case .success(let context) = execution.input(of: field)
+        {
+            let completed = expand(objects.column, row..<row + 1, context)
+            if write(execution.complete(completed, field), 0, field, level: 0) { return true }
+        } else {
+            _ = fail(execution.executionError(for: error), field)
+        }
+        if field.nullability.isNonNull(at: 0) { return false }
+        json.truncate(to: start)
+        json.writeNull()
+        return true
+    }
+
+    // MARK: - Errors
+
+    private mutating func fail(_ error: ExecutionError, _ field: PlannedField) -> Bool {
+        if errors.count < Self.maximumErrors {
+            let source = execution.plan.source
+            errors.append(
+                GraphQLError(
+                    error.message,
+                    locations: field.locations.filter { $0 != .none }.map(source.location(of:)),
+                    path: path.map { element in
+                        element >= 0 ? .index(element) : .key(execution.plan.fields[~element].responseName)
+                    },
+                    extensions: error.extensions))
+        }
+        return false
+    }
+}

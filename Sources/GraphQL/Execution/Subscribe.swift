@@ -1,0 +1,89 @@
+/// What a subscription request begins.
+/// Spec: 6.2.3 Subscription
+public enum SubscriptionStart<Context: ExecutionContext>: Sendable {
+    case stream(ResponseStream<Context>)
+    /// The source stream could not be created: a response with errors alone.
+    case refused(Response)
+}
+
+/// Creates the source stream of a subscription and maps it to responses.
+/// - Throws: only when the task is cancelled.
+/// Spec: 6.2.3 Subscription, Subscribe
+public func subscribe<Context: ExecutionContext>(
+    _ plan: Plan<Context>, variables: [String: InputValue], context: Context
+) async throws(CancellationError) -> SubscriptionStart<Context> {
+    do {
+        let source = try await createSourceEventStream(plan, variables, context)
+        return .stream(mapSourceToResponseEvent(source, plan, variables, context))
+    } catch {
+        if Task.isCancelled { throw CancellationError() }
+        let masked = error as? ExecutionError ?? context.executionError(for: error)
+        return .refused(Response(plan.operation.refusal(masked)))
+    }
+}
+
+/// Spec: 6.2.3.1 Source Stream, CreateSourceEventStream
+private func createSourceEventStream<Context: ExecutionContext>(
+    _ plan: Plan<Context>, _ variables: [String: InputValue], _ context: Context
+) async throws -> SourceEventStream {
+    guard let field = plan.operation.selections[0].fields.first, case .stream(let open) = field.resolution else {
+        throw ExecutionError("The operation subscribes to nothing.", code: .badRequest)
+    }
+    let execution = Execution(plan.operation, variables: variables, context: context)
+    return try await open(try execution.input(of: field).get())
+}
+
+/// Spec: 6.2.3.2 Response Stream, MapSourceToResponseEvent
+private func mapSourceToResponseEvent<Context: ExecutionContext>(
+    _ sourceStream: SourceEventStream, _ plan: Plan<Context>, _ variables: [String: InputValue], _ context: Context
+) -> ResponseStream<Context> {
+    ResponseStream(source: sourceStream, plan: plan, variables: variables, context: context)
+}
+
+/// One response an event, in the order of the events. Ends when the source does, and after an error of the source with
+/// a response of that error alone.
+public struct ResponseStream<Context: ExecutionContext>: AsyncSequence, Sendable {
+    let source: SourceEventStream
+    let plan: Plan<Context>
+    let variables: [String: InputValue]
+    let context: Context
+
+    public func makeAsyncIterator() -> Iterator { Iterator(stream: self, events: source.makeIterator()) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        let stream: ResponseStream<Context>
+        let events: SourceEventStream.EventIterator
+        var isFinished = false
+
+        public mutating func next() async throws(CancellationError) -> Response? {
+            if isFinished { return nil }
+            let plan = stream.plan.operation
+            do {
+                guard let event = try await events.next() else {
+                    isFinished = true
+                    return nil
+                }
+                let execution = Execution(plan, variables: stream.variables, context: stream.context)
+                let root = try await execution.executeEvent(event)
+                return Response(execution, root, extensions: InputObject())
+            } catch {
+                isFinished = true
+                if Task.isCancelled { throw CancellationError() }
+                let masked = error as? ExecutionError ?? stream.context.executionError(for: error)
+                return Response(plan.refusal(masked))
+            }
+        }
+    }
+}
+
+extension OperationPlan {
+    /// An error of the subscription's root field, before there is data.
+    fileprivate func refusal(_ error: ExecutionError) -> RequestError {
+        let field = selections[0].fields.first
+        let path = field.map { [PathElement.key($0.responseName)] } ?? []
+        let locations = field?.locations.filter { $0 != .none }.map(source.location(of:)) ?? []
+        return RequestError([
+            GraphQLError(error.message, locations: locations, path: path, extensions: error.extensions)
+        ])
+    }
+}
