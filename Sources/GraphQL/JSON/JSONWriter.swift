@@ -1,30 +1,73 @@
-/// Writes JSON text into one array of bytes. Commas, colons and brackets are the caller's: a response is written as
+/// Writes JSON text into one growing buffer. Commas, colons and brackets are the caller's: a response is written as
 /// `append("{")`, an encoded key, a value, `append(",")` and so on, and rolled back with `truncate(to:)`.
 /// Spec: RFC 8259
-public struct JSONWriter: Sendable {
-    public internal(set) var bytes: [UInt8] = []
+public struct JSONWriter: ~Copyable {
+    /// Memory of its own, not an array's: most appends are of a few bytes, and an array would ask each time whether it
+    /// is uniquely referenced.
+    @usableFromInline var start: UnsafeMutablePointer<UInt8>
+    @usableFromInline var capacity: Int
+    /// The number of bytes written.
+    public internal(set) var count = 0
 
-    public init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
+    public init(capacity: Int = 0) {
+        self.capacity = max(capacity, 64)
+        start = .allocate(capacity: self.capacity)
+    }
 
-    public var count: Int { bytes.count }
+    deinit { start.deallocate() }
 
-    public mutating func reserveCapacity(_ capacity: Int) { bytes.reserveCapacity(capacity) }
+    /// A copy of what was written.
+    public var bytes: [UInt8] { Array(UnsafeBufferPointer(start: start, count: count)) }
+
+    public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try body(UnsafeRawBufferPointer(start: start, count: count))
+    }
 
     /// Takes back everything that was written after a moment when `count` was `count`.
-    public mutating func truncate(to count: Int) { bytes.removeLast(bytes.count - count) }
+    public mutating func truncate(to count: Int) {
+        precondition(count >= 0 && count <= self.count, "Only what was written can be taken back.")
+        self.count = count
+    }
 
-    public mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+    public mutating func removeAll() { count = 0 }
+
+    public mutating func reserveCapacity(_ capacity: Int) {
+        if capacity > self.capacity { grow(to: capacity) }
+    }
+
+    /// Makes room for `additional` bytes and returns where they go.
+    @inline(__always)
+    mutating func room(for additional: Int) -> UnsafeMutablePointer<UInt8> {
+        if additional > capacity &- count { grow(to: max(capacity * 2, count + additional)) }
+        return start + count
+    }
+
+    @inline(never)
+    private mutating func grow(to capacity: Int) {
+        let grown = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+        grown.update(from: start, count: count)
+        start.deallocate()
+        start = grown
+        self.capacity = capacity
+    }
 
     // MARK: - JSON text as it is
 
-    public mutating func append(_ byte: UInt8) { bytes.append(byte) }
+    public mutating func append(_ byte: UInt8) {
+        room(for: 1).pointee = byte
+        count &+= 1
+    }
 
-    public mutating func append(_ text: [UInt8]) { bytes.append(contentsOf: text) }
+    public mutating func append(_ text: [UInt8]) { text.withUnsafeBytes { append($0) } }
 
-    public mutating func append(_ text: UnsafeRawBufferPointer) { bytes.append(contentsOf: text) }
+    public mutating func append(_ text: UnsafeRawBufferPointer) {
+        guard let source = text.baseAddress else { return }
+        UnsafeMutableRawPointer(room(for: text.count)).copyMemory(from: source, byteCount: text.count)
+        count &+= text.count
+    }
 
     public mutating func append(_ text: StaticString) {
-        bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
     // MARK: - Values
@@ -34,67 +77,44 @@ public struct JSONWriter: Sendable {
     public mutating func write(_ value: Bool) { append(value ? "true" : "false") }
 
     public mutating func write(_ value: Int) {
-        var magnitude = value.magnitude
-        if value < 0 { append(UInt8(ascii: "-")) }
-        if magnitude < 10 { return append(UInt8(truncatingIfNeeded: magnitude) + 0x30) }
-        withUnsafeTemporaryAllocation(byteCount: 20, alignment: 1) { digits in
-            var start = digits.count
-            repeat {
-                start -= 1
-                let (quotient, digit) = magnitude.quotientAndRemainder(dividingBy: 10)
-                digits[start] = UInt8(truncatingIfNeeded: digit) + 0x30
-                magnitude = quotient
-            } while magnitude > 0
-            append(UnsafeRawBufferPointer(rebasing: digits[start...]))
-        }
+        let end = room(for: 20) + 20
+        let digits = writeDigits(of: value.magnitude, before: end)
+        let isNegative = value < 0
+        if isNegative { (end - digits - 1).pointee = UInt8(ascii: "-") }
+        let length = isNegative ? digits &+ 1 : digits
+        (start + count).update(from: end - length, count: length)
+        count &+= length
     }
 
     /// The shortest digits that read back as the same number; integral ones below 2^53 without fraction or exponent.
     /// JSON has no word for infinities and NaN: they become `null`.
     public mutating func write(_ value: Double) {
         guard value.isFinite else { return writeNull() }
-        if value.magnitude < 0x1p53, value == value.rounded(.towardZero), value != 0 || value.sign == .plus {
-            return write(Int(value))
+        if value.magnitude < 0x1p53 {
+            let integer = Int(value)
+            if Double(integer) == value, value != 0 || value.sign == .plus { return write(integer) }
+            if writeThousandths(value) { return }
         }
         var text = value.description
         text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
     }
 
-    /// A string with its quotation marks.
-    public mutating func write(_ value: String) {
-        var value = value
-        value.withUTF8 { write(utf8: UnsafeRawBufferPointer($0)) }
-    }
-
-    /// A string with its quotation marks, from UTF-8 that the caller knows to be valid.
-    public mutating func write(utf8: UnsafeRawBufferPointer) {
-        append(UInt8(ascii: "\""))
-        var start = 0
-        while true {
-            let end = nextJSONEscape(in: utf8, from: start)
-            append(UnsafeRawBufferPointer(rebasing: utf8[start..<end]))
-            if end == utf8.count { break }
-            writeEscape(utf8[end])
-            start = end + 1
-        }
-        append(UInt8(ascii: "\""))
-    }
-
-    private mutating func writeEscape(_ byte: UInt8) {
-        switch byte {
-        case UInt8(ascii: "\""): append("\\\"")
-        case UInt8(ascii: "\\"): append("\\\\")
-        case 0x08: append("\\b")
-        case 0x09: append("\\t")
-        case 0x0A: append("\\n")
-        case 0x0C: append("\\f")
-        case 0x0D: append("\\r")
-        default:
-            append("\\u00")
-            append(byte < 0x10 ? UInt8(ascii: "0") : UInt8(ascii: "1"))
-            let digit = byte & 0x0F
-            append(digit < 10 ? digit + UInt8(ascii: "0") : digit - 10 + UInt8(ascii: "a"))
-        }
+    /// Writes a number that is a decimal fraction of at most three digits. With 15 digits in all or fewer that text is
+    /// the only one so short that reads back as the number, hence the shortest.
+    private mutating func writeThousandths(_ value: Double) -> Bool {
+        guard value.magnitude < 1e12 else { return false }
+        let thousandths = Int(value * 1000 + (value < 0 ? -0.5 : 0.5))
+        guard Double(thousandths) / 1000 == value, thousandths != 0 else { return false }
+        if value < 0 { append(UInt8(ascii: "-")) }
+        let (whole, fraction) = thousandths.magnitude.quotientAndRemainder(dividingBy: 1000)
+        write(Int(bitPattern: whole))
+        let digits = room(for: 4)
+        digits[0] = UInt8(ascii: ".")
+        digits[1] = UInt8(truncatingIfNeeded: fraction / 100) &+ 0x30
+        digits[2] = UInt8(truncatingIfNeeded: fraction / 10 % 10) &+ 0x30
+        digits[3] = UInt8(truncatingIfNeeded: fraction % 10) &+ 0x30
+        count &+= fraction % 100 == 0 ? 2 : fraction % 10 == 0 ? 3 : 4
+        return true
     }
 
     public mutating func write(_ value: InputValue) {
@@ -128,4 +148,21 @@ public struct JSONWriter: Sendable {
         }
         append(UInt8(ascii: "}"))
     }
+}
+
+/// The buffer has one owner, the writer.
+extension JSONWriter: @unchecked Sendable {}
+
+/// Writes decimal digits backwards and returns how many.
+@inline(__always)
+private func writeDigits(of magnitude: UInt, before end: UnsafeMutablePointer<UInt8>) -> Int {
+    var magnitude = magnitude
+    var length = 0
+    repeat {
+        let (quotient, digit) = magnitude.quotientAndRemainder(dividingBy: 10)
+        length &+= 1
+        (end - length).pointee = UInt8(truncatingIfNeeded: digit) &+ 0x30
+        magnitude = quotient
+    } while magnitude > 0
+    return length
 }

@@ -16,6 +16,8 @@ final class Execution {
     }
 
     let plan: OperationPlan
+    /// Handed to resolvers that take no context.
+    let noContext: AnyFieldContext = NoFieldContext()
     private let variables: [String: InputValue]
     private let makeFieldContext: (InputObject) -> AnyFieldContext
     private let mask: (any Error) -> ExecutionError
@@ -104,12 +106,12 @@ final class Execution {
 
     /// The field's context, its arguments coerced.
     func input(of field: PlannedField) -> Result<AnyFieldContext, ExecutionError> {
-        guard field.takesContext else { return .success(NoFieldContext.shared) }
+        guard field.takesContext else { return .success(noContext) }
         if case .unknown = inputs[field.index] { inputs[field.index] = makeInput(of: field) }
         switch inputs[field.index] {
         case .ready(let context): return .success(context)
         case .failed(let error): return .failure(error)
-        case .unknown: return .success(NoFieldContext.shared)
+        case .unknown: return .success(noContext)
         }
     }
 
@@ -172,10 +174,7 @@ final class Execution {
     func executionError(for error: any Error) -> ExecutionError { mask(error) }
 }
 
-/// Handed to resolvers that take no context.
-private final class NoFieldContext: Sendable {
-    static let shared = NoFieldContext()
-}
+private final class NoFieldContext: Sendable {}
 
 /// An abstract value is none of its members: a bug, masked like any other.
 public struct UnresolvedAbstractValue: Error, Equatable {

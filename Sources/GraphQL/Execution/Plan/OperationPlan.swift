@@ -6,42 +6,60 @@ final class OperationPlan: Sendable {
     /// The first is the root's.
     let selections: [SelectionPlan]
     let fields: [PlannedField]
+    /// What the response's writer copies for each field: see `WriteStep`.
+    let prefixes: [UInt8]
 
     init(
         operation: OperationType, schema: Schema, source: Source, selections: [SelectionPlan],
-        fields: [PlannedField]
+        fields: [PlannedField], prefixes: [UInt8]
     ) {
         self.operation = operation
         self.schema = schema
         self.source = source
         self.selections = selections
         self.fields = fields
+        self.prefixes = prefixes
     }
 }
 
 /// The merged fields of objects of one type, in the response's order.
 final class SelectionPlan: Sendable {
     let fields: [PlannedField]
+    /// For each field what the response's writer does.
+    let steps: [WriteStep]
     /// Positions of the fields whose values are made before the response is written.
     let completed: [Int]
 
     init(fields: [PlannedField]) {
         self.fields = fields
-        completed = fields.indices.filter { if case .completed = fields[$0].step { true } else { false } }
+        steps = fields.map(\.step)
+        completed = fields.indices.filter { fields[$0].step.kind == .completed }
     }
 }
 
-final class PlannedField: Sendable {
-    /// What the response's writer does for it.
-    enum Step: Sendable {
-        /// `"__typename":"…"`, with what stands before.
-        case constant([UInt8])
+/// What the response's writer does for a field: copies a prefix, and writes a value.
+///
+/// Apart from `PlannedField` and its classes, so that writing a leaf touches no reference count.
+struct WriteStep: Sendable {
+    enum Kind: Sendable {
+        /// The prefix is all: `"__typename":"Thought"`.
+        case constant
         /// A leaf that is written from its parent.
-        case leaf(FieldResolver.Write)
+        case leaf
+        /// The same, by a resolver that asks for a context.
+        case contextualLeaf
         /// What the executor has completed.
         case completed
     }
 
+    let kind: Kind
+    /// Where in the plan's prefixes: the encoded response name, with the brace or comma before it and the colon after.
+    let prefixStart: Int32
+    let prefixCount: Int32
+    let write: FieldResolver.Write
+}
+
+final class PlannedField: Sendable {
     enum Resolution: Sendable {
         case constant
         case expand(FieldResolver.Expand)
@@ -68,23 +86,20 @@ final class PlannedField: Sendable {
     /// The position in the plan's fields.
     let index: Int
     let responseName: String
-    /// The encoded response name, with the brace or comma before it and the colon after it.
-    let prefix: [UInt8]
     let locations: [Location]
     let nullability: Nullability
-    let step: Step
+    let step: WriteStep
     let resolution: Resolution
     let takesContext: Bool
     let arguments: Arguments
     let children: Children
 
     init(
-        index: Int, responseName: String, prefix: [UInt8], locations: [Location], nullability: Nullability,
-        step: Step, resolution: Resolution, takesContext: Bool, arguments: Arguments, children: Children
+        index: Int, responseName: String, locations: [Location], nullability: Nullability,
+        step: WriteStep, resolution: Resolution, takesContext: Bool, arguments: Arguments, children: Children
     ) {
         self.index = index
         self.responseName = responseName
-        self.prefix = prefix
         self.locations = locations
         self.nullability = nullability
         self.step = step

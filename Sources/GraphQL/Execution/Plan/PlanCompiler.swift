@@ -114,6 +114,7 @@ struct PlanCompiler {
 
 extension PlanCompiler {
     private func plan() -> OperationPlan {
+        var prefixes: [UInt8] = []
         let graph = SelectionGraph(
             places: drafts.map { draft in
                 var names: [String: [Int]] = [:]
@@ -128,36 +129,57 @@ extension PlanCompiler {
             let isSerial = index == 0 && operation != .query
             let first = fields.count
             for (position, field) in draft.fields.enumerated() {
+                let step = writeStep(of: field, of: draft.type, isFirst: position == 0, isSerial: isSerial, &prefixes)
                 let planned = plannedField(
-                    field, of: draft.type, index: first + position, isFirst: position == 0, isSerial: isSerial, graph)
+                    field, of: draft.type, index: first + position, step: step, graph)
                 fields.append(planned)
             }
             selections.append(SelectionPlan(fields: Array(fields[first...])))
         }
         return OperationPlan(
-            operation: operation, schema: bound.schema, source: source, selections: selections, fields: fields)
+            operation: operation, schema: bound.schema, source: source, selections: selections, fields: fields,
+            prefixes: prefixes)
     }
 
     private func plannedField(
-        _ field: DraftField, of type: TypeIndex, index: Int, isFirst: Bool, isSerial: Bool, _ graph: SelectionGraph
+        _ field: DraftField, of type: TypeIndex, index: Int, step: WriteStep, _ graph: SelectionGraph
     ) -> PlannedField {
         let responseName = field.nodes[0].responseName
-        let prefix = Array("\(isFirst ? "{" : ",")\"\(responseName)\":".utf8)
         let locations = field.nodes.map(\.location)
         guard let definition = field.definition, let resolver = field.resolver else {
-            let constant = prefix + Array("\"\(bound.schema[type].name)\"".utf8)
             return PlannedField(
-                index: index, responseName: responseName, prefix: prefix, locations: locations,
-                nullability: Nullability(.nonNull(.named(type))), step: .constant(constant), resolution: .constant,
+                index: index, responseName: responseName, locations: locations,
+                nullability: Nullability(.nonNull(.named(type))), step: step, resolution: .constant,
                 takesContext: false, arguments: .none, children: .leaf({ _, _, _ in }))
         }
         let selection = FieldSelection(graph: graph, places: field.children.map(\.draft))
-        let (step, resolution) = resolver.planned(selection, isSerial: isSerial)
         return PlannedField(
-            index: index, responseName: responseName, prefix: prefix, locations: locations,
-            nullability: Nullability(definition.type), step: step, resolution: resolution,
+            index: index, responseName: responseName, locations: locations,
+            nullability: Nullability(definition.type), step: step, resolution: resolver.planned(selection),
             takesContext: resolver.takesContext, arguments: arguments(of: field.nodes[0], definition),
             children: children(of: field, definition, resolver))
+    }
+
+    /// A serial field is executed when its turn comes, even where it could be written later.
+    private func writeStep(
+        of field: DraftField, of type: TypeIndex, isFirst: Bool, isSerial: Bool, _ prefixes: inout [UInt8]
+    ) -> WriteStep {
+        let start = prefixes.count
+        prefixes += "\(isFirst ? "{" : ",")\"\(field.nodes[0].responseName)\":".utf8
+        var kind = WriteStep.Kind.completed
+        var write: FieldResolver.Write = { _, _, _, _ in }
+        if let resolver = field.resolver {
+            if case .value(let writeLeaf, _) = resolver.resolution, resolver.shape.leaf != nil, !isSerial {
+                kind = resolver.takesContext ? .contextualLeaf : .leaf
+                write = writeLeaf
+            }
+        } else {
+            kind = .constant
+            prefixes += "\"\(bound.schema[type].name)\"".utf8
+        }
+        return WriteStep(
+            kind: kind, prefixStart: Int32(truncatingIfNeeded: start),
+            prefixCount: Int32(truncatingIfNeeded: prefixes.count - start), write: write)
     }
 
     private func children(
@@ -185,16 +207,12 @@ extension PlanCompiler {
 }
 
 extension FieldResolver {
-    /// A serial field is executed when its turn comes, even where it could be written later.
-    fileprivate func planned(
-        _ selection: FieldSelection, isSerial: Bool
-    ) -> (PlannedField.Step, PlannedField.Resolution) {
+    fileprivate func planned(_ selection: FieldSelection) -> PlannedField.Resolution {
         switch resolution {
-        case .value(let write, let expand):
-            (shape.leaf != nil && !isSerial ? .leaf(write) : .completed, .expand(expand))
-        case .load(let prepare): (.completed, .load(prepare(selection)))
-        case .batch(let prepare): (.completed, .batch(prepare(selection)))
-        case .stream(let open): (.completed, .stream(open))
+        case .value(_, let expand): .expand(expand)
+        case .load(let prepare): .load(prepare(selection))
+        case .batch(let prepare): .batch(prepare(selection))
+        case .stream(let open): .stream(open)
         }
     }
 }

@@ -20,25 +20,22 @@ public struct Response: Sendable {
         errors = error.errors
     }
 
+    init(body: [UInt8], hasData: Bool, errors: [GraphQLError]) {
+        self.body = body
+        self.hasData = hasData
+        self.errors = errors
+    }
+
     init(_ execution: Execution, _ root: ObjectSet, extensions: InputObject) {
-        var json = JSONWriter(capacity: 1024)
-        json.append("{\"data\":")
-        var writer = ResponseWriter(execution, into: json)
-        hasData = writer.writeData(root)
-        json = writer.json
-        errors = writer.errors
-        if !errors.isEmpty {
-            json.append(",\"errors\":")
-            json.write(errors)
+        self = execution.plan.prefixes.withUnsafeBytes { prefixes in
+            var writer = ResponseWriter(execution, prefixes)
+            return writer.writeResponse(root, extensions: extensions)
         }
-        json.writeExtensions(extensions)
-        json.append(UInt8(ascii: "}"))
-        body = json.bytes
     }
 }
 
 extension JSONWriter {
-    fileprivate mutating func writeExtensions(_ extensions: InputObject) {
+    mutating func writeExtensions(_ extensions: InputObject) {
         if extensions.fields.isEmpty { return }
         append(",\"extensions\":")
         write(extensions)

@@ -1,50 +1,74 @@
 /// Writes a response from completed columns, depth first in the order of the selection. Where an error propagates, what
 /// was written since the nearest nullable position is taken back.
 /// Spec: 6.4.4 Handling Execution Errors, 7.1 Response Format
-struct ResponseWriter {
+struct ResponseWriter: ~Copyable {
     static let maximumErrors = 50
 
     private let execution: Execution
-    private(set) var json: JSONWriter
-    private(set) var errors: [GraphQLError] = []
+    private let noContext: AnyFieldContext
+    /// The plan's, for as long as the response is written.
+    private let prefixes: UnsafeRawBufferPointer
+    private var json: JSONWriter
+    private var errors: [GraphQLError] = []
     /// From the root: an index of a list as it is, a field as the complement of its index in the plan.
     private var path: [Int] = []
 
-    init(_ execution: Execution, into json: JSONWriter) {
+    /// - Parameter prefixes: the plan's.
+    init(_ execution: Execution, _ prefixes: UnsafeRawBufferPointer) {
         self.execution = execution
-        self.json = json
+        noContext = execution.noContext
+        self.prefixes = prefixes
+        json = JSONWriter(capacity: 4096)
     }
 
-    /// Writes the `data` entry's value; false where it is null.
-    mutating func writeData(_ root: ObjectSet) -> Bool {
+    mutating func writeResponse(_ root: ObjectSet, extensions: InputObject) -> Response {
+        json.append("{\"data\":")
         let start = json.count
-        if write(root, 0) { return true }
-        json.truncate(to: start)
-        json.writeNull()
-        return false
+        let hasData = write(root, 0)
+        if !hasData {
+            json.truncate(to: start)
+            json.writeNull()
+        }
+        if !errors.isEmpty {
+            json.append(",\"errors\":")
+            json.write(errors)
+        }
+        json.writeExtensions(extensions)
+        json.append(UInt8(ascii: "}"))
+        return Response(body: json.bytes, hasData: hasData, errors: errors)
     }
 
     /// Writes an object; false where an error leaves nothing of it. What was written then is the caller's to take back.
     private mutating func write(_ objects: ObjectSet, _ row: Int) -> Bool {
-        let fields = objects.selection.fields
-        if fields.isEmpty { json.append(UInt8(ascii: "{")) }
-        for position in fields.indices {
-            let field = fields[position]
-            switch field.step {
-            case .constant(let text):
-                json.append(text)
-            case .leaf(let write):
-                json.append(field.prefix)
-                let start = json.count
+        let selection = objects.selection
+        let column = objects.column
+        let steps = selection.steps
+        let noContext = noContext
+        if steps.isEmpty { json.append(UInt8(ascii: "{")) }
+        for position in steps.indices {
+            let prefixStart = Int(steps[position].prefixStart)
+            let prefixEnd = prefixStart + Int(steps[position].prefixCount)
+            json.append(UnsafeRawBufferPointer(rebasing: prefixes[prefixStart..<prefixEnd]))
+            let start = json.count
+            switch steps[position].kind {
+            case .constant: continue
+            case .leaf:
                 do {
-                    try write(objects.column, row, try execution.input(of: field).get(), &json)
+                    try steps[position].write(column, row, noContext, &json)
                 } catch {
                     json.truncate(to: start)
-                    if !writeFailedLeaf(objects, row, field, error) { return false }
+                    if !writeFailedLeaf(objects, row, selection.fields[position], error) { return false }
+                }
+            case .contextualLeaf:
+                do {
+                    let context = try execution.input(of: selection.fields[position]).get()
+                    try steps[position].write(column, row, context, &json)
+                } catch {
+                    json.truncate(to: start)
+                    if !writeFailedLeaf(objects, row, selection.fields[position], error) { return false }
                 }
             case .completed:
-                json.append(field.prefix)
-                let start = json.count
+                let field = selection.fields[position]
                 path.append(~field.index)
                 let isWritten = objects.results[position].map { write($0, row, field, level: 0) } ?? false
                 path.removeLast()
@@ -99,6 +123,15 @@ struct ResponseWriter {
         path.append(0)
         defer { path.removeLast() }
         json.append(UInt8(ascii: "["))
+        if case .objects(let objects) = items, isItemNonNull {
+            for row in rows {
+                if row > rows.lowerBound { json.append(UInt8(ascii: ",")) }
+                path[position] = row - rows.lowerBound
+                if !write(objects, row) { return false }
+            }
+            json.append(UInt8(ascii: "]"))
+            return true
+        }
         for row in rows {
             if row > rows.lowerBound { json.append(UInt8(ascii: ",")) }
             path[position] = row - rows.lowerBound
