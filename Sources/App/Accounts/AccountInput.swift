@@ -1,0 +1,61 @@
+import Auth
+
+extension InputText {
+    /// 3 to 30 of a-z, 0-9, _ and ., kept in lower case; nil when none was given.
+    mutating func username(_ text: String?) -> String? {
+        guard let name = text?.trimmed.lowercased(), !name.isEmpty else { return nil }
+        let isWellFormed = name.utf8.allSatisfy {
+            switch $0 {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"),
+                UInt8(ascii: "."):
+                true
+            default: false
+            }
+        }
+        if !isWellFormed {
+            add(UserError(.invalid, "A username is made of letters from a to z, digits, _ and dots.", "username"))
+        } else if name.utf8.count < 3 {
+            add(UserError(.tooShort, "A username needs at least 3 characters.", "username"))
+        } else if name.utf8.count > 30 {
+            add(UserError(.tooLong, "A username can have 30 characters at most.", "username"))
+        }
+        return name
+    }
+
+    /// In lower case. Whether mail arrives, only mail can tell: the form is checked for slips, not for grammar.
+    mutating func email(_ text: String) -> String {
+        let address = text.trimmed.lowercased()
+        let parts = address.split(separator: "@", omittingEmptySubsequences: false)
+        let isWellFormed =
+            parts.count == 2 && !parts[0].isEmpty && parts[0].utf8.count <= 64 && address.utf8.count <= 254
+            && parts[1].contains(".") && parts[1].split(separator: ".", omittingEmptySubsequences: false)
+                .allSatisfy { !$0.isEmpty && $0.utf8.count <= 63 }
+            && address.unicodeScalars.allSatisfy { $0.value > 32 && $0.value != 127 && !$0.properties.isWhitespace }
+        if address.isEmpty {
+            add(UserError(.required, "The e-mail address is missing.", "email"))
+        } else if !isWellFormed {
+            add(UserError(.invalid, "This is no e-mail address.", "email"))
+        }
+        return address
+    }
+}
+
+extension UserError {
+    static let usernameTaken = UserError(.taken, "This username is taken.", "username")
+    static let emailTaken = UserError(.taken, "This e-mail address has an account already.", "email")
+
+    init(_ problem: PasswordProblem, field: String) {
+        switch problem {
+        case .tooShort(let minimum):
+            self.init(.tooShort, "The password needs at least \(minimum) characters.", field)
+        case .tooLong(let maximum):
+            self.init(.tooLong, "The password can have \(maximum) characters at most.", field)
+        case .containsUsername:
+            self.init(.weakPassword, "The password contains the username.", field)
+        case .containsAddress:
+            self.init(.weakPassword, "The password contains the e-mail address.", field)
+        case .common:
+            self.init(.weakPassword, "This password is among the most common ones.", field)
+        }
+    }
+}

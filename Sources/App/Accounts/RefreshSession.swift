@@ -1,0 +1,103 @@
+import Auth
+import Cryptography
+import GraphQL
+import Postgres
+
+extension RequestContext {
+    /// The rotation is decided and stored under the session's row lock, so that two refreshes at once agree.
+    func refreshSession(_ text: String) async throws -> SessionPayload {
+        guard let presented = RefreshToken(text) else { throw ExecutionError.sessionEnded }
+        let child = presented.child(environment.refreshTokenKey)
+        let issued: IssuedSession? = try await environment.pools.worker.withConnection { connection in
+            try await connection.transaction { try await rotate(presented, child, in: $0) }
+        }
+        guard let issued else { throw ExecutionError.sessionEnded }
+        return SessionPayload(issued: issued)
+    }
+
+    /// nil where the session has ended, or ends here because an older token was used again.
+    private func rotate(
+        _ presented: RefreshToken, _ child: RefreshToken, in transaction: Postgres.Connection
+    ) async throws -> IssuedSession? {
+        guard let stored = try await transaction.run(SessionByFamily(family: presented.family)).first else {
+            return nil
+        }
+        let decision = RefreshRotation().decide(
+            presented: presented.hash, child: child.hash, row: stored.row, now: environment.unixSeconds)
+        switch decision {
+        case .rotate(let row): try await transaction.execute(stored.rotate(row))
+        case .repeatChild: break
+        case .revokeFamily:
+            for statement in EndSession.statements(stored.id, environment) {
+                try await transaction.execute(statement)
+            }
+            return nil
+        case .expired, .revoked: return nil
+        }
+        return issue(child, session: stored.id, user: stored.userID, isAnonymous: stored.isAnonymous)
+    }
+
+    func signOut(_ arguments: InputObject) async throws -> Payload<Bool> {
+        let input: InputObject = try arguments.decode(InputObject?.self, "input") ?? InputObject()
+        let clientMutationId = try Claim.clientMutationId(of: input)
+        let viewer = try requireViewer()
+        _ = try await environment.pools.worker.run(Segment(EndSession.statements(viewer.sessionID, environment)))
+        let now = environment.now().unixMilliseconds
+        environment.revokedSessions.revoke(
+            TypeID(.session, viewer.sessionID).description, until: now + environment.tokens.lifetime * 1000 + 60_000,
+            now: now)
+        return Payload(object: true, clientMutationId: clientMutationId)
+    }
+}
+
+enum EndSession {
+    /// Its access tokens are refused on every replica within a second.
+    static func statements(_ session: UUID, _ environment: Environment) -> [SQL] {
+        let seconds = Double(environment.tokens.lifetime + environment.tokens.skew)
+        return [
+            "update sessions set revoked_at = now() where id = \(session) and revoked_at is null",
+            """
+            insert into revoked_sessions (session_id, expires_at) \
+            values (\(session), now() + make_interval(secs => \(seconds))) on conflict do nothing
+            """,
+        ]
+    }
+}
+
+struct SessionByFamily: Statement {
+    struct Output: Sendable {
+        let id: UUID
+        let userID: UUID
+        let isAnonymous: Bool
+        let row: RefreshTokenRow
+    }
+
+    let family: [UInt8]
+
+    var sql: SQL {
+        """
+        select s.id, s.user_id, u.is_anonymous, s.parent_hash, s.current_hash, s.created_at, s.rotated_at, \
+        s.revoked_at from sessions s join users u on u.id = s.user_id where s.family = \(family) for update of s
+        """
+    }
+
+    func decode(_ row: Row) throws -> Output {
+        guard let current = SHA256Digest(bytes: row.bytes(4)) else { throw ExecutionError.unauthenticated }
+        return Output(
+            id: row.uuid(0), userID: row.uuid(1), isAnonymous: row.bool(2),
+            row: RefreshTokenRow(
+                parent: row.bytes(optional: 3).flatMap { SHA256Digest(bytes: $0) }, current: current,
+                createdAt: row.timestamp(5).unixMilliseconds / 1000,
+                rotatedAt: row.timestamp(6).unixMilliseconds / 1000,
+                revokedAt: row.timestamp(optional: 7).map { $0.unixMilliseconds / 1000 }))
+    }
+}
+
+extension SessionByFamily.Output {
+    func rotate(_ row: RefreshTokenRow) -> SQL {
+        """
+        update sessions set parent_hash = \(row.parent?.bytes), current_hash = \(row.current.bytes), \
+        rotated_at = \(Timestamp(unixMilliseconds: row.rotatedAt * 1000)), last_used_at = now() where id = \(id)
+        """
+    }
+}

@@ -1,0 +1,40 @@
+import GraphQL
+import Postgres
+
+struct Session: ObjectValue {
+    /// The alias `s` is the sessions table.
+    static let columns: StaticString = "s.id, s.created_at, s.last_used_at, s.user_agent, host(s.ip_address)"
+
+    let row: Row
+
+    var id: UUID { row.uuid(0) }
+    var createdAt: Timestamp { row.timestamp(1) }
+    var lastUsedAt: Timestamp { row.timestamp(2) }
+    var userAgent: Text? { row.text(optional: 3) }
+    var ipAddress: Text? { row.text(optional: 4) }
+
+    static let binding: Binding = ObjectBinding<Session, RequestContext>("Session") { session in
+        session.field("id") { TypeID(.session, $0.id) }
+        session.field("createdAt", \.createdAt)
+        session.field("lastUsedAt", \.lastUsedAt)
+        session.field("userAgent", \.userAgent)
+        session.field("ipAddress", \.ipAddress)
+        session.field("isCurrent") { session, context in session.id == context.viewer?.sessionID }
+    }
+}
+
+/// The viewer's sessions that have not ended, all or some, the one used last first.
+struct OwnSessions: Statement {
+    let ids: [UUID]?
+
+    var sql: SQL {
+        let condition: SQL = ids.map { " and s.id = any(\($0))" } ?? ""
+        return """
+            select \(unsafe: Session.columns) from sessions s where s.user_id = viewer_id() \
+            and s.revoked_at is null and s.rotated_at > now() - interval '30 days' \
+            and s.created_at > now() - interval '180 days'\(condition) order by s.last_used_at desc, s.id desc
+            """
+    }
+
+    func decode(_ row: Row) -> Session { Session(row: row) }
+}

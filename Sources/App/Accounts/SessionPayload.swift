@@ -1,0 +1,65 @@
+import GraphQL
+import Postgres
+
+/// Tokens, and whose they are.
+struct IssuedSession: Sendable {
+    let accessToken: String
+    let expiresAt: Timestamp
+    let refreshToken: String
+    let viewer: RequestContext.Viewer
+}
+
+struct SessionPayload: ObjectValue {
+    var issued: IssuedSession?
+    var clientMutationId: String?
+    var userErrors: [UserError] = []
+
+    static let binding: Binding = ObjectBinding<SessionPayload, RequestContext>("SessionPayload") { payload in
+        payload.field("accessToken") { $0.issued?.accessToken }
+        payload.field("accessTokenExpiresAt") { $0.issued?.expiresAt }
+        payload.field("refreshToken") { $0.issued?.refreshToken }
+        // Read as the account that was just signed in, not as the one that the request came with.
+        payload.load("session") { payloads, context in
+            context.context.ofIssued(payloads) { OwnSessions(ids: [$0.sessionID]) }
+        }
+        payload.load("viewer") { payloads, context in context.context.ofIssued(payloads) { _ in CurrentViewer() } }
+        payload.field("clientMutationId", \.clientMutationId)
+        payload.field("userErrors", \.userErrors)
+    }
+}
+
+extension RequestContext {
+    fileprivate func ofIssued<S: Statement>(
+        _ payloads: [SessionPayload], _ statement: (Viewer) -> S
+    ) -> Pending<[S.Output?]> {
+        let rows = payloads.map { payload in
+            payload.issued.map { signedIn(as: $0.viewer).startAfterWrite(statement($0.viewer)) }
+        }
+        return Pending {
+            var outputs: [S.Output?] = []
+            for row in rows { outputs.append(try await row?.value.first) }
+            return outputs
+        }
+    }
+
+    /// On the primary, which has what was just written.
+    private func startAfterWrite<S: Statement>(_ statement: S) -> PendingRows<S> {
+        environment.pools.write.start(statement, settings: settings)
+    }
+}
+
+extension ObjectFields where Parent == Root, Context == RequestContext {
+    /// A mutation that gives tokens: it has no claim, and its clientMutationId is only echoed.
+    mutating func session(
+        _ name: String,
+        _ run: @escaping @Sendable (RequestContext, InputObject) async throws -> SessionPayload
+    ) {
+        batch(name) { _, context in
+            let input: InputObject = try context.arguments.decode(InputObject?.self, "input") ?? InputObject()
+            let clientMutationId = try Claim.clientMutationId(of: input)
+            var payload = try await run(context.context, input)
+            payload.clientMutationId = clientMutationId
+            return [payload]
+        }
+    }
+}

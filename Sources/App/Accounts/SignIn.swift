@@ -1,0 +1,160 @@
+import Auth
+import GraphQL
+import Postgres
+
+struct SignInInput: InputObjectDecodable {
+    let login: String
+    let password: String
+    let mergeAnonymous: Bool
+
+    init(input: InputObject) throws {
+        login = try input.decode("login")
+        password = try input.decode("password")
+        mergeAnonymous = try input.decode("mergeAnonymous")
+    }
+}
+
+extension RequestContext {
+    /// An unknown login costs what a wrong password costs, and gets the same answer.
+    func signIn(_ input: SignInInput) async throws -> SessionPayload {
+        if input.mergeAnonymous {
+            throw ExecutionError("mergeAnonymous is not available yet.", code: .badUserInput)
+        }
+        try await takeToken(
+            "sign-in", capacity: environment.limits.signInsPerAddress, seconds: environment.limits.signInWindow)
+        let login = input.login.trimmed.lowercased()
+        guard !login.utf8.contains(0),
+            let found = try await environment.pools.worker.run(CredentialsByLogin(login: login)).first
+        else {
+            try await hashed { try await environment.passwords.verifyDummy(input.password) }
+            return wrongCredentials
+        }
+        if let seconds = found.backOff(after: environment.limits.failuresBeforeBackOff) {
+            throw ExecutionError.rateLimited(retryAfter: seconds)
+        }
+        let verification = try await hashed {
+            try await environment.passwords.verify(input.password, against: found.passwordHash)
+        }
+        guard verification != .invalid else {
+            _ = try await environment.pools.worker.run(Segment([found.recordFailure]))
+            return wrongCredentials
+        }
+        let session = NewSession(
+            id: environment.newID(), userID: found.userID, userAgent: userAgent, address: address)
+        var segment = Segment([session.insert])
+        if verification == .validNeedsRehash {
+            let passwordHash = try await hashed { try await environment.passwords.hash(input.password) }
+            segment.append(found.renew(passwordHash))
+        }
+        if found.failures > 0 { segment.append(found.forgetFailures) }
+        _ = try await environment.pools.worker.run(segment)
+        return SessionPayload(issued: issue(session, isAnonymous: false))
+    }
+
+    private var wrongCredentials: SessionPayload {
+        SessionPayload(
+            userErrors: [UserError(.wrongCredentials, "The login or the password is wrong.", "password")])
+    }
+
+    func signInAnonymously() async throws -> SessionPayload {
+        try await takeToken("anonymous", capacity: environment.limits.anonymousAccountsPerHour, seconds: 3600)
+        let id = environment.newID()
+        let session = NewSession(id: environment.newID(), userID: id, userAgent: userAgent, address: address)
+        let account: SQL =
+            "insert into users (id, display_name, is_anonymous) values (\(id), \(GeneratedName.of(id)), true)"
+        _ = try await environment.pools.worker.run(Segment([account, session.insert]))
+        return SessionPayload(issued: issue(session, isAnonymous: true))
+    }
+
+    func issue(_ session: NewSession, isAnonymous: Bool) -> IssuedSession {
+        issue(session.token, session: session.id, user: session.userID, isAnonymous: isAnonymous)
+    }
+
+    func issue(_ token: RefreshToken, session: UUID, user: UUID, isAnonymous: Bool) -> IssuedSession {
+        let signed = environment.tokens.sign(
+            subject: TypeID(.user, user).description, session: TypeID(.session, session).description,
+            isAnonymous: isAnonymous, now: environment.unixSeconds)
+        return IssuedSession(
+            accessToken: signed.token, expiresAt: Timestamp(unixMilliseconds: signed.claims.expiresAt * 1000),
+            refreshToken: token.text, viewer: Viewer(userID: user, sessionID: session))
+    }
+
+    /// Passwords are hashed on threads of their own; when too many wait, the client waits instead.
+    func hashed<Value>(_ hash: () async throws -> Value) async throws -> Value {
+        do {
+            return try await hash()
+        } catch HasherError.busy(let retryAfter) {
+            throw ExecutionError.unavailable(retryAfter: retryAfter)
+        } catch HasherError.cancelled {
+            throw CancellationError()
+        }
+    }
+
+    /// A bucket of the client's address that all replicas share. A capacity of 0 means: no limit.
+    private func takeToken(_ name: String, capacity: Int, seconds: Double) async throws {
+        guard capacity > 0, let address else { return }
+        let bucket = TakeToken(key: "\(name) \(address)", capacity: Double(capacity), seconds: seconds)
+        if let wait = try await environment.pools.worker.run(bucket).first, wait > 0 {
+            throw ExecutionError.rateLimited(retryAfter: wait)
+        }
+    }
+}
+
+struct TakeToken: Statement {
+    let key: String
+    let capacity: Double
+    let seconds: Double
+
+    var sql: SQL { "select take_token(\(key), \(capacity), \(capacity / seconds))" }
+
+    func decode(_ row: Row) -> Double { row.double(0) }
+}
+
+struct CredentialsByLogin: Statement {
+    struct Output: Sendable {
+        let userID: UUID
+        let passwordHash: String
+        let failures: Int
+        let secondsSinceFailure: Double
+    }
+
+    let login: String
+
+    var sql: SQL {
+        """
+        select k.user_id, k.password_hash, k.failed_sign_ins, \
+        coalesce(extract(epoch from now() - k.last_failed_at)::double precision, 1e9) \
+        from credentials k join users u on u.id = k.user_id where k.email = \(login) or u.username = \(login)
+        """
+    }
+
+    func decode(_ row: Row) -> Output {
+        Output(
+            userID: row.uuid(0), passwordHash: row.string(1), failures: Int(row.int32(2)),
+            secondsSinceFailure: row.double(3))
+    }
+}
+
+extension CredentialsByLogin.Output {
+    /// The seconds that are left to wait: 1 after the first failure that counts, then twice as long each time, up to
+    /// 15 minutes.
+    func backOff(after allowed: Int) -> Double? {
+        guard allowed > 0, failures >= allowed else { return nil }
+        let wait = min(900, Double(1 << min(failures - allowed, 20)))
+        return secondsSinceFailure < wait ? wait - secondsSinceFailure : nil
+    }
+
+    var recordFailure: SQL {
+        """
+        update credentials set failed_sign_ins = failed_sign_ins + 1, last_failed_at = now() where user_id = \(userID)
+        """
+    }
+
+    var forgetFailures: SQL {
+        "update credentials set failed_sign_ins = 0, last_failed_at = null where user_id = \(userID)"
+    }
+
+    func renew(_ passwordHash: String) -> SQL {
+        "update credentials set password_hash = \(passwordHash) where user_id = \(userID)"
+    }
+}

@@ -1,0 +1,114 @@
+import Auth
+import GraphQL
+import Postgres
+
+struct SignUpInput: InputObjectDecodable {
+    let displayName: String?
+    let username: String?
+    let email: String
+    let password: String
+    let passwordConfirmation: String?
+
+    init(input: InputObject) throws {
+        displayName = try input.decode("displayName")
+        username = try input.decode("username")
+        email = try input.decode("email")
+        password = try input.decode("password")
+        passwordConfirmation = try input.decode("passwordConfirmation")
+    }
+}
+
+/// The parts of a sign-up as they are stored, with everything that a person can mend.
+struct CheckedSignUp {
+    let displayName: String?
+    let username: String?
+    let email: String
+    private(set) var errors: [UserError]
+
+    init(_ input: SignUpInput, _ rules: PasswordRules) {
+        var texts = InputText()
+        displayName = texts.optional(input.displayName, "displayName", "The name", maximum: 80)
+        username = texts.username(input.username)
+        email = texts.email(input.email)
+        if let problem = rules.problem(with: input.password, username: username, email: email) {
+            texts.add(UserError(problem, field: "password"))
+        }
+        if let confirmation = input.passwordConfirmation, confirmation != input.password {
+            texts.add(UserError(.mismatch, "The two passwords differ.", "passwordConfirmation"))
+        }
+        errors = texts.errors
+    }
+
+    mutating func add(_ taken: [UserError]) { errors += taken }
+}
+
+extension RequestContext {
+    /// Within an anonymous session the account stays the same, and gets credentials.
+    func signUp(_ input: SignUpInput) async throws -> SessionPayload {
+        var checked = CheckedSignUp(input, environment.passwordRules)
+        checked.add(try await taken(username: checked.username, email: checked.email))
+        guard checked.errors.isEmpty else { return SessionPayload(userErrors: checked.errors) }
+        let passwordHash = try await hashed { try await environment.passwords.hash(input.password) }
+        let account = NewAccount(
+            id: environment.newID(), displayName: checked.displayName, username: checked.username,
+            email: checked.email, passwordHash: passwordHash)
+        let upgraded = try await anonymousViewer()
+        let session = NewSession(
+            id: upgraded?.sessionID ?? environment.newID(), userID: upgraded?.userID ?? account.id,
+            userAgent: userAgent, address: address)
+        do {
+            var segment = Segment()
+            if let upgraded {
+                segment.append(account.upgrade(upgraded.userID))
+                segment.append(account.insertCredentials(of: upgraded.userID))
+                segment.append(session.replaceTokens)
+            } else {
+                segment.append(account.insert)
+                segment.append(account.insertCredentials(of: account.id))
+                segment.append(session.insert)
+            }
+            _ = try await environment.pools.worker.run(segment)
+        } catch PostgresError.constraint("users_username_key") {
+            return SessionPayload(userErrors: [.usernameTaken])
+        } catch PostgresError.constraint("credentials_email_key") {
+            return SessionPayload(userErrors: [.emailTaken])
+        } catch PostgresError.constraint("credentials_pkey") {
+            return SessionPayload(userErrors: [UserError(.conflict, UserErrorCode.conflict.sentence, "")])
+        }
+        return SessionPayload(issued: issue(session, isAnonymous: false))
+    }
+
+    private func taken(username: String?, email: String) async throws -> [UserError] {
+        let found = try await environment.pools.worker.run(TakenNames(username: username, email: email)).first
+        return (found?.username == true ? [.usernameTaken] : []) + (found?.email == true ? [.emailTaken] : [])
+    }
+
+    /// The viewer, if its account is still anonymous.
+    private func anonymousViewer() async throws -> Viewer? {
+        guard let viewer else { return nil }
+        let isAnonymous = try await environment.pools.worker.run(IsAnonymous(id: viewer.userID)).first
+        return isAnonymous == true ? viewer : nil
+    }
+}
+
+struct TakenNames: Statement {
+    let username: String?
+    let email: String
+
+    var sql: SQL {
+        """
+        select exists (select from users where username = \(username)), \
+        exists (select from credentials where email = \(email))
+        """
+    }
+
+    func decode(_ row: Row) -> (username: Bool, email: Bool) { (row.bool(0), row.bool(1)) }
+}
+
+struct IsAnonymous: Statement {
+    let id: UUID
+
+    var sql: SQL { "select is_anonymous from users where id = \(id)" }
+
+    func decode(_ row: Row) -> Bool { row.bool(0) }
+}

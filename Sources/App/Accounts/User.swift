@@ -1,0 +1,96 @@
+import GraphQL
+import Postgres
+
+/// What everyone may see of an account: columns of a row, read when a field is written.
+struct User: ObjectValue {
+    /// The alias `u` is the users table.
+    static let columns: StaticString =
+        "u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at"
+
+    static let columnCount = 7
+
+    let row: Row
+    /// Where the user's columns begin: 0, or behind those of what was read with its author.
+    var offset = 0
+
+    var id: UUID { row.uuid(offset) }
+    var username: Text? { row.text(optional: offset + 1) }
+    var displayName: Text { row.text(offset + 2) }
+    var isAnonymous: Bool { row.bool(offset + 3) }
+    var bio: Text? { row.text(optional: offset + 4) }
+    var avatarID: UUID? { row.uuid(optional: offset + 5) }
+    var createdAt: Timestamp { row.timestamp(offset + 6) }
+}
+
+struct UsersByID: Statement {
+    let ids: [UUID]
+
+    var sql: SQL { "select \(unsafe: User.columns) from users u where u.id = any(\(ids))" }
+
+    func decode(_ row: Row) -> User { User(row: row) }
+}
+
+struct UserByUsername: Statement {
+    let username: String
+
+    var sql: SQL { "select \(unsafe: User.columns) from users u where u.username = \(username.lowercased())" }
+
+    func decode(_ row: Row) -> User { User(row: row) }
+}
+
+/// Something that somebody wrote, perhaps read together with its author.
+protocol Authored {
+    var authorID: UUID { get }
+    /// nil when the statement did not read the author.
+    var author: User? { get }
+}
+
+extension RequestContext {
+    /// The authors of a level: at once when they were read with their objects, else in one statement.
+    func authors<Object: Authored & Sendable>(of objects: [Object]) -> Pending<[User]> {
+        let known = objects.compactMap(\.author)
+        if known.count == objects.count { return Pending(known) }
+        let rows = start(UsersByID(ids: Array(Set(objects.map(\.authorID)))))
+        return Pending {
+            let users = Dictionary(try await rows.value.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+            return try objects.map {
+                guard let author = users[$0.authorID] else { throw ExecutionError.notFound }
+                return author
+            }
+        }
+    }
+}
+
+/// How a statement is to read the author of what it reads.
+enum AuthorColumns: Sendable {
+    case omitted, joined
+
+    init(_ selection: FieldSelection, _ paths: [[String]] = [[]]) {
+        let isSelected = paths.contains { path in
+            var below: FieldSelection? = selection
+            for name in path { below = below?[name] }
+            return below?.contains("author") ?? false
+        }
+        self = isSelected ? .joined : .omitted
+    }
+
+    /// Of a connection's nodes.
+    static func ofNodes(_ selection: FieldSelection) -> AuthorColumns {
+        AuthorColumns(selection, [["nodes"], ["edges", "node"]])
+    }
+
+    var columns: SQL {
+        switch self {
+        case .omitted: ""
+        case .joined: ", \(unsafe: User.columns)"
+        }
+    }
+
+    /// Joins the author of `table`, the alias of what has an author_id.
+    func join(_ table: StaticString) -> SQL {
+        switch self {
+        case .omitted: ""
+        case .joined: " join users u on u.id = \(unsafe: table).author_id"
+        }
+    }
+}

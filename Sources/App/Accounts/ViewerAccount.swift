@@ -1,0 +1,66 @@
+import GraphQL
+import Postgres
+
+/// What only the account itself may see.
+struct ViewerAccount: ObjectValue {
+    /// The aliases `u` and `k` are the users and the credentials.
+    static let columns: StaticString = """
+        u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, \
+        k.email_verified_at is not null
+        """
+
+    let row: Row
+
+    /// The account's id; as a `viewer_…` it is another than the user's.
+    var id: UUID { row.uuid(0) }
+    var user: User { User(row: row) }
+    var isAnonymous: Bool { row.bool(3) }
+    var role: Text { row.text(7) }
+    var email: Text? { row.text(optional: 8) }
+    var emailVerified: Bool { row.bool(9) }
+
+    static let binding: Binding = ObjectBinding<ViewerAccount, RequestContext>("Viewer") { viewer in
+        viewer.field("id") { TypeID(.viewer, $0.id) }
+        viewer.field("user", \.user)
+        viewer.field("email", \.email)
+        viewer.field("emailVerified", \.emailVerified)
+        viewer.field("isAnonymous", \.isAnonymous)
+        viewer.field("role", \.role)
+        viewer.load("thoughts") { viewers, context in
+            let page = try Page(context.arguments, order: .created)
+            let status: ThoughtStatus? = try context.arguments.decode("status")
+            // A level has one viewer at most: several aliases of it are the same account.
+            guard let author = viewers.first?.id else { return Pending([]) }
+            let own = OwnThoughts(author: author, status: status, page: page)
+            return context.context.start(own).pending.map { rows in viewers.map { _ in page.connection(rows) } }
+        }
+        viewer.load("sessions") { viewers, context in
+            context.context.start(OwnSessions(ids: nil)).pending.map { rows in viewers.map { _ in rows } }
+        }
+    }
+}
+
+/// The viewer's account, where it is among `ids`.
+struct ViewerAccounts: Statement {
+    let ids: [UUID]
+
+    var sql: SQL {
+        """
+        select \(unsafe: ViewerAccount.columns) from users u left join credentials k on k.user_id = u.id \
+        where u.id = any(\(ids)) and u.id = viewer_id()
+        """
+    }
+
+    func decode(_ row: Row) -> ViewerAccount { ViewerAccount(row: row) }
+}
+
+struct CurrentViewer: Statement {
+    var sql: SQL {
+        """
+        select \(unsafe: ViewerAccount.columns) from users u left join credentials k on k.user_id = u.id \
+        where u.id = viewer_id()
+        """
+    }
+
+    func decode(_ row: Row) -> ViewerAccount { ViewerAccount(row: row) }
+}

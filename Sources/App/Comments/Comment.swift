@@ -1,0 +1,86 @@
+import GraphQL
+import Postgres
+
+/// A comment: columns of a row, read when a field is written.
+struct Comment: ObjectValue, Authored, ListItem {
+    /// The alias `c` is the comments table.
+    static let columns: StaticString =
+        "c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at"
+    static let columnCount = 7
+    /// In grapheme clusters.
+    static let textLength = 1...1000
+
+    let row: Row
+    var hasAuthor = false
+
+    var id: UUID { row.uuid(0) }
+    var authorID: UUID { row.uuid(1) }
+    var author: User? { hasAuthor ? User(row: row, offset: Self.columnCount) : nil }
+    var text: Text { row.text(4) }
+    var createdAt: Timestamp { row.timestamp(5) }
+    var editedAt: Timestamp? { row.timestamp(optional: 6) }
+
+    var subject: TypeID {
+        row.uuid(optional: 2).map { TypeID(.thought, $0) } ?? TypeID(.event, row.uuid(3))
+    }
+
+    var sortID: UUID { id }
+    func sortKey(in order: Cursor.Order) -> Int64 { createdAt.microseconds }
+}
+
+struct CommentsByID: Statement {
+    let ids: [UUID]
+
+    var sql: SQL { "select \(unsafe: Comment.columns) from comments c where c.id = any(\(ids))" }
+
+    func decode(_ row: Row) -> Comment { Comment(row: row) }
+}
+
+/// What can be commented on.
+enum Subject: Sendable {
+    case thought, event
+
+    var column: StaticString {
+        switch self {
+        case .thought: "thought_id"
+        case .event: "event_id"
+        }
+    }
+}
+
+/// The comments of several subjects, a page of each, oldest first.
+struct CommentsOfSubjects: Statement {
+    let subject: Subject
+    let ids: [UUID]
+    let page: Page
+    let author: AuthorColumns
+
+    var sql: SQL {
+        let bounds = page.bounds(isDescending: false)
+        let direction: SQL = page.isBackward ? "desc" : "asc"
+        return """
+            select \(unsafe: Comment.columns)\(author.columns), parent.n \
+            from unnest(\(ids)) with ordinality as parent (id, n) \
+            cross join lateral (select * from comments c where c.\(unsafe: subject.column) = parent.id \
+            and (c.created_at, c.id) > (\(Timestamp(microseconds: bounds.lower.key)), \(bounds.lower.id)) \
+            and (c.created_at, c.id) < (\(Timestamp(microseconds: bounds.upper.key)), \(bounds.upper.id)) \
+            order by c.created_at \(direction), c.id \(direction) limit \(page.limit)) c\(author.join("c")) \
+            order by parent.n, c.created_at \(direction), c.id \(direction)
+            """
+    }
+
+    func decode(_ row: Row) -> (parent: Int, item: Comment) {
+        let place = Comment.columnCount + (author == .joined ? User.columnCount : 0)
+        return (Int(row.int64(place)) - 1, Comment(row: row, hasAuthor: author == .joined))
+    }
+}
+
+extension RequestContext {
+    func comments(
+        of ids: [UUID], on subject: Subject, _ author: AuthorColumns, _ arguments: InputObject
+    ) throws -> Pending<[Connection<Comment>]> {
+        let page = try Page(arguments, order: .oldest)
+        return start(CommentsOfSubjects(subject: subject, ids: ids, page: page, author: author)).pending
+            .map { page.connections($0, parents: ids.count) }
+    }
+}

@@ -1,0 +1,54 @@
+import GraphQL
+import Postgres
+
+struct AddComment: Mutation {
+    static let name = "addComment"
+
+    let id: UUID
+    private let subject: TypeID
+    private let text: String
+    let userErrors: [UserError]
+
+    init(_ input: InputObject, _ context: RequestContext) throws {
+        id = try context.newID(.comment, given: input.decode("id"))
+        subject = try input.decode("subjectId")
+        guard subject.kind == .thought || subject.kind == .event else { throw ExecutionError.notFound }
+        var texts = InputText()
+        text = texts.required(try input.decode("text"), "text", "The comment", Comment.textLength)
+        userErrors = texts.errors
+    }
+
+    var write: SQL {
+        switch subject.kind {
+        case .thought:
+            """
+            insert into comments (id, author_id, thought_id, text) select \(id), viewer_id(), \(subject.uuid), \(text) \
+            where case when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED') \
+            when not exists (select from thoughts where id = \(subject.uuid)) then refuse('NOT_FOUND') else true end \
+            on conflict (id) do nothing
+            """
+        default:
+            """
+            insert into comments (id, author_id, event_id, text) select \(id), viewer_id(), \(subject.uuid), \(text) \
+            where case when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED') \
+            when not exists (select from events where id = \(subject.uuid)) then refuse('NOT_FOUND') else true end \
+            on conflict (id) do nothing
+            """
+        }
+    }
+
+    /// With the author: who answers a comment wants to show it.
+    var result: SQL? {
+        """
+        select \(unsafe: Comment.columns), \(unsafe: User.columns) from (select) as one \
+        left join (comments c join users u on u.id = c.author_id) on c.id = \(id) and c.author_id = viewer_id() \
+        where c.id is not null or refuse('TAKEN', 'id')
+        """
+    }
+
+    static func replay(_ outcome: MutationOutcome) -> SQL? { CommentsByID(ids: [outcome.id]).sql }
+
+    static func object(_ row: Row?, _ outcome: MutationOutcome) -> Comment? {
+        row.map { Comment(row: $0, hasAuthor: $0.columnCount > Comment.columnCount) }
+    }
+}

@@ -1,0 +1,41 @@
+import GraphQL
+import Postgres
+
+struct DeleteComment: Mutation {
+    static let name = "deleteComment"
+
+    let id: UUID
+
+    init(_ input: InputObject, _ context: RequestContext) throws { id = try input.id(.comment) }
+
+    var outcome: SQL {
+        """
+        jsonb_build_object('id', \(id), 'subject', (select coalesce(thought_id, event_id) from comments where id = \(id)))
+        """
+    }
+
+    var write: SQL {
+        """
+        with target as (select id, author_id from comments where id = \(id)), deleted as ( \
+        delete from comments where id = \(id) and (author_id = viewer_id() or viewer_is_moderator()) \
+        returning thought_id, event_id) \
+        select (select thought_id from deleted), (select event_id from deleted) \
+        where case when exists (select from deleted) then true \
+        when (select author_id <> viewer_id() from target) and not viewer_is_moderator() then refuse('FORBIDDEN') \
+        else refuse('NOT_FOUND') end
+        """
+    }
+
+    static func replay(_ outcome: MutationOutcome) -> SQL? {
+        """
+        select (select id from thoughts where id = \(outcome.subject)), \
+        (select id from events where id = \(outcome.subject))
+        """
+    }
+
+    static func object(_ row: Row?, _ outcome: MutationOutcome) -> Deleted? {
+        let thought = row?.uuid(optional: 0).map { TypeID(.thought, $0) }
+        return Deleted(
+            id: TypeID(.comment, outcome.id), subject: thought ?? row?.uuid(optional: 1).map { TypeID(.event, $0) })
+    }
+}

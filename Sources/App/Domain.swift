@@ -1,0 +1,35 @@
+import GraphQL
+import Schema
+
+/// The schema with its resolvers. Binding lists every mismatch and refuses to serve one.
+public enum Domain {
+    public static func schema() throws -> GraphQL.Schema {
+        try buildSchema(
+            sources: SchemaSources.all.map { Source($0.bytes, name: $0.name) },
+            scalars: ["DateTime": DateTimeScalar.coercion, "Upload": UploadScalar.coercion])
+    }
+
+    public static func executableSchema() throws -> ExecutableSchema<RequestContext> {
+        try ExecutableSchema(schema: schema(), bindings: bindings)
+    }
+
+    static let bindings: [Binding] =
+        [query, mutation, Node.binding, ConnectionBindings.pageInfo, UserError.binding, Image.binding]
+        + AccountBindings.types + FeedBindings.types + ThoughtBindings.types + EventBindings.types
+        + CommentBindings.types
+
+    private static let query: Binding = ObjectBinding<Root, RequestContext>("Query") { query in
+        Node.query(&query)
+        AccountBindings.query(&query)
+        FeedBindings.query(&query)
+        ThoughtBindings.query(&query)
+        EventBindings.query(&query)
+    }
+
+    private static let mutation: Binding = ObjectBinding<Root, RequestContext>("Mutation") { mutation in
+        AccountBindings.mutation(&mutation)
+        ThoughtBindings.mutation(&mutation)
+        CommentBindings.mutation(&mutation)
+        EventBindings.mutation(&mutation)
+    }
+}

@@ -1,0 +1,43 @@
+import GraphQL
+import Postgres
+
+/// An event: columns of a row, read when a field is written.
+struct Event: ObjectValue, Authored, ListItem {
+    /// The alias `e` is the events table.
+    static let columns: StaticString = """
+        e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, \
+        e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
+        """
+    static let columnCount = 15
+
+    let row: Row
+    var hasAuthor = false
+
+    var id: UUID { row.uuid(0) }
+    var authorID: UUID { row.uuid(1) }
+    var author: User? { hasAuthor ? User(row: row, offset: Self.columnCount) : nil }
+    var name: Text { row.text(2) }
+    var description: Text { row.text(3) }
+    var location: Text? { row.text(optional: 4) }
+    var imageID: UUID? { row.uuid(optional: 5) }
+    var startsAt: Timestamp { row.timestamp(6) }
+    var endsAt: Timestamp { row.timestamp(7) }
+    var timeZone: Text? { row.text(optional: 8) }
+    var cancelledAt: Timestamp? { row.timestamp(optional: 9) }
+    var createdAt: Timestamp { row.timestamp(10) }
+    var updatedAt: Timestamp { row.timestamp(11) }
+    var interestedCount: Int32 { row.int32(12) }
+    var goingCount: Int32 { row.int32(13) }
+    var commentCount: Int32 { row.int32(14) }
+
+    var sortID: UUID { id }
+
+    func sortKey(in order: Cursor.Order) -> Int64 {
+        order == .chronological ? startsAt.microseconds : createdAt.microseconds
+    }
+}
+
+enum RsvpStatus: String, InputDecodable, CaseIterable {
+    case interested = "INTERESTED"
+    case going = "GOING"
+}

@@ -1,0 +1,60 @@
+import GraphQL
+import Postgres
+
+/// A person who RSVPed. Anonymous accounts count, but are not listed.
+struct Attendee: ListItem {
+    let user: User
+    let status: Text
+    let respondedAt: Timestamp
+
+    var sortID: UUID { user.id }
+    func sortKey(in order: Cursor.Order) -> Int64 { respondedAt.microseconds }
+
+    static var outputShape: OutputShape { User.outputShape }
+    static func completeOutput(_ values: [Attendee]) -> CompletedColumn { User.completeOutput(values.map(\.user)) }
+    func writeOutput(to json: inout JSONWriter) { json.writeNull() }
+}
+
+enum EventAttendees {
+    static let bindings: [Binding] = ConnectionBindings.of(Attendee.self, "EventAttendee") { edge in
+        edge.field("status", \.node.status)
+        edge.field("createdAt", \.node.respondedAt)
+    }
+
+    static func load(
+        _ events: [UUID], _ context: FieldContext<RequestContext>
+    ) throws -> Pending<[Connection<Attendee>]> {
+        let page = try Page(context.arguments, order: .created)
+        let status: RsvpStatus? = try context.arguments.decode("status")
+        return context.context.start(AttendeesOfEvents(events: events, status: status, page: page)).pending
+            .map { page.connections($0, parents: events.count) }
+    }
+}
+
+struct AttendeesOfEvents: Statement {
+    let events: [UUID]
+    let status: RsvpStatus?
+    let page: Page
+
+    var sql: SQL {
+        let bounds = page.bounds(isDescending: true)
+        let condition: SQL = status.map { " and r.status = \($0.rawValue)" } ?? ""
+        return """
+            select \(unsafe: User.columns), r.status, r.created_at, parent.n \
+            from unnest(\(events)) with ordinality as parent (id, n) \
+            cross join lateral (select r.user_id, r.status, r.created_at from event_rsvps r \
+            join users u on u.id = r.user_id where r.event_id = parent.id and not u.is_anonymous\(condition) \
+            and (r.created_at, r.user_id) > (\(Timestamp(microseconds: bounds.lower.key)), \(bounds.lower.id)) \
+            and (r.created_at, r.user_id) < (\(Timestamp(microseconds: bounds.upper.key)), \(bounds.upper.id)) \
+            order by r.created_at desc, r.user_id desc limit \(page.limit)) r join users u on u.id = r.user_id \
+            order by parent.n, r.created_at desc, r.user_id desc
+            """
+    }
+
+    func decode(_ row: Row) -> (parent: Int, item: Attendee) {
+        (
+            Int(row.int64(9)) - 1,
+            Attendee(user: User(row: row), status: row.text(7), respondedAt: row.timestamp(8))
+        )
+    }
+}

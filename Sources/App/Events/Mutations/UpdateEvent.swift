@@ -1,0 +1,65 @@
+import GraphQL
+import Postgres
+
+struct UpdateEvent: Mutation {
+    static let name = "updateEvent"
+
+    let id: UUID
+    private let title: String?
+    private let description: String?
+    private let startsAt: Timestamp?
+    private let endsAt: Timestamp?
+    private let timeZone: Patch<String>
+    private let location: Patch<String>
+    private let image: Patch<TypeID>
+    let userErrors: [UserError]
+
+    init(_ input: InputObject, _ context: RequestContext) throws {
+        id = try input.id(.event)
+        startsAt = try input.patch(Timestamp.self, "startsAt")
+        endsAt = try input.patch(Timestamp.self, "endsAt")
+        image = try input.decode("imageId")
+        var texts = InputText()
+        title = try input.patch(String.self, "name").map { texts.required($0, "name", "The name", Event.nameLength) }
+        description = try input.patch(String.self, "description").map {
+            texts.required($0, "description", "The description", Event.descriptionLength)
+        }
+        location = texts.patch(
+            try input.decode("location"), "location", "The location", maximum: Event.locationLength)
+        let zone: Patch<String> = try input.decode("timeZone")
+        timeZone =
+            switch zone {
+            case .value(let name): texts.timeZone(name).map(Patch.value) ?? .null
+            case .absent, .null: zone
+            }
+        if let startsAt, let endsAt, endsAt < startsAt {
+            texts.add(UserError(.endsBeforeStart, "The event ends before it starts.", "endsAt"))
+        }
+        userErrors = texts.errors
+    }
+
+    /// One end alone may be given: it is compared with the other as it is stored.
+    var write: SQL {
+        """
+        update events e set name = coalesce(\(title), e.name), description = coalesce(\(description), e.description), \
+        starts_at = coalesce(\(startsAt), e.starts_at), ends_at = coalesce(\(endsAt), e.ends_at), \
+        location = case when \(location.isPresent) then \(location.value) else e.location end, \
+        time_zone = case when \(timeZone.isPresent) then \(timeZone.value) else e.time_zone end, \
+        image_id = case when \(image.isPresent) then \(image.value?.uuid) else e.image_id end, \
+        updated_at = date_trunc('milliseconds', now()) \
+        where e.id = \(id) and e.author_id = viewer_id() \
+        and case when coalesce(\(endsAt), e.ends_at) < coalesce(\(startsAt), e.starts_at) \
+        then refuse('ENDS_BEFORE_START', 'endsAt') \
+        when not time_zone_exists(\(timeZone.value)) then refuse('INVALID', 'timeZone') \
+        when \(image.value?.uuid)::uuid is not null and not exists (select from images i \
+        where i.id = \(image.value?.uuid) and i.owner_id = viewer_id()) then refuse('NOT_FOUND', 'imageId') \
+        else true end
+        """
+    }
+
+    var result: SQL? { Event.ownedByViewer(id) }
+
+    static func replay(_ outcome: MutationOutcome) -> SQL? { EventsByID(ids: [outcome.id]).sql }
+
+    static func object(_ row: Row?, _ outcome: MutationOutcome) -> Event? { row.map { Event(row: $0) } }
+}

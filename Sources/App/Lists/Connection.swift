@@ -1,0 +1,69 @@
+import GraphQL
+import Postgres
+
+/// A page of a list.
+/// Source: GraphQL Cursor Connections Specification
+struct Connection<Node: ListItem>: ObjectValue {
+    let nodes: [Node]
+    let order: Cursor.Order
+    let hasNextPage: Bool
+    let hasPreviousPage: Bool
+
+    static func empty(_ page: Page) -> Connection {
+        Connection(nodes: [], order: page.order, hasNextPage: false, hasPreviousPage: false)
+    }
+
+    func cursor(of node: Node) -> Cursor {
+        Cursor(order: order, key: node.sortKey(in: order), id: node.sortID)
+    }
+
+    var edges: [Edge<Node>] { nodes.map { Edge(node: $0, cursor: cursor(of: $0)) } }
+
+    var pageInfo: PageInfo {
+        PageInfo(
+            hasNextPage: hasNextPage, hasPreviousPage: hasPreviousPage,
+            startCursor: nodes.first.map(cursor), endCursor: nodes.last.map(cursor))
+    }
+}
+
+struct Edge<Node: ListItem>: ObjectValue {
+    let node: Node
+    let cursor: Cursor
+}
+
+struct PageInfo: ObjectValue {
+    let hasNextPage: Bool
+    let hasPreviousPage: Bool
+    let startCursor: Cursor?
+    let endCursor: Cursor?
+}
+
+typealias Binding = any TypeBinding<RequestContext>
+
+enum ConnectionBindings {
+    static let pageInfo: Binding = ObjectBinding<PageInfo, RequestContext>("PageInfo") { pageInfo in
+        pageInfo.field("hasNextPage", \.hasNextPage)
+        pageInfo.field("hasPreviousPage", \.hasPreviousPage)
+        pageInfo.field("startCursor", \.startCursor)
+        pageInfo.field("endCursor", \.endCursor)
+    }
+
+    /// `NameConnection` and `NameEdge`; `edge` binds what the edge has beyond cursor and node.
+    static func of<Node: ListItem>(
+        _ type: Node.Type, _ name: String,
+        edge: (inout ObjectFields<Edge<Node>, RequestContext>) -> Void = { _ in }
+    ) -> [Binding] {
+        [
+            ObjectBinding<Connection<Node>, RequestContext>("\(name)Connection") { connection in
+                connection.field("edges", \.edges)
+                connection.field("nodes", \.nodes)
+                connection.field("pageInfo", \.pageInfo)
+            },
+            ObjectBinding<Edge<Node>, RequestContext>("\(name)Edge") { fields in
+                fields.field("cursor", \.cursor)
+                fields.field("node", \.node)
+                edge(&fields)
+            },
+        ]
+    }
+}

@@ -1,0 +1,39 @@
+import Cryptography
+import GraphQL
+import Postgres
+
+/// A position in a list: its order, the sort key and the id that breaks ties. Opaque to clients.
+struct Cursor: LeafValue, Equatable {
+    /// The order that the position belongs to; another list's cursor is refused.
+    enum Order: UInt8 {
+        case newest = 1, mostLiked, bestRated, mostDiscussed, created, chronological, oldest
+    }
+
+    let order: Order
+    let key: Int64
+    let id: UUID
+
+    func write(to json: inout JSONWriter) {
+        var bytes = [order.rawValue]
+        bytes.reserveCapacity(25)
+        for word in [UInt64(bitPattern: key), id.high, id.low] {
+            for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: word >> shift)) }
+        }
+        json.append(UInt8(ascii: "\""))
+        json.append(Base64.url.encodedBytes(bytes))
+        json.append(UInt8(ascii: "\""))
+    }
+
+    init(order: Order, key: Int64, id: UUID) {
+        self.order = order
+        self.key = key
+        self.id = id
+    }
+
+    init?(_ text: String, order: Order) {
+        guard let bytes = Base64.url.decode(text), bytes.count == 25, bytes[0] == order.rawValue else { return nil }
+        func word(_ offset: Int) -> UInt64 { bytes[offset..<(offset + 8)].reduce(0) { $0 << 8 | UInt64($1) } }
+        self.init(
+            order: order, key: Int64(bitPattern: word(1)), id: UUID(high: word(9), low: word(17)))
+    }
+}

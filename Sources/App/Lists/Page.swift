@@ -1,0 +1,77 @@
+import GraphQL
+import Postgres
+
+/// The arguments of a connection, checked: how many items, from which end, between which positions.
+/// Source: GraphQL Cursor Connections Specification, section 4
+struct Page: Sendable {
+    static let defaultCount = 20
+    static let maximumCount = 100
+
+    let order: Cursor.Order
+    let count: Int
+    /// `last` was asked for: the list is read from its end.
+    let isBackward: Bool
+    let after: Cursor?
+    let before: Cursor?
+
+    init(_ arguments: InputObject, order: Cursor.Order) throws {
+        let first: Int? = try arguments.decode("first")
+        let last: Int? = try arguments.decode("last")
+        if first != nil && last != nil {
+            throw ExecutionError("Give first or last, not both.", code: .badUserInput)
+        }
+        for (name, value) in [("first", first), ("last", last)] {
+            guard let value, !(0...Self.maximumCount).contains(value) else { continue }
+            throw ExecutionError("\(name) must be between 0 and \(Self.maximumCount).", code: .badUserInput)
+        }
+        self.order = order
+        count = first ?? last ?? Self.defaultCount
+        isBackward = last != nil
+        after = try Self.cursor("after", arguments, order)
+        before = try Self.cursor("before", arguments, order)
+    }
+
+    private static func cursor(_ name: String, _ arguments: InputObject, _ order: Cursor.Order) throws -> Cursor? {
+        guard let text: String = try arguments.decode(name) else { return nil }
+        guard let cursor = Cursor(text, order: order) else {
+            throw ExecutionError("\(name) is no cursor of this list.", code: .badUserInput)
+        }
+        return cursor
+    }
+
+    /// One row more than asked for tells whether there is another page.
+    var limit: Int64 { Int64(count) + 1 }
+
+    /// Rows come in the order in which they were read; `nodes` are in the list's order.
+    func connection<Node: ListItem>(_ rows: [Node]) -> Connection<Node> {
+        let hasMore = rows.count > count
+        let kept = rows.prefix(count)
+        return Connection(
+            nodes: isBackward ? kept.reversed() : Array(kept), order: order,
+            hasNextPage: isBackward ? before != nil : hasMore,
+            hasPreviousPage: isBackward ? hasMore : after != nil)
+    }
+}
+
+extension Page {
+    /// The keys between which a page lies, as open bounds that need no second text of the statement when they are
+    /// absent. In the list's order `after` stands before `before`.
+    struct Bounds {
+        let lower: (key: Int64, id: UUID)
+        let upper: (key: Int64, id: UUID)
+    }
+
+    /// For a list that sorts its keys downwards (`isDescending`) or upwards.
+    func bounds(isDescending: Bool) -> Bounds {
+        let (low, high) = isDescending ? (before, after) : (after, before)
+        return Bounds(
+            lower: low.map { ($0.key, $0.id) } ?? (.min, UUID(high: 0, low: 0)),
+            upper: high.map { ($0.key, $0.id) } ?? (.max, UUID(high: .max, low: .max)))
+    }
+}
+
+/// What a connection lists: each item knows its place in the orders that it is listed in.
+protocol ListItem: FieldOutput {
+    func sortKey(in order: Cursor.Order) -> Int64
+    var sortID: UUID { get }
+}

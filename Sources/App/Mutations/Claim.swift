@@ -1,0 +1,73 @@
+import Cryptography
+import GraphQL
+import Postgres
+
+/// A mutation's hold on its clientMutationId: a plain insert, so that a twin waits for it and then fails.
+struct Claim: Sendable {
+    static let maximumLength = 255
+
+    let viewer: UUID
+    let mutation: String
+    let id: String
+    let inputHash: [UInt8]
+
+    /// Throws BAD_USER_INPUT where it is too long; an empty one counts as absent.
+    static func clientMutationId(of input: InputObject) throws -> String? {
+        guard let id: String = try input.decode("clientMutationId"), !id.isEmpty else { return nil }
+        guard id.count <= maximumLength, !id.utf8.contains(0) else {
+            throw ExecutionError(
+                "clientMutationId can have \(maximumLength) characters at most.", code: .badUserInput)
+        }
+        return id
+    }
+
+    func insert(_ outcome: SQL) -> SQL {
+        """
+        insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome) \
+        values (\(viewer), \(mutation), \(id), \(inputHash), \(outcome))
+        """
+    }
+
+    var stored: StoredClaim { StoredClaim(claim: self) }
+
+    var deleteExpired: SQL {
+        """
+        delete from idempotency where account_id = \(viewer) and mutation = \(mutation) \
+        and client_mutation_id = \(id) and created_at < now() - interval '24 hours'
+        """
+    }
+}
+
+struct StoredClaim: Statement {
+    struct Output: Sendable {
+        let inputHash: [UInt8]
+        let isExpired: Bool
+        let outcome: MutationOutcome
+    }
+
+    let claim: Claim
+
+    var sql: SQL {
+        """
+        select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, \
+        (outcome ->> 'subject')::uuid \
+        from idempotency where account_id = \(claim.viewer) and mutation = \(claim.mutation) \
+        and client_mutation_id = \(claim.id)
+        """
+    }
+
+    func decode(_ row: Row) -> Output {
+        Output(
+            inputHash: row.bytes(0), isExpired: row.bool(1),
+            outcome: MutationOutcome(id: row.uuid(2), subject: row.uuid(optional: 3)))
+    }
+}
+
+extension Environment {
+    /// Coerced inputs have their fields in the schema's order, so equal inputs have equal bytes.
+    func hash(of input: InputObject) -> [UInt8] {
+        var json = JSONWriter(capacity: 512)
+        json.write(input)
+        return inputHashKey.code(for: json.bytes).bytes
+    }
+}

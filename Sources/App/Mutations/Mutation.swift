@@ -1,0 +1,77 @@
+import GraphQL
+import Postgres
+
+/// One mutation of the domain. `RequestContext.perform` runs every one of them the same way, so that none can forget
+/// the viewer, the claim of its clientMutationId, its counters or its rows of the change log.
+protocol Mutation: Sendable {
+    /// What the payload shows.
+    associatedtype Object: FieldOutput
+
+    /// The field of the mutation type.
+    static var name: String { get }
+
+    /// Decodes and checks the input. What a person can mend is collected in `userErrors`.
+    init(_ input: InputObject, _ context: RequestContext) throws
+
+    var userErrors: [UserError] { get }
+
+    /// The ids of what the mutation is about, as jsonb with the keys `id` and, where there is one, `subject`: kept with
+    /// the claim, for replays. Evaluated before the write.
+    var outcome: SQL { get }
+
+    /// The id in `outcome`.
+    var id: UUID { get }
+
+    /// The write, with the ownership check in it.
+    var write: SQL { get }
+
+    /// What is read after the write, in its transaction: the object with its new counters. It refuses what the write
+    /// could not do. nil where the write gives all that the payload needs.
+    var result: SQL? { get }
+
+    /// The object in its present state, for a replay.
+    static func replay(_ outcome: MutationOutcome) -> SQL?
+
+    /// - Parameter row: the row of `result` (or of `write` where there is none); for a replay that of `replay`.
+    static func object(_ row: Row?, _ outcome: MutationOutcome) -> Object?
+}
+
+extension Mutation {
+    var userErrors: [UserError] { [] }
+    var outcome: SQL { "jsonb_build_object('id', \(id))" }
+    var result: SQL? { nil }
+    static func replay(_ outcome: MutationOutcome) -> SQL? { nil }
+}
+
+/// What is kept of a mutation that carried a clientMutationId.
+struct MutationOutcome: Sendable {
+    let id: UUID
+    var subject: UUID?
+}
+
+/// The payload of every mutation of the domain.
+struct Payload<Object: FieldOutput>: ObjectValue {
+    let object: Object?
+    let clientMutationId: String?
+    var userErrors: [UserError] = []
+}
+
+/// What a delete mutation answers with.
+struct Deleted: ObjectValue {
+    let id: TypeID
+    var subject: TypeID?
+}
+
+extension ObjectFields {
+    /// What all payloads have.
+    mutating func payloadFields<Object>() where Parent == Payload<Object> {
+        field("clientMutationId", \.clientMutationId)
+        field("userErrors", \.userErrors)
+    }
+}
+
+extension ObjectFields where Parent == Root, Context == RequestContext {
+    mutating func mutation<M: Mutation>(_ type: M.Type) {
+        batch(M.name) { _, context in [try await context.context.perform(M.self, context.arguments)] }
+    }
+}

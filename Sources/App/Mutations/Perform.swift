@@ -1,0 +1,73 @@
+import GraphQL
+import Postgres
+
+extension RequestContext {
+    /// One segment on a write connection: settings, claim, write, result. One round trip; a replay takes two.
+    func perform<M: Mutation>(_ type: M.Type, _ arguments: InputObject) async throws -> Payload<M.Object> {
+        let viewer = try requireViewer()
+        let input: InputObject = try arguments.decode("input")
+        let clientMutationId = try Claim.clientMutationId(of: input)
+        let mutation = try M(input, self)
+        func failed(_ errors: [UserError]) -> Payload<M.Object> {
+            Payload(object: nil, clientMutationId: clientMutationId, userErrors: errors)
+        }
+        guard mutation.userErrors.isEmpty else { return failed(mutation.userErrors) }
+        if let seconds = environment.writeRate.take(viewer.userID, now: environment.now()) {
+            throw ExecutionError.rateLimited(retryAfter: seconds)
+        }
+        let claim = clientMutationId.map {
+            Claim(viewer: viewer.userID, mutation: M.name, id: $0, inputHash: environment.hash(of: input))
+        }
+        var segment = Segment(settings: settings)
+        if let claim { segment.append(claim.insert(mutation.outcome)) }
+        segment.append(mutation.write)
+        if let result = mutation.result { segment.append(result) }
+        do {
+            let rows = try await retryingWrite(segment)
+            return Payload(
+                object: M.object(rows.last?.first, MutationOutcome(id: mutation.id)),
+                clientMutationId: clientMutationId)
+        } catch PostgresError.constraint("idempotency_pkey") {
+            guard let claim else { throw ExecutionError.notFound }
+            return try await replay(M.self, claim, arguments)
+        } catch let error as PostgresError {
+            guard let server = error.server else { throw error }
+            if let userError = Refusal(server)?.userError { return failed([userError]) }
+            // What it refers to went between the check and the write.
+            if server.sqlstate == .foreignKeyViolation { throw ExecutionError.notFound }
+            throw error
+        }
+    }
+
+    /// A serialization failure or a deadlock left nothing behind: up to three more tries, with jitter.
+    func retryingWrite(_ segment: Segment) async throws -> [Rows] {
+        var triesLeft = 3
+        while true {
+            do {
+                return try await environment.pools.write.run(segment)
+            } catch let error as PostgresError where error.isRetryable && triesLeft > 0 {
+                triesLeft -= 1
+                try await Task.sleep(for: .milliseconds(Int.random(in: 5...40)))
+            }
+        }
+    }
+
+    private func replay<M: Mutation>(
+        _ type: M.Type, _ claim: Claim, _ arguments: InputObject
+    ) async throws -> Payload<M.Object> {
+        let pool = environment.pools.write
+        guard let stored = try await pool.run(claim.stored, settings: settings).first, !stored.isExpired else {
+            // It was swept, or is due to be: the mutation is a new one.
+            _ = try await pool.run(Segment(settings: settings, [claim.deleteExpired]))
+            return try await perform(M.self, arguments)
+        }
+        guard stored.inputHash == claim.inputHash else {
+            throw ExecutionError("This clientMutationId came with another input before.", code: .badUserInput)
+        }
+        var row: Row?
+        if let read = M.replay(stored.outcome) {
+            row = try await pool.run(Segment(settings: settings, [read])).first?.first
+        }
+        return Payload(object: M.object(row, stored.outcome), clientMutationId: claim.id)
+    }
+}

@@ -1,0 +1,54 @@
+import Auth
+import GraphQL
+import Postgres
+
+extension Environment {
+    /// The viewer of a request by its Authorization header: signature, expiry and the set of revoked sessions, no
+    /// database. Throws UNAUTHENTICATED for a token that is not valid; no header is no viewer.
+    public func authenticate(
+        authorization: String?, userAgent: String?, address: String?
+    ) async throws -> RequestContext {
+        var viewer: RequestContext.Viewer?
+        if let authorization {
+            guard let token = Self.bearerToken(authorization) else { throw ExecutionError.invalidToken }
+            viewer = try await self.viewer(of: token)
+        }
+        return RequestContext(environment: self, viewer: viewer, userAgent: userAgent, address: address)
+    }
+
+    /// RFC 6750, section 2.1; the scheme in any case.
+    private static func bearerToken(_ authorization: String) -> String? {
+        let parts = authorization.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        return String(parts[1])
+    }
+
+    private func viewer(of token: String) async throws -> RequestContext.Viewer {
+        let now = now().unixMilliseconds
+        guard let claims = try? verifiedTokens.verify(token, now: now / 1000),
+            let user = TypeID(claims.subject), user.kind == .user,
+            let session = TypeID(claims.session), session.kind == .session,
+            !revokedSessions.isRevoked(claims.session, now: now)
+        else { throw ExecutionError.invalidToken }
+        if !revokedSessions.isFresh(now: now) {
+            // The set is too old to rely on: the database knows.
+            guard try await pools.worker.run(SessionIsAlive(id: session.uuid)).first == true else {
+                throw ExecutionError.invalidToken
+            }
+        }
+        return RequestContext.Viewer(userID: user.uuid, sessionID: session.uuid)
+    }
+}
+
+struct SessionIsAlive: Statement {
+    let id: UUID
+
+    var sql: SQL { "select exists (select from sessions where id = \(id) and revoked_at is null)" }
+
+    func decode(_ row: Row) -> Bool { row.bool(0) }
+}
+
+extension ExecutionError {
+    static let invalidToken = ExecutionError(
+        "The access token is expired, revoked or not valid.", code: .unauthenticated)
+}

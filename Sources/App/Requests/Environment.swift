@@ -1,0 +1,82 @@
+import Auth
+import Cryptography
+import Logging
+import Postgres
+
+/// Everything that the domain needs from outside, the clock included, built once by the composition root.
+public struct Environment: Sendable {
+    public var pools: Pools
+    public var tokens: AccessTokens
+    public var verifiedTokens: VerifiedTokenCache
+    public var revokedSessions: RevokedSessions
+    public var refreshTokenKey: RefreshTokenKey
+    public var inputHashKey: HMACSHA256
+    public var passwords: PasswordHasher
+    public var passwordRules: PasswordRules
+    public var limits: AccountLimits
+    public var writeRate: WriteRate
+    public var publicURL: String
+    public var logger: Logger
+    public var now: @Sendable () -> Timestamp
+
+    public init(
+        pools: Pools, tokens: AccessTokens, secrets: ServerSecrets, passwords: PasswordHasher,
+        limits: AccountLimits = AccountLimits(), publicURL: String, logger: Logger,
+        now: @escaping @Sendable () -> Timestamp = Timestamp.now
+    ) {
+        self.pools = pools
+        self.tokens = tokens
+        verifiedTokens = VerifiedTokenCache(tokens)
+        revokedSessions = RevokedSessions()
+        refreshTokenKey = RefreshTokenKey(secrets)
+        inputHashKey = HMACSHA256(key: secrets.idempotency)
+        self.passwords = passwords
+        passwordRules = PasswordRules()
+        self.limits = limits
+        writeRate = WriteRate(perMinute: limits.writesPerMinute)
+        self.publicURL = publicURL
+        self.logger = logger
+        self.now = now
+    }
+
+    /// Seconds since 1970, as tokens count.
+    var unixSeconds: Int64 { now().unixMilliseconds / 1000 }
+
+    func newID() -> UUID {
+        var generator = SystemRandomNumberGenerator()
+        return UUID.v7(now: now().unixMilliseconds, using: &generator)
+    }
+}
+
+/// The connections by role and lane; requests run on `read` and `write` as the unprivileged server role.
+public struct Pools: Sendable {
+    public var read: Pool
+    public var write: Pool
+    /// As the worker role: signing in, refreshing, sweeping.
+    public var worker: Pool
+
+    public init(read: Pool, write: Pool, worker: Pool) {
+        self.read = read
+        self.write = write
+        self.worker = worker
+    }
+
+    public func shutdown() async {
+        await read.shutdown()
+        await write.shutdown()
+        await worker.shutdown()
+    }
+}
+
+/// Rates by account and by address. A rate of 0 means: no limit.
+public struct AccountLimits: Sendable {
+    public var writesPerMinute = 120
+    public var signInsPerAddress = 30
+    /// Seconds in which `signInsPerAddress` is refilled.
+    public var signInWindow = 300.0
+    public var anonymousAccountsPerHour = 20
+    /// Failed sign-ins after which an account's next tries have to wait.
+    public var failuresBeforeBackOff = 5
+
+    public init() {}
+}

@@ -1,0 +1,69 @@
+import GraphQL
+import Postgres
+
+extension ErrorCode {
+    static let unauthenticated = ErrorCode(rawValue: "UNAUTHENTICATED")
+    static let forbidden = ErrorCode(rawValue: "FORBIDDEN")
+    static let notFound = ErrorCode(rawValue: "NOT_FOUND")
+    static let rateLimited = ErrorCode(rawValue: "RATE_LIMITED")
+    static let timeout = ErrorCode(rawValue: "TIMEOUT")
+    static let unavailable = ErrorCode(rawValue: "UNAVAILABLE")
+}
+
+extension ExecutionError {
+    static let unauthenticated = ExecutionError("Sign in first.", code: .unauthenticated)
+    static let sessionEnded = ExecutionError("This session has ended. Sign in again.", code: .unauthenticated)
+    static let notFound = ExecutionError("There is no such object, or it is not visible.", code: .notFound)
+    static let unavailable = ExecutionError("The database cannot be reached at the moment.", code: .unavailable)
+    static let timeout = ExecutionError("This took too long.", code: .timeout)
+
+    static func forbidden(reason: String?) -> ExecutionError {
+        guard let reason, !reason.isEmpty else {
+            return ExecutionError("This belongs to somebody else.", code: .forbidden)
+        }
+        let message = reason == "SIGN_UP_REQUIRED" ? "Sign up to do this." : "This is not allowed."
+        return ExecutionError(message, code: .forbidden, extensions: [(name: "reason", value: .string(reason))])
+    }
+
+    /// `retryAfter` in seconds, rounded up.
+    static func rateLimited(retryAfter: Double) -> ExecutionError {
+        ExecutionError(
+            "Too many tries. Wait a little.", code: .rateLimited,
+            extensions: [(name: "retryAfter", value: .int(max(1, Int(min(retryAfter, 86_400).rounded(.up)))))])
+    }
+
+    static func unavailable(retryAfter: Int) -> ExecutionError {
+        ExecutionError(
+            "The server is busy. Wait a little.", code: .unavailable,
+            extensions: [(name: "retryAfter", value: .int(retryAfter))])
+    }
+
+    static let internalServerErrorMessage = "Something went wrong."
+}
+
+extension RequestContext: ExecutionContext {
+    /// The database's words go to the log alone; the client gets an id to quote.
+    public func executionError(for error: any Error) -> ExecutionError {
+        switch error {
+        case let error as ExecutionError: return error
+        case is CancellationError: return .timeout
+        case let error as PostgresError:
+            switch error {
+            case .timeout: return .timeout
+            case .unavailable, .connectionLost: return .unavailable
+            case .server(let server):
+                if let refusal = Refusal(server) { return refusal.executionError }
+                if server.sqlstate == .queryCanceled || server.sqlstate == .lockNotAvailable { return .timeout }
+                // A policy caught what the statement's own check should have.
+                if server.sqlstate == .insufficientPrivilege { return .forbidden(reason: nil) }
+            case .tooManyParameters: break
+            }
+        default: break
+        }
+        let id = environment.newID().description
+        environment.logger.error("internal error", metadata: ["error_id": "\(id)", "error": "\(error)"])
+        return ExecutionError(
+            ExecutionError.internalServerErrorMessage, code: .internalServerError,
+            extensions: [(name: "errorId", value: .string(id))])
+    }
+}

@@ -1,0 +1,36 @@
+import Postgres
+
+/// Reads the revoked sessions twice a second, so that a revocation takes effect on every replica within one.
+public struct RevocationPoller: Sendable {
+    private let environment: Environment
+
+    public init(_ environment: Environment) { self.environment = environment }
+
+    /// The set as it is now; before a replica is ready it has read it once.
+    public func poll() async throws {
+        let now = environment.now().unixMilliseconds
+        let rows = try await environment.pools.worker.run(RevokedSessionRows())
+        environment.revokedSessions.replace(
+            with: Dictionary(rows, uniquingKeysWith: { first, _ in first }), asOf: now)
+    }
+
+    /// Until the task is cancelled. While the database cannot be reached, tokens are checked there one by one.
+    public func run() async {
+        while !Task.isCancelled {
+            do {
+                try await poll()
+            } catch {
+                environment.logger.warning("revoked sessions could not be read", metadata: ["error": "\(error)"])
+            }
+            try? await Task.sleep(for: .milliseconds(500))
+        }
+    }
+}
+
+struct RevokedSessionRows: Statement {
+    var sql: SQL { "select session_id, expires_at from revoked_sessions where expires_at > now()" }
+
+    func decode(_ row: Row) -> (String, Int64) {
+        (TypeID(.session, row.uuid(0)).description, row.timestamp(1).unixMilliseconds)
+    }
+}

@@ -1,0 +1,41 @@
+import GraphQL
+import Postgres
+
+struct UpdateThought: Mutation {
+    static let name = "updateThought"
+
+    let id: UUID
+    private let category: String?
+    private let title: Patch<String>
+    private let text: String?
+    private let image: Patch<TypeID>
+    let userErrors: [UserError]
+
+    init(_ input: InputObject, _ context: RequestContext) throws {
+        id = try input.id(.thought)
+        category = try input.patch(ThoughtCategory.self, "category")?.rawValue
+        image = try input.decode("imageId")
+        var texts = InputText()
+        title = texts.patch(try input.decode("title"), "title", "The title", maximum: Thought.titleLength)
+        text = try input.patch(String.self, "text").map { texts.required($0, "text", "The text", Thought.textLength) }
+        userErrors = texts.errors
+    }
+
+    var write: SQL {
+        """
+        update thoughts t set category = coalesce(\(category), t.category), text = coalesce(\(text), t.text), \
+        title = case when \(title.isPresent) then \(title.value) else t.title end, \
+        image_id = case when \(image.isPresent) then \(image.value?.uuid) else t.image_id end, \
+        updated_at = date_trunc('milliseconds', now()) \
+        where t.id = \(id) and t.author_id = viewer_id() \
+        and (\(image.value?.uuid)::uuid is null or exists (select from images i where i.id = \(image.value?.uuid) \
+        and i.owner_id = viewer_id()) or refuse('NOT_FOUND', 'imageId'))
+        """
+    }
+
+    var result: SQL? { Thought.ownedByViewer(id) }
+
+    static func replay(_ outcome: MutationOutcome) -> SQL? { ThoughtByID(id: outcome.id).sql }
+
+    static func object(_ row: Row?, _ outcome: MutationOutcome) -> Thought? { row.map { Thought(row: $0) } }
+}

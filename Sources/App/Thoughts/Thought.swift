@@ -1,0 +1,85 @@
+import GraphQL
+import Postgres
+
+/// A thought: columns of a row, read when a field is written.
+struct Thought: ObjectValue, Authored, ListItem {
+    /// The alias `t` is the thoughts table.
+    static let columns: StaticString = """
+        t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, \
+        t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, \
+        t.rating_rank
+        """
+    private static let authorOffset = 17
+
+    let row: Row
+    var hasAuthor = false
+
+    var id: UUID { row.uuid(0) }
+    var authorID: UUID { row.uuid(1) }
+    var author: User? { hasAuthor ? User(row: row, offset: Self.authorOffset) : nil }
+    var category: Text { row.text(2) }
+    var title: Text? { row.text(optional: 3) }
+    var text: Text { row.text(4) }
+    var imageID: UUID? { row.uuid(optional: 5) }
+    var status: Text { row.text(6) }
+    var createdAt: Timestamp { row.timestamp(7) }
+    var publishedAt: Timestamp? { row.timestamp(optional: 8) }
+    var updatedAt: Timestamp { row.timestamp(9) }
+    var likeCount: Int32 { row.int32(10) }
+    var commentCount: Int32 { row.int32(11) }
+    var saveCount: Int32 { row.int32(12) }
+    var shareCount: Int32 { row.int32(13) }
+    var rating: RatingSummary { RatingSummary(count: row.int32(14), total: row.int32(15)) }
+
+    var sortID: UUID { id }
+
+    func sortKey(in order: Cursor.Order) -> Int64 {
+        switch order {
+        case .newest: (publishedAt ?? createdAt).microseconds
+        case .mostLiked: Int64(likeCount)
+        case .mostDiscussed: Int64(commentCount)
+        case .bestRated: Int64(row.int32(16))
+        case .created, .chronological, .oldest: createdAt.microseconds
+        }
+    }
+}
+
+struct RatingSummary: ObjectValue {
+    let count: Int32
+    let total: Int32
+
+    var average: Double? { count == 0 ? nil : Double(total) / Double(count) }
+
+    static let binding: Binding = ObjectBinding<RatingSummary, RequestContext>("RatingSummary") { summary in
+        summary.field("count", \.count)
+        summary.field("average", \.average)
+        summary.field("total", \.total)
+    }
+}
+
+enum ThoughtCategory: String, InputDecodable, CaseIterable {
+    case funny = "FUNNY"
+    case serious = "SERIOUS"
+    case crazy = "CRAZY"
+}
+
+enum ThoughtStatus: String, InputDecodable, CaseIterable {
+    case draft = "DRAFT"
+    case published = "PUBLISHED"
+}
+
+enum ThoughtOrder: String, InputDecodable, CaseIterable {
+    case newest = "NEWEST"
+    case mostLiked = "MOST_LIKED"
+    case bestRated = "BEST_RATED"
+    case mostDiscussed = "MOST_DISCUSSED"
+
+    var cursorOrder: Cursor.Order {
+        switch self {
+        case .newest: .newest
+        case .mostLiked: .mostLiked
+        case .bestRated: .bestRated
+        case .mostDiscussed: .mostDiscussed
+        }
+    }
+}

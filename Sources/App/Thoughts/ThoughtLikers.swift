@@ -1,0 +1,52 @@
+import GraphQL
+import Postgres
+
+/// A person who likes a thought. Anonymous accounts count, but are not listed.
+struct Liker: ListItem {
+    let user: User
+    let likedAt: Timestamp
+
+    var sortID: UUID { user.id }
+    func sortKey(in order: Cursor.Order) -> Int64 { likedAt.microseconds }
+
+    static var outputShape: OutputShape { User.outputShape }
+    static func completeOutput(_ values: [Liker]) -> CompletedColumn { User.completeOutput(values.map(\.user)) }
+    func writeOutput(to json: inout JSONWriter) { json.writeNull() }
+}
+
+enum ThoughtLikers {
+    static let bindings: [Binding] = ConnectionBindings.of(Liker.self, "ThoughtLiker") { edge in
+        edge.field("createdAt", \.node.likedAt)
+    }
+
+    static func load(
+        _ thoughts: [UUID], _ context: FieldContext<RequestContext>
+    ) throws -> Pending<[Connection<Liker>]> {
+        let page = try Page(context.arguments, order: .created)
+        return context.context.start(LikersOfThoughts(thoughts: thoughts, page: page)).pending
+            .map { page.connections($0, parents: thoughts.count) }
+    }
+}
+
+struct LikersOfThoughts: Statement {
+    let thoughts: [UUID]
+    let page: Page
+
+    var sql: SQL {
+        let bounds = page.bounds(isDescending: true)
+        return """
+            select \(unsafe: User.columns), l.created_at, parent.n \
+            from unnest(\(thoughts)) with ordinality as parent (id, n) \
+            cross join lateral (select l.user_id, l.created_at from thought_likes l join users u on u.id = l.user_id \
+            where l.thought_id = parent.id and not u.is_anonymous \
+            and (l.created_at, l.user_id) > (\(Timestamp(microseconds: bounds.lower.key)), \(bounds.lower.id)) \
+            and (l.created_at, l.user_id) < (\(Timestamp(microseconds: bounds.upper.key)), \(bounds.upper.id)) \
+            order by l.created_at desc, l.user_id desc limit \(page.limit)) l join users u on u.id = l.user_id \
+            order by parent.n, l.created_at desc, l.user_id desc
+            """
+    }
+
+    func decode(_ row: Row) -> (parent: Int, item: Liker) {
+        (Int(row.int64(8)) - 1, Liker(user: User(row: row), likedAt: row.timestamp(7)))
+    }
+}

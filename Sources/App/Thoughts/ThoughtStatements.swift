@@ -1,0 +1,166 @@
+import GraphQL
+import Postgres
+
+struct ThoughtsByID: Statement {
+    let ids: [UUID]
+    var author = AuthorColumns.omitted
+
+    var sql: SQL {
+        "select \(unsafe: Thought.columns)\(author.columns) from thoughts t\(author.join("t")) where t.id = any(\(ids))"
+    }
+
+    func decode(_ row: Row) -> Thought { Thought(row: row, hasAuthor: author == .joined) }
+}
+
+struct ThoughtByID: Statement {
+    let id: UUID
+    var author = AuthorColumns.omitted
+
+    var sql: SQL {
+        "select \(unsafe: Thought.columns)\(author.columns) from thoughts t\(author.join("t")) where t.id = \(id)"
+    }
+
+    func decode(_ row: Row) -> Thought { Thought(row: row, hasAuthor: author == .joined) }
+}
+
+/// Published thoughts of everyone, or of one author.
+struct PublishedThoughts: Statement {
+    struct Filter: Sendable, InputObjectDecodable {
+        var categories: [String]?
+        var authorID: UUID?
+
+        init(categories: [String]? = nil, authorID: UUID? = nil) {
+            self.categories = categories
+            self.authorID = authorID
+        }
+
+        init(input: InputObject) throws {
+            categories = try input.decode([ThoughtCategory]?.self, "categories")?.map(\.rawValue)
+            authorID = try input.decode(TypeID?.self, "authorId")?.uuid
+        }
+
+        /// An empty list matches nothing.
+        var matchesNothing: Bool { categories?.isEmpty ?? false }
+    }
+
+    let filter: Filter
+    let page: Page
+    var author = AuthorColumns.omitted
+
+    var sql: SQL {
+        let bounds = page.bounds(isDescending: true)
+        let lower = Timestamp(microseconds: bounds.lower.key)
+        let upper = Timestamp(microseconds: bounds.upper.key)
+        return switch page.order {
+        case .mostLiked: ranked("t.like_count", bounds)
+        case .mostDiscussed: ranked("t.comment_count", bounds)
+        case .bestRated: ranked("t.rating_rank", bounds)
+        case .newest, .created, .chronological, .oldest:
+            """
+            select \(unsafe: Thought.columns)\(author.columns) from (select * from thoughts t \
+            where t.status = 'PUBLISHED'\(conditions) and (t.published_at, t.id) > (\(lower), \(bounds.lower.id)) \
+            and (t.published_at, t.id) < (\(upper), \(bounds.upper.id)) \
+            order by t.published_at \(direction), t.id \(direction) limit \(page.limit)) t\(author.join("t")) \
+            order by t.published_at \(direction), t.id \(direction)
+            """
+        }
+    }
+
+    private func ranked(_ key: StaticString, _ bounds: Page.Bounds) -> SQL {
+        let lower = Int32(clamping: bounds.lower.key)
+        let upper = Int32(clamping: bounds.upper.key)
+        return """
+            select \(unsafe: Thought.columns)\(author.columns) from (select * from thoughts t \
+            where t.status = 'PUBLISHED'\(conditions) and (\(unsafe: key), t.id) > (\(lower), \(bounds.lower.id)) \
+            and (\(unsafe: key), t.id) < (\(upper), \(bounds.upper.id)) \
+            order by \(unsafe: key) \(direction), t.id \(direction) limit \(page.limit)) t\(author.join("t")) \
+            order by \(unsafe: key) \(direction), t.id \(direction)
+            """
+    }
+
+    private var direction: SQL { page.isBackward ? "asc" : "desc" }
+
+    private var conditions: SQL {
+        let category: SQL =
+            switch filter.categories {
+            case nil: ""
+            case let categories? where categories.count == 1: " and t.category = \(categories[0])"
+            case let categories?: " and t.category = any(\(categories))"
+            }
+        guard let authorID = filter.authorID else { return category }
+        return "\(category) and t.author_id = \(authorID)"
+    }
+
+    func decode(_ row: Row) -> Thought { Thought(row: row, hasAuthor: author == .joined) }
+}
+
+/// The viewer's own thoughts, drafts included, newest first.
+struct OwnThoughts: Statement {
+    let author: UUID
+    let status: ThoughtStatus?
+    let page: Page
+
+    var sql: SQL {
+        let bounds = page.bounds(isDescending: true)
+        let direction: SQL = page.isBackward ? "asc" : "desc"
+        let condition: SQL = status.map { " and t.status = \($0.rawValue)" } ?? ""
+        return """
+            select \(unsafe: Thought.columns) from thoughts t where t.author_id = \(author)\(condition) \
+            and (t.created_at, t.id) > (\(Timestamp(microseconds: bounds.lower.key)), \(bounds.lower.id)) \
+            and (t.created_at, t.id) < (\(Timestamp(microseconds: bounds.upper.key)), \(bounds.upper.id)) \
+            order by t.created_at \(direction), t.id \(direction) limit \(page.limit)
+            """
+    }
+
+    func decode(_ row: Row) -> Thought { Thought(row: row) }
+}
+
+/// The published thoughts of several authors, a page of each; the last column is the author's place among `authors`.
+struct ThoughtsOfAuthors: Statement {
+    let authors: [UUID]
+    let page: Page
+
+    var sql: SQL {
+        let bounds = page.bounds(isDescending: true)
+        let direction: SQL = page.isBackward ? "asc" : "desc"
+        return """
+            select \(unsafe: Thought.columns), parent.n from unnest(\(authors)) with ordinality as parent (id, n) \
+            cross join lateral (select * from thoughts t where t.status = 'PUBLISHED' and t.author_id = parent.id \
+            and (t.published_at, t.id) > (\(Timestamp(microseconds: bounds.lower.key)), \(bounds.lower.id)) \
+            and (t.published_at, t.id) < (\(Timestamp(microseconds: bounds.upper.key)), \(bounds.upper.id)) \
+            order by t.published_at \(direction), t.id \(direction) limit \(page.limit)) t \
+            order by parent.n, t.published_at \(direction), t.id \(direction)
+            """
+    }
+
+    func decode(_ row: Row) -> (parent: Int, item: Thought) { (Int(row.int64(17)) - 1, Thought(row: row)) }
+}
+
+/// What the viewer did with each of these thoughts.
+struct ViewerMarks: Statement {
+    enum Mark: Sendable { case liked, saved }
+
+    let mark: Mark
+    let viewer: UUID
+    let ids: [UUID]
+
+    var sql: SQL {
+        switch mark {
+        case .liked: "select thought_id from thought_likes where user_id = \(viewer) and thought_id = any(\(ids))"
+        case .saved: "select thought_id from thought_saves where user_id = \(viewer) and thought_id = any(\(ids))"
+        }
+    }
+
+    func decode(_ row: Row) -> UUID { row.uuid(0) }
+}
+
+struct ViewerRatings: Statement {
+    let viewer: UUID
+    let ids: [UUID]
+
+    var sql: SQL {
+        "select thought_id, stars from thought_ratings where user_id = \(viewer) and thought_id = any(\(ids))"
+    }
+
+    func decode(_ row: Row) -> (thought: UUID, stars: Int32) { (row.uuid(0), row.int32(1)) }
+}

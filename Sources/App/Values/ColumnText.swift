@@ -1,0 +1,24 @@
+import GraphQL
+import Postgres
+
+/// A column's bytes go from libpq's memory into the response, with no String in between. Enum columns hold the names
+/// of the schema's enum values.
+extension Text: @retroactive LeafValue {
+    @inlinable
+    public func write(to json: inout JSONWriter) { withBytes { json.write(utf8: $0) } }
+
+    public static func canRepresent(_ type: NamedType) -> Bool {
+        switch type {
+        case .enumeration: true
+        case .scalar(let scalar): scalar.name == "String"
+        default: false
+        }
+    }
+}
+
+extension Int32: @retroactive LeafValue {
+    @inlinable
+    public func write(to json: inout JSONWriter) { json.write(Int(self)) }
+
+    public static func canRepresent(_ type: NamedType) -> Bool { type.name == "Int" || type.name == "Float" }
+}

@@ -1,0 +1,136 @@
+import GraphQL
+import Postgres
+
+/// Output: RFC 3339 in UTC with exactly three decimals.
+/// Source: https://scalars.graphql.org/andimarek/date-time.html
+extension Timestamp: @retroactive LeafValue {
+    public func write(to json: inout JSONWriter) {
+        let (seconds, milliseconds) = floorDivide(unixMilliseconds, by: 1000)
+        let (days, secondOfDay) = floorDivide(seconds, by: 86_400)
+        let (year, month, day) = CivilDate.of(daysSince1970: days)
+        withUnsafeTemporaryAllocation(byteCount: 26, alignment: 1) { text in
+            var position = 0
+            func append(_ character: Unicode.Scalar) {
+                text[position] = UInt8(ascii: character)
+                position += 1
+            }
+            func append(_ number: Int64, digits: Int) {
+                var number = number
+                for place in stride(from: position + digits - 1, through: position, by: -1) {
+                    text[place] = UInt8(ascii: "0") + UInt8(number % 10)
+                    number /= 10
+                }
+                position += digits
+            }
+            append("\"")
+            append(year, digits: 4)
+            append("-")
+            append(month, digits: 2)
+            append("-")
+            append(day, digits: 2)
+            append("T")
+            append(secondOfDay / 3600, digits: 2)
+            append(":")
+            append(secondOfDay / 60 % 60, digits: 2)
+            append(":")
+            append(secondOfDay % 60, digits: 2)
+            append(".")
+            append(milliseconds, digits: 3)
+            append("Z")
+            append("\"")
+            json.append(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(text)[..<position]))
+        }
+    }
+
+    public static func canRepresent(_ type: NamedType) -> Bool { type.name == "DateTime" }
+}
+
+extension Timestamp: @retroactive InputDecodable {
+    public init(inputValue: InputValue) throws {
+        guard case .string(let text) = inputValue, let timestamp = Timestamp(rfc3339: text) else {
+            throw ExecutionError("This is no DateTime.", code: .badUserInput)
+        }
+        self = timestamp
+    }
+}
+
+enum DateTimeScalar {
+    static let coercion = ScalarCoercion { (value) throws(CoercionError) in
+        guard case .string(let text) = value else {
+            throw CoercionError("DateTime cannot represent a value that is not a string.")
+        }
+        guard Timestamp(rfc3339: text) != nil else {
+            throw CoercionError("DateTime cannot represent an invalid RFC 3339 date-time.")
+        }
+        return value
+    }
+}
+
+extension Timestamp {
+    /// RFC 3339, section 5.6: any offset, 0 to 9 decimals, cut to milliseconds; years 0001 to 9999.
+    init?(rfc3339 text: String) {
+        var parser = DateTimeParser(Array(text.utf8))
+        guard let milliseconds = parser.parse() else { return nil }
+        self.init(unixMilliseconds: milliseconds)
+    }
+}
+
+private struct DateTimeParser {
+    private let text: [UInt8]
+    private var position = 0
+
+    init(_ text: [UInt8]) { self.text = text }
+
+    mutating func parse() -> Int64? {
+        guard let year = number(4), year > 0, take("-"), let month = number(2), take("-"), let day = number(2),
+            take("T") || take("t"), let hour = number(2), take(":"), let minute = number(2), take(":"),
+            let second = number(2), (1...12).contains(month),
+            day >= 1, day <= CivilDate.days(inMonth: month, ofYear: year), hour < 24, minute < 60,
+            // A leap second counts as the last instant before it.
+            second < 60 || (second == 60 && minute == 59)
+        else { return nil }
+        var milliseconds: Int64 = 0
+        if take(".") {
+            var digits = 0
+            while position < text.count, (0x30...0x39).contains(text[position]) {
+                if digits < 3 { milliseconds = milliseconds * 10 + Int64(text[position] - 0x30) }
+                digits += 1
+                position += 1
+            }
+            guard (1...9).contains(digits) else { return nil }
+            for _ in digits..<max(digits, 3) { milliseconds *= 10 }
+        }
+        guard let offset = offset(), position == text.count else { return nil }
+        let days = CivilDate.daysSince1970(year: year, month: month, day: day)
+        let seconds = days * 86_400 + hour * 3600 + minute * 60 + min(second, 59) - offset
+        let result = seconds * 1000 + (second == 60 ? 999 : milliseconds)
+        // The years that can be written with four digits, in UTC.
+        return (-62_135_596_800_000...253_402_300_799_999).contains(result) ? result : nil
+    }
+
+    /// In seconds east of UTC.
+    private mutating func offset() -> Int64? {
+        if take("Z") || take("z") { return 0 }
+        let sign: Int64
+        if take("+") { sign = 1 } else if take("-") { sign = -1 } else { return nil }
+        guard let hours = number(2), take(":"), let minutes = number(2), hours < 24, minutes < 60 else { return nil }
+        return sign * (hours * 3600 + minutes * 60)
+    }
+
+    private mutating func number(_ digits: Int) -> Int64? {
+        guard position + digits <= text.count else { return nil }
+        var value: Int64 = 0
+        for character in text[position..<(position + digits)] {
+            guard (0x30...0x39).contains(character) else { return nil }
+            value = value * 10 + Int64(character - 0x30)
+        }
+        position += digits
+        return value
+    }
+
+    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard position < text.count, text[position] == UInt8(ascii: character) else { return false }
+        position += 1
+        return true
+    }
+}

@@ -1,0 +1,19 @@
+import GraphQL
+
+/// An address below PUBLIC_URL, put together while it is written.
+struct PublicURL: LeafValue {
+    let base: String
+    let path: StaticString
+    let id: TypeID?
+    var suffix: StaticString = ""
+
+    func write(to json: inout JSONWriter) {
+        var base = base
+        json.append(UInt8(ascii: "\""))
+        base.withUTF8 { json.append(UnsafeRawBufferPointer($0)) }
+        json.append(path)
+        id?.append(to: &json)
+        json.append(suffix)
+        json.append(UInt8(ascii: "\""))
+    }
+}

@@ -1,0 +1,161 @@
+set local role tertulia_owner;
+
+create table events (
+  id uuid primary key,
+  author_id uuid not null references users on delete cascade,
+  name text not null,
+  description text not null,
+  location text,
+  image_id uuid references images on delete set null,
+  starts_at timestamptz not null,
+  ends_at timestamptz not null,
+  time_zone text,
+  cancelled_at timestamptz,
+  created_at timestamptz not null default date_trunc('milliseconds', now()),
+  updated_at timestamptz not null default date_trunc('milliseconds', now()),
+  interested_count integer not null default 0,
+  going_count integer not null default 0,
+  comment_count integer not null default 0,
+  check (ends_at >= starts_at)
+) with (fillfactor = 85);
+create index events_chronological on events (starts_at, id);
+create index events_newest on events (created_at desc, id desc);
+create index events_of_author on events (author_id, starts_at, id);
+
+create table event_rsvps (
+  event_id uuid not null references events on delete cascade,
+  user_id uuid not null references users on delete cascade,
+  status text not null check (status in ('INTERESTED', 'GOING')),
+  created_at timestamptz not null default date_trunc('milliseconds', now()),
+  primary key (event_id, user_id)
+);
+create index on event_rsvps (user_id, created_at desc, event_id desc);
+create index on event_rsvps (event_id, created_at, user_id);
+
+-- pg_timezone_names reads the whole time zone directory: asking for one zone is what PostgreSQL does fast. No zone is fine.
+create function time_zone_exists(name text) returns boolean
+  language plpgsql stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return name is null or (now() at time zone name) is not null;
+exception
+  when invalid_parameter_value then return false;
+end
+$$;
+grant execute on function time_zone_exists(text) to tertulia_server;
+
+alter table events enable row level security;
+alter table events force row level security;
+alter table event_rsvps enable row level security;
+alter table event_rsvps force row level security;
+
+create policy everyone on events for select to tertulia_server using (true);
+create policy create_own on events for insert to tertulia_server
+  with check (author_id = (select viewer_id()) and (select viewer_is_member()));
+create policy update_own on events for update to tertulia_server
+  using (author_id = (select viewer_id())) with check (author_id = (select viewer_id()));
+create policy delete_own on events for delete to tertulia_server
+  using (author_id = (select viewer_id()) or (select viewer_is_moderator()));
+create policy counters on events to tertulia_trigger using (true);
+
+-- Who comes to an event is shown to everyone; a row says no more than that.
+create policy everyone on event_rsvps for select to tertulia_server using (true);
+create policy create_own on event_rsvps for insert to tertulia_server
+  with check (user_id = (select viewer_id()) and exists (select from events e where e.id = event_id));
+create policy update_own on event_rsvps for update to tertulia_server using (user_id = (select viewer_id()));
+create policy delete_own on event_rsvps for delete to tertulia_server using (user_id = (select viewer_id()));
+
+grant select, insert, delete on events to tertulia_server;
+grant update (name, description, location, image_id, starts_at, ends_at, time_zone, cancelled_at, updated_at)
+  on events to tertulia_server;
+grant select, update (interested_count, going_count, comment_count) on events to tertulia_trigger;
+grant select, insert, delete on event_rsvps to tertulia_server;
+grant update (status) on event_rsvps to tertulia_server;
+
+create function log_event_changes() returns trigger
+  language plpgsql security definer
+  set search_path = public, pg_temp
+as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into change_log (type, object_id, after)
+    select 'event', n.id, row(n.author_id, null, null, n.starts_at, null)::change_state
+    from changed_to n order by n.id;
+  elsif tg_op = 'UPDATE' then
+    insert into change_log (type, object_id, before, after)
+    select 'event', n.id, row(o.author_id, null, null, o.starts_at, null)::change_state,
+      row(n.author_id, null, null, n.starts_at, null)::change_state
+    from changed_to n join changed_from o using (id) order by n.id;
+  else
+    insert into change_log (type, object_id, before)
+    select 'event', o.id, row(o.author_id, null, null, o.starts_at, null)::change_state
+    from changed_from o order by o.id;
+  end if;
+  return null;
+end
+$$;
+create trigger log_insert after insert on events
+  referencing new table as changed_to for each statement execute function log_event_changes();
+-- Counters are changed by triggers alone, which write the row of the log themselves.
+create trigger log_update after update on events
+  referencing old table as changed_from new table as changed_to for each statement
+  when (pg_trigger_depth() = 0) execute function log_event_changes();
+create trigger log_delete after delete on events
+  referencing old table as changed_from for each statement execute function log_event_changes();
+
+-- Called for the events in the order of their ids, so that two statements never wait for each other in a circle.
+create function add_to_rsvp_counts(event uuid, interested integer, going integer) returns void
+  language plpgsql
+  set search_path = public, pg_temp
+as $$
+begin
+  with counted as (
+    update events set interested_count = interested_count + interested, going_count = going_count + going
+    where id = event
+    returning id, row(author_id, null, null, starts_at, null)::change_state as state
+  )
+  insert into change_log (type, object_id, before, after, counters_only)
+  select 'event', id, state, state, true from counted;
+end
+$$;
+
+create function count_event_rsvps() returns trigger
+  language plpgsql security definer
+  set search_path = public, pg_temp
+as $$
+begin
+  if tg_op = 'INSERT' then
+    perform add_to_rsvp_counts(event_id, interested, going) from (
+      select event_id, (count(*) filter (where status = 'INTERESTED'))::integer as interested,
+        (count(*) filter (where status = 'GOING'))::integer as going
+      from changed_to group by 1 order by 1
+    ) as events;
+  elsif tg_op = 'DELETE' then
+    perform add_to_rsvp_counts(event_id, -interested, -going) from (
+      select event_id, (count(*) filter (where status = 'INTERESTED'))::integer as interested,
+        (count(*) filter (where status = 'GOING'))::integer as going
+      from changed_from group by 1 order by 1
+    ) as events;
+  else
+    perform add_to_rsvp_counts(event_id, interested, going) from (
+      select event_id, sum((n.status = 'INTERESTED')::integer - (o.status = 'INTERESTED')::integer)::integer as interested,
+        sum((n.status = 'GOING')::integer - (o.status = 'GOING')::integer)::integer as going
+      from changed_to n join changed_from o using (event_id, user_id)
+      where n.status <> o.status group by 1 order by 1
+    ) as events;
+  end if;
+  return null;
+end
+$$;
+create trigger count_insert after insert on event_rsvps
+  referencing new table as changed_to for each statement execute function count_event_rsvps();
+create trigger count_update after update on event_rsvps
+  referencing old table as changed_from new table as changed_to for each statement execute function count_event_rsvps();
+create trigger count_delete after delete on event_rsvps
+  referencing old table as changed_from for each statement execute function count_event_rsvps();
+
+reset role;
+alter function add_to_rsvp_counts(uuid, integer, integer) owner to tertulia_trigger;
+alter function log_event_changes() owner to tertulia_trigger;
+alter function count_event_rsvps() owner to tertulia_trigger;

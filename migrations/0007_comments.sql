@@ -1,0 +1,97 @@
+set local role tertulia_owner;
+
+create table comments (
+  id uuid primary key,
+  author_id uuid not null references users on delete cascade,
+  thought_id uuid references thoughts on delete cascade,
+  event_id uuid references events on delete cascade,
+  text text not null,
+  created_at timestamptz not null default date_trunc('milliseconds', now()),
+  edited_at timestamptz,
+  constraint comments_one_subject check (num_nonnulls(thought_id, event_id) = 1)
+);
+create index comments_of_thought on comments (thought_id, created_at, id) where thought_id is not null;
+create index comments_of_event on comments (event_id, created_at, id) where event_id is not null;
+create index comments_of_author on comments (author_id);
+
+alter table comments enable row level security;
+alter table comments force row level security;
+-- A comment is seen by who sees its subject, under the rules for thoughts and events. A scalar sub-select is an index
+-- look-up a row; `exists` could be planned as a hash of the whole table.
+create policy visible on comments for select to tertulia_server using (
+    (thought_id is not null and (select true from thoughts t where t.id = thought_id))
+    or (event_id is not null and (select true from events e where e.id = event_id)));
+create policy create_own on comments for insert to tertulia_server
+  with check (
+    author_id = (select viewer_id()) and (select viewer_is_member()) and (
+      (thought_id is not null and (select true from thoughts t where t.id = thought_id))
+      or (event_id is not null and (select true from events e where e.id = event_id))));
+create policy update_own on comments for update to tertulia_server
+  using (author_id = (select viewer_id())) with check (author_id = (select viewer_id()));
+create policy delete_own on comments for delete to tertulia_server
+  using (author_id = (select viewer_id()) or (select viewer_is_moderator()));
+grant select, insert, delete on comments to tertulia_server;
+grant update (text, edited_at) on comments to tertulia_server;
+
+-- Called for the subjects in the order of their ids, so that two statements never wait for each other in a circle.
+create function add_to_comment_count(thought uuid, event uuid, step integer) returns void
+  language plpgsql
+  set search_path = public, pg_temp
+as $$
+begin
+  if thought is not null then
+    with counted as (
+      update thoughts set comment_count = comment_count + step where id = thought
+      returning id, row(author_id, status, category, null, null)::change_state as state
+    )
+    insert into change_log (type, object_id, before, after, counters_only)
+    select 'thought', id, state, state, true from counted;
+  else
+    with counted as (
+      update events set comment_count = comment_count + step where id = event
+      returning id, row(author_id, null, null, starts_at, null)::change_state as state
+    )
+    insert into change_log (type, object_id, before, after, counters_only)
+    select 'event', id, state, state, true from counted;
+  end if;
+end
+$$;
+
+create function log_comment_changes() returns trigger
+  language plpgsql security definer
+  set search_path = public, pg_temp
+as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into change_log (type, object_id, after)
+    select 'comment', id, row(author_id, null, null, null, coalesce(thought_id, event_id))::change_state
+    from changed_to order by id;
+    perform add_to_comment_count(thought_id, event_id, n) from (
+      select thought_id, event_id, count(*)::integer as n from changed_to group by 1, 2 order by 1, 2
+    ) as subjects;
+  elsif tg_op = 'UPDATE' then
+    insert into change_log (type, object_id, before, after)
+    select 'comment', id, row(o.author_id, null, null, null, coalesce(o.thought_id, o.event_id))::change_state,
+      row(n.author_id, null, null, null, coalesce(n.thought_id, n.event_id))::change_state
+    from changed_to n join changed_from o using (id) order by id;
+  else
+    insert into change_log (type, object_id, before)
+    select 'comment', id, row(author_id, null, null, null, coalesce(thought_id, event_id))::change_state
+    from changed_from order by id;
+    perform add_to_comment_count(thought_id, event_id, -n) from (
+      select thought_id, event_id, count(*)::integer as n from changed_from group by 1, 2 order by 1, 2
+    ) as subjects;
+  end if;
+  return null;
+end
+$$;
+create trigger log_insert after insert on comments
+  referencing new table as changed_to for each statement execute function log_comment_changes();
+create trigger log_update after update on comments
+  referencing old table as changed_from new table as changed_to for each statement execute function log_comment_changes();
+create trigger log_delete after delete on comments
+  referencing old table as changed_from for each statement execute function log_comment_changes();
+
+reset role;
+alter function add_to_comment_count(uuid, uuid, integer) owner to tertulia_trigger;
+alter function log_comment_changes() owner to tertulia_trigger;
