@@ -66,8 +66,19 @@ let package = Package(
             dependencies: ["GraphQLTransport", .product(name: "NIOPosix", package: "swift-nio")],
             swiftSettings: strict),
 
-        .target(name: "Schema", path: "schema", swiftSettings: strict),
-        .target(name: "Migrations", path: "migrations", swiftSettings: strict),
+        .target(
+            name: "Schema", path: "schema",
+            resources: ["base", "accounts", "feed", "thoughts", "comments", "events", "images"].map {
+                .embedInCode("\($0).graphql")
+            },
+            swiftSettings: strict),
+        .target(
+            name: "Migrations", path: "migrations",
+            resources: [
+                "0001_roles", "0002_change_log", "0003_accounts", "0004_images", "0005_thoughts", "0006_events",
+                "0007_comments",
+            ].map { .embedInCode("\($0).sql") },
+            swiftSettings: strict),
 
         .target(
             name: "App",

@@ -3,11 +3,11 @@ import Postgres
 
 enum AccountBindings {
     static func query(_ query: inout ObjectFields<Root, RequestContext>) {
-        query.load("viewer") { _, context in
+        query.load("viewer") { _, context -> Pending<[ViewerAccount?]> in
             guard context.viewer != nil else { return Pending([nil]) }
             return context.context.start(CurrentViewer()).pending.map { [$0.first] }
         }
-        query.load("user") { _, context in
+        query.load("user") { _, context -> Pending<[User?]> in
             let by: InputObject = try context.arguments.decode("by")
             if let username: String = try by.decode("username") {
                 return context.context.start(UserByUsername(username: username)).pending.map { [$0.first] }

@@ -26,7 +26,7 @@ struct ViewerAccount: ObjectValue {
         viewer.field("emailVerified", \.emailVerified)
         viewer.field("isAnonymous", \.isAnonymous)
         viewer.field("role", \.role)
-        viewer.load("thoughts") { viewers, context in
+        viewer.load("thoughts") { viewers, context -> Pending<[Connection<Thought>]> in
             let page = try Page(context.arguments, order: .created)
             let status: ThoughtStatus? = try context.arguments.decode("status")
             // A level has one viewer at most: several aliases of it are the same account.

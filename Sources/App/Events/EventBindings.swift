@@ -3,7 +3,7 @@ import Postgres
 
 enum EventBindings {
     static func query(_ query: inout ObjectFields<Root, RequestContext>) {
-        query.load("event", plan: { AuthorColumns($0) }) { _, author, context in
+        query.load("event", plan: { AuthorColumns($0) }) { _, author, context -> Pending<[Event?]> in
             let id: TypeID = try context.arguments.decode("id")
             guard id.kind == .event else { return Pending([nil]) }
             return context.context.start(EventsByID(ids: [id.uuid], author: author)).pending.map { [$0.first] }

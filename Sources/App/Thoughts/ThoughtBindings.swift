@@ -3,7 +3,7 @@ import Postgres
 
 enum ThoughtBindings {
     static func query(_ query: inout ObjectFields<Root, RequestContext>) {
-        query.load("thought", plan: { AuthorColumns($0) }) { _, author, context in
+        query.load("thought", plan: { AuthorColumns($0) }) { _, author, context -> Pending<[Thought?]> in
             let id: TypeID = try context.arguments.decode("id")
             guard id.kind == .thought else { return Pending([nil]) }
             return context.context.start(ThoughtByID(id: id.uuid, author: author)).pending.map { [$0.first] }

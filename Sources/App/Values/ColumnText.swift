@@ -3,7 +3,7 @@ import Postgres
 
 /// A column's bytes go from libpq's memory into the response, with no String in between. Enum columns hold the names
 /// of the schema's enum values.
-extension Text: @retroactive LeafValue {
+extension Text: LeafValue {
     @inlinable
     public func write(to json: inout JSONWriter) { withBytes { json.write(utf8: $0) } }
 
@@ -14,11 +14,4 @@ extension Text: @retroactive LeafValue {
         default: false
         }
     }
-}
-
-extension Int32: @retroactive LeafValue {
-    @inlinable
-    public func write(to json: inout JSONWriter) { json.write(Int(self)) }
-
-    public static func canRepresent(_ type: NamedType) -> Bool { type.name == "Int" || type.name == "Float" }
 }

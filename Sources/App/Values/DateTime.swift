@@ -3,7 +3,7 @@ import Postgres
 
 /// Output: RFC 3339 in UTC with exactly three decimals.
 /// Source: https://scalars.graphql.org/andimarek/date-time.html
-extension Timestamp: @retroactive LeafValue {
+extension Timestamp: LeafValue {
     public func write(to json: inout JSONWriter) {
         let (seconds, milliseconds) = floorDivide(unixMilliseconds, by: 1000)
         let (days, secondOfDay) = floorDivide(seconds, by: 86_400)
@@ -45,7 +45,7 @@ extension Timestamp: @retroactive LeafValue {
     public static func canRepresent(_ type: NamedType) -> Bool { type.name == "DateTime" }
 }
 
-extension Timestamp: @retroactive InputDecodable {
+extension Timestamp: InputDecodable {
     public init(inputValue: InputValue) throws {
         guard case .string(let text) = inputValue, let timestamp = Timestamp(rfc3339: text) else {
             throw ExecutionError("This is no DateTime.", code: .badUserInput)

@@ -46,9 +46,14 @@ struct AddComment: Mutation {
         """
     }
 
-    static func replay(_ outcome: MutationOutcome) -> SQL? { CommentsByID(ids: [outcome.id]).sql }
+    static func replay(_ outcome: MutationOutcome) -> SQL? {
+        """
+        select \(unsafe: Comment.columns), \(unsafe: User.columns) from comments c join users u on u.id = c.author_id \
+        where c.id = \(outcome.id)
+        """
+    }
 
     static func object(_ row: Row?, _ outcome: MutationOutcome) -> Comment? {
-        row.map { Comment(row: $0, hasAuthor: $0.columnCount > Comment.columnCount) }
+        row.map { Comment(row: $0, hasAuthor: true) }
     }
 }
