@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 
 /// The 256 random bits in a link that resets a password or confirms an address. Only the hash is stored.
 public struct OneTimeToken: Sendable, Equatable {

@@ -1,5 +1,5 @@
 import Auth
-import Crypto
+import Cryptography
 import Testing
 
 @Suite struct OneTimeTokenTests {

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 
 /// What an access token says (RFC 9068, section 2.2). Times are seconds since 1970.
 public struct AccessTokenClaims: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Synchronization
 
 /// Signs and verifies access tokens: JWTs (RFC 7519) of type at+jwt (RFC 9068), signed with Ed25519 (RFC 8037) and

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 
 /// The compact serialisation of JWS (RFC 7515, section 7.1).
 struct JSONWebSignature {

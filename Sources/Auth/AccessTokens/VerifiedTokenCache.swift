@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Synchronization
 
 /// Remembers tokens that were verified, until they expire: a look-up instead of a signature's 64 µs. Refusals are not

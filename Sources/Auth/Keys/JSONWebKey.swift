@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 
 /// The public part of an Ed25519 key as JSON (RFC 8037, section 2).
 enum JSONWebKey {

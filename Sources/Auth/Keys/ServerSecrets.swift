@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 
 /// Keys of 256 bits for HMAC-SHA256, one a purpose.
 public struct ServerSecrets: Sendable {

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 
 /// A key that signs access tokens. All times are seconds since 1970.
 public struct SigningKey: Sendable {

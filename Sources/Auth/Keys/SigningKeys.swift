@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 
 /// The set of keys and secrets that all replicas share. A value: rotation gives a new one.
 public struct SigningKeys: Sendable {

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 
 /// The JSON of a key file:
 /// `{"keys": [{"kid", "d", "createdAt", "activeFrom", "retireAt"?}], "secrets": {"refreshToken", …}}`,

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 
 /// The string that is stored for a password, `$scrypt$ln=17,r=8,p=1$salt$hash`, with salt and hash in base 64 without
 /// padding. Format: the PHC string format specification.

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 
 public enum HasherError: Error, Equatable, Sendable {
     /// Too many hashes wait; in `retryAfter` seconds there should be room.

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 
 public enum RefreshDecision: Sendable, Equatable {
     /// Store this row and answer with the presented token's child.

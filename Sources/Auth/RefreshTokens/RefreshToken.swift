@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 
 /// An opaque refresh token (RFC 6749, section 1.5): `trt_` and, in base64url, 128 bits that name the token's family
 /// and 256 secret bits. The family stays the same in all tokens of a session, so that the reuse of even the oldest

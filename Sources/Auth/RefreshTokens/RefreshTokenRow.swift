@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 
 /// What is stored for a session's refresh tokens: the newest token and its parent, as hashes. Times are seconds since
 /// 1970.
