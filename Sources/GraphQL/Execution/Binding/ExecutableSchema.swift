@@ -5,7 +5,14 @@ public struct ExecutableSchema<Context: ExecutionContext>: Sendable {
 
     /// Throws all mismatches between the schema and the bindings.
     public init(schema: Schema, bindings: [any TypeBinding<Context>]) throws(BindingError) {
-        let introspection: IntrospectionBindings<Context> = introspectionBindings(of: schema)
+        try self.init(schema: schema, bindings: bindings, introspecting: schema)
+    }
+
+    /// - Parameter introspected: what `__schema` and `__type` tell of.
+    init(
+        schema: Schema, bindings: [any TypeBinding<Context>], introspecting introspected: Schema
+    ) throws(BindingError) {
+        let introspection = IntrospectionBindings<Context>(of: introspected, in: schema)
         var check = BindingCheck(schema: schema)
         for binding in bindings + introspection.types { check.add(binding.erased) }
         for field in introspection.rootFields { check.addRootField(field) }
@@ -46,10 +53,4 @@ final class BoundSchema: Sendable {
 struct BoundMember: Sendable {
     let type: TypeIndex
     let extract: @Sendable (AnyColumn, inout AbstractSplit, _ member: Int32) -> (AnyColumn, count: Int)
-}
-
-/// A field of the query type that is the engine's own.
-struct BoundRootField: Sendable {
-    let definition: FieldType
-    let resolver: FieldResolver
 }

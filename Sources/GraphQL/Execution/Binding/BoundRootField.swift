@@ -1,14 +1,7 @@
-/// The engine's own bindings, added to those of the schema's implementation.
-/// Spec: 4 Introspection
-struct IntrospectionBindings<Context: ExecutionContext>: Sendable {
-    /// `__Schema`, `__Type` and the rest.
-    var types: [any TypeBinding<Context>] = []
-    /// `__schema` and `__type`, with their definitions.
-    var rootFields: [BoundRootField] = []
-}
-
-func introspectionBindings<Context: ExecutionContext>(of schema: Schema) -> IntrospectionBindings<Context> {
-    IntrospectionBindings()
+/// A field of the query type that is the engine's own.
+struct BoundRootField: Sendable {
+    let definition: FieldType
+    let resolver: FieldResolver
 }
 
 extension BoundRootField {

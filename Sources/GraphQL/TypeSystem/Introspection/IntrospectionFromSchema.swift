@@ -1,0 +1,23 @@
+/// The answer of a server with this schema to `introspectionQuery`, as JSON: `{"data":{"__schema":…}}`.
+/// The schema needs no bindings.
+public func introspectionFromSchema(_ schema: Schema) async throws -> [UInt8] {
+    try await introspect(schema, Source(introspectionQuery)).body
+}
+
+/// Executes a query for meta-fields in a schema that has nothing else to ask for.
+func introspect(_ schema: Schema, _ query: Source) async throws -> Response {
+    let host = try buildSchema(try parse(Source("type Query { nothing: Boolean }")))
+    let executable = try ExecutableSchema<NoContext>(
+        schema: host,
+        bindings: [ObjectBinding<Root, NoContext>("Query") { query in query.field("nothing") { _ in nil as Bool? } }],
+        introspecting: schema)
+    let operation = try PreparedOperation(try parse(query), operationName: nil, schema: executable)
+    let plan = try operation.plan(for: operation.mask(for: [:]))
+    return try await execute(plan, variables: [:], context: NoContext())
+}
+
+private struct NoContext: ExecutionContext {
+    func executionError(for error: any Error) -> ExecutionError {
+        error as? ExecutionError ?? ExecutionError("Internal server error", code: .internalServerError)
+    }
+}
