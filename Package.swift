@@ -90,7 +90,7 @@ let package = Package(
         .testTarget(
             name: "AppTests",
             dependencies: ["App", "TestPostgres"],
-            exclude: ["Operations"],
+            exclude: ["Operations", "World/world.sql"],
             swiftSettings: strict),
 
         .executableTarget(

@@ -22,11 +22,13 @@ public final class TestPostgres: Sendable {
     }
 
     /// The connection string of a superuser to a fresh database: empty, or a copy of `template`,
-    /// the name of a database to which nobody is connected.
+    /// the name of a database whose sessions end here.
     public func database(copying template: String = "template0") async throws -> String {
         let administration = try administration()
         let name = "test_\(getpid())_\(number.add(1, ordering: .relaxed).newValue)"
         let connection = try await DedicatedConnection.open(ConnectionConfiguration(administration))
+        try await connection.execute(
+            "select pg_terminate_backend(pid) from pg_stat_activity where datname = \(template)")
         try await connection.execute(script: "create database \(name) template \(template)")
         await connection.close()
         return administration.replacingDatabase(with: name)

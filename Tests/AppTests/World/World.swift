@@ -1,0 +1,144 @@
+import Auth
+import Cryptography
+import Foundation
+import GraphQL
+import Logging
+import Migrations
+import Postgres
+import Synchronization
+import TestPostgres
+
+@testable import App
+
+/// A migrated database with the people and things of `world.sql`, and the domain on it.
+struct World: Sendable {
+    let environment: Environment
+    let url: String
+    let statements: StatementRecorder
+
+    /// A database of its own for each world, copied from one that is made once.
+    static func make(_ configure: (inout AccountLimits) -> Void = { _ in }) async throws -> World {
+        let url = try await TestPostgres.shared.database(copying: WorldTemplate.shared.name())
+        let statements = StatementRecorder()
+        var limits = AccountLimits()
+        limits.writesPerMinute = 0
+        limits.signInsPerAddress = 0
+        limits.anonymousAccountsPerHour = 0
+        configure(&limits)
+        let keys = SigningKeys.generate(now: Timestamp.now().unixMilliseconds / 1000)
+        let tokens = AccessTokens(keys: keys, issuer: "http://localhost:8080", audience: "http://localhost:8080")
+        let environment = Environment(
+            pools: Pools(
+                read: pool("read", url, "tertulia_server", connections: 2, inFlight: 64, statements),
+                write: pool("write", url, "tertulia_server", connections: 8, inFlight: 1, statements),
+                worker: pool("worker", url, "tertulia_worker", connections: 4, inFlight: 1, statements)),
+            tokens: tokens, secrets: keys.secrets, passwords: PasswordHasher(parameters: WorldTemplate.hashing),
+            limits: limits, publicURL: "http://localhost:8080", logger: Logger(label: "test"))
+        try await RevocationPoller(environment).poll()
+        return World(environment: environment, url: url, statements: statements)
+    }
+
+    private static func pool(
+        _ name: String, _ url: String, _ role: String, connections: Int, inFlight: Int,
+        _ statements: StatementRecorder
+    ) -> Pool {
+        var configuration = PoolConfiguration(
+            ConnectionConfiguration(url, role: role), name: name, connections: connections, maxInFlight: inFlight)
+        configuration.deadline = .seconds(20)
+        configuration.observer = { statements.record($0) }
+        return Pool(configuration)
+    }
+
+    func shutdown() async { await environment.pools.shutdown() }
+
+    func context(as person: Person) -> RequestContext {
+        RequestContext(environment: environment, viewer: person.viewer, userAgent: "tests", address: nil)
+    }
+
+    /// Runs an operation as a client would, from its text to the response's bytes.
+    func run(_ text: String, _ variables: InputObject = InputObject(), as person: Person) async throws -> String {
+        try await run(text, variables, context(as: person))
+    }
+
+    func run(_ text: String, _ variables: InputObject = InputObject(), _ context: RequestContext) async throws -> String {
+        String(decoding: try await Self.respond(text, variables, context).body, as: UTF8.self)
+    }
+
+    static let schema = Result { try Domain.executableSchema() }
+
+    private static func respond(
+        _ text: String, _ variables: InputObject, _ context: RequestContext
+    ) async throws -> Response {
+        let schema = try schema.get()
+        do {
+            let document = try parse(Source(text))
+            let errors = validate(document, against: schema.schema)
+            guard errors.isEmpty else { return Response(RequestError(errors)) }
+            let prepared = try PreparedOperation(document, operationName: nil, schema: schema)
+            let coerced = try coerceVariableValues(
+                schema.schema, prepared.operation.variableDefinitions, variables, source: document.source)
+            return try await GraphQL.execute(
+                prepared.plan(for: prepared.mask(for: coerced)), variables: coerced, context: context)
+        } catch let error as GraphQLError {
+            return Response(RequestError([error]))
+        } catch let error as RequestError {
+            return Response(error)
+        }
+    }
+
+    /// A superuser's view of the database: tests read the truth behind the policies.
+    func rows<S: Statement>(_ statement: S) async throws -> [S.Output] {
+        let connection = try await DedicatedConnection.open(ConnectionConfiguration(url))
+        let rows = try await connection.run(statement)
+        await connection.close()
+        return rows
+    }
+
+    func execute(script: String) async throws {
+        let connection = try await DedicatedConnection.open(ConnectionConfiguration(url))
+        try await connection.execute(script: script)
+        await connection.close()
+    }
+}
+
+/// Who asks.
+enum Person: String, CaseIterable {
+    case ana, ben
+    /// A moderator.
+    case mod
+    /// An anonymous account.
+    case zoe
+    /// Signed out.
+    case nobody
+
+    var viewer: RequestContext.Viewer? {
+        let low: UInt64? =
+            switch self {
+            case .ana: 0xA
+            case .ben: 0xB
+            case .mod: 0xC
+            case .zoe: 0xD
+            case .nobody: nil
+            }
+        return low.map {
+            RequestContext.Viewer(
+                userID: UUID(high: 0x019b_7600_0000_7000, low: 0x8000_0000_0000_0000 | $0),
+                sessionID: UUID(high: 0x019b_7600_0000_7000, low: 0x8000_0000_0000_0100 | $0))
+        }
+    }
+}
+
+/// Every statement that a world's pools sent, as text with places for values.
+final class StatementRecorder: Sendable {
+    private let recorded = Mutex<[SegmentStarted]>([])
+
+    func record(_ segment: SegmentStarted) { recorded.withLock { $0.append(segment) } }
+
+    /// What was recorded since the last call.
+    func take() -> [SegmentStarted] {
+        recorded.withLock { recorded in
+            defer { recorded = [] }
+            return recorded
+        }
+    }
+}

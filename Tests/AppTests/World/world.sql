@@ -1,0 +1,51 @@
+-- The people and things that the tests talk about. Ids are UUIDv7 of January 2026.
+insert into users (id, username, display_name, bio, is_anonymous, role, created_at) values
+  ('019b7600-0000-7000-8000-00000000000a', 'ana', 'Ana', 'I write.', false, 'MEMBER', '2026-01-01 00:00:01Z'),
+  ('019b7600-0000-7000-8000-00000000000b', 'ben', 'Ben', null, false, 'MEMBER', '2026-01-01 00:00:02Z'),
+  ('019b7600-0000-7000-8000-00000000000c', 'mod', 'Mod', null, false, 'MODERATOR', '2026-01-01 00:00:03Z'),
+  ('019b7600-0000-7000-8000-00000000000d', null, 'Amber Otter 1', null, true, 'MEMBER', '2026-01-01 00:00:04Z');
+
+-- The password is "correct horse battery", hashed with N=2^10.
+insert into credentials (user_id, email, email_verified_at, password_hash) values
+  ('019b7600-0000-7000-8000-00000000000a', 'ana@example.org', '2026-01-02Z', 'PASSWORD_HASH'),
+  ('019b7600-0000-7000-8000-00000000000b', 'ben@example.org', null, 'PASSWORD_HASH'),
+  ('019b7600-0000-7000-8000-00000000000c', 'mod@example.org', null, 'PASSWORD_HASH');
+
+insert into sessions (id, user_id, family, current_hash, created_at, last_used_at, rotated_at, user_agent)
+select ('019b7600-0000-7000-8000-0000000001' || right(id::text, 2))::uuid, id, decode(md5(id::text), 'hex'),
+  sha256(convert_to(id::text, 'UTF8')), now(), now(), now(), 'tests'
+from users;
+
+insert into thoughts (id, author_id, category, title, text, status, created_at, published_at, updated_at) values
+  ('019b7600-0000-7000-8000-000000000201', '019b7600-0000-7000-8000-00000000000a', 'FUNNY', 'First', 'Ana''s first.',
+    'PUBLISHED', '2026-01-03 10:00:00Z', '2026-01-03 10:00:00Z', '2026-01-03 10:00:00Z'),
+  ('019b7600-0000-7000-8000-000000000202', '019b7600-0000-7000-8000-00000000000b', 'SERIOUS', null, 'Ben''s "second".',
+    'PUBLISHED', '2026-01-03 11:00:00Z', '2026-01-03 11:00:00Z', '2026-01-03 11:00:00Z'),
+  ('019b7600-0000-7000-8000-000000000203', '019b7600-0000-7000-8000-00000000000a', 'CRAZY', null, 'Ana''s third.',
+    'PUBLISHED', '2026-01-03 12:00:00Z', '2026-01-03 12:00:00Z', '2026-01-03 12:00:00Z'),
+  ('019b7600-0000-7000-8000-000000000204', '019b7600-0000-7000-8000-00000000000a', 'FUNNY', null, 'Ana''s draft.',
+    'DRAFT', '2026-01-03 13:00:00Z', null, '2026-01-03 13:00:00Z');
+
+insert into events (id, author_id, name, description, location, starts_at, ends_at, time_zone, created_at, updated_at)
+values
+  ('019b7600-0000-7000-8000-000000000301', '019b7600-0000-7000-8000-00000000000b', 'Tertulia', 'We talk.', 'Café',
+    '2099-05-01 18:00:00Z', '2099-05-01 20:00:00Z', 'Europe/Madrid', '2026-01-03 11:30:00Z', '2026-01-03 11:30:00Z'),
+  ('019b7600-0000-7000-8000-000000000302', '019b7600-0000-7000-8000-00000000000a', 'Past', 'It is over.', null,
+    '2026-01-04 18:00:00Z', '2026-01-04 20:00:00Z', null, '2026-01-03 09:00:00Z', '2026-01-03 09:00:00Z');
+
+insert into comments (id, author_id, thought_id, event_id, text, created_at) values
+  ('019b7600-0000-7000-8000-000000000401', '019b7600-0000-7000-8000-00000000000b',
+    '019b7600-0000-7000-8000-000000000201', null, 'Ha!', '2026-01-03 10:01:00Z'),
+  ('019b7600-0000-7000-8000-000000000402', '019b7600-0000-7000-8000-00000000000a',
+    '019b7600-0000-7000-8000-000000000201', null, 'Thanks.', '2026-01-03 10:02:00Z'),
+  ('019b7600-0000-7000-8000-000000000403', '019b7600-0000-7000-8000-00000000000a', null,
+    '019b7600-0000-7000-8000-000000000301', 'I come.', '2026-01-03 11:40:00Z');
+
+insert into thought_likes (thought_id, user_id, created_at) values
+  ('019b7600-0000-7000-8000-000000000201', '019b7600-0000-7000-8000-00000000000b', '2026-01-03 10:05:00Z'),
+  ('019b7600-0000-7000-8000-000000000201', '019b7600-0000-7000-8000-00000000000d', '2026-01-03 10:06:00Z');
+
+insert into event_rsvps (event_id, user_id, status, created_at) values
+  ('019b7600-0000-7000-8000-000000000301', '019b7600-0000-7000-8000-00000000000a', 'GOING', '2026-01-03 11:41:00Z'),
+  ('019b7600-0000-7000-8000-000000000301', '019b7600-0000-7000-8000-00000000000d', 'INTERESTED',
+    '2026-01-03 11:42:00Z');
