@@ -86,6 +86,8 @@ struct VariableUsage {
 
 struct OperationRecord {
     var definition: OperationDefinition
+    /// The names of the variables that it defines, in their order.
+    var variables: [Int32]
     var scope = DefinitionScope()
 }
 
@@ -108,6 +110,6 @@ struct DefinitionScope {
     /// The most directives at one location.
     var directives = 0
     var variableUsages = 0..<0
-    /// Positions in `DocumentIndex.spreads`: a selection set's own before those of the sets inside it, the last set first.
+    /// Positions in `DocumentIndex.spreads`: a selection set's own before those of the sets inside it, the last first.
     var spreads: [Int32] = []
 }

@@ -1,5 +1,11 @@
 /// How the traversal fills the index.
 extension DocumentIndex {
+    mutating func appendOperation(_ operation: OperationDefinition) {
+        var variables: [Int32] = []
+        for definition in operation.variableDefinitions { variables.append(names.id(of: definition.name.value)) }
+        operations.append(OperationRecord(definition: operation, variables: variables))
+    }
+
     /// A set's selections lie together, so their places are taken before what is inside them is visited.
     mutating func appendSelectionSet(count: Int, parentType: TypeIndex?) -> Int {
         selectionSets.append(SelectionSetRecord(
@@ -8,8 +14,7 @@ extension DocumentIndex {
         return selectionSets.count - 1
     }
 
-    mutating func appendField(_ field: Field, _ definition: FieldType?, at record: Int) {
-        let name = names.id(of: field.name.value)
+    mutating func appendField(_ field: Field, name: Int32, _ definition: FieldType?, at record: Int) {
         let responseName = field.alias.map { names.id(of: $0.value) } ?? name
         selections[record] = SelectionRecord(kind: .field, position: Int32(fields.count), name: responseName)
         fields.append(FieldRecord(

@@ -2,6 +2,12 @@
 struct DocumentTraversal<Rules: ValidationRule> {
     var rules: Rules
     var context: ValidationContext
+    private var fields = FieldCache()
+
+    init(rules: Rules, context: ValidationContext) {
+        self.rules = rules
+        self.context = context
+    }
 
     mutating func visit(_ document: Document) {
         rules.enter(document, &context)
@@ -20,7 +26,7 @@ struct DocumentTraversal<Rules: ValidationRule> {
 
     private mutating func visit(_ operation: OperationDefinition) {
         context.parentType = context.schema.rootType(for: operation.operation)
-        context.index.operations.append(OperationRecord(definition: operation))
+        context.index.appendOperation(operation)
         rules.enter(operation, &context)
         let firstUsage = context.index.variableUsages.count
         for definition in operation.variableDefinitions { visit(definition) }
@@ -84,10 +90,13 @@ struct DocumentTraversal<Rules: ValidationRule> {
 
     private mutating func visit(_ field: Field, _ record: Int) {
         let outer = context.field
-        let definition = context.parentType.flatMap { context.schema.field(named: field.name.value, on: $0) }
+        let name = context.index.names.id(of: field.name.value)
+        let definition = context.parentType.flatMap {
+            fields.field(named: field.name.value, name, on: $0, context.schema)
+        }
         context.field = definition
         rules.enter(field, &context)
-        context.index.appendField(field, definition, at: record)
+        context.index.appendField(field, name: name, definition, at: record)
         for argument in field.arguments {
             visit(argument, definition: definition?.argument(named: argument.name.value))
         }

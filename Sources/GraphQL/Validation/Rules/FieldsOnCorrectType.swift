@@ -43,7 +43,7 @@ struct FieldsOnCorrectType: ValidationRule {
             if schema.isImplementation(first.type, of: second.type) { return false }
             return naturalOrder(schema[first.type].name, schema[second.type].name)
         }
-        // The order is not transitive, so that the outcome depends on the algorithm: insertion, as for short lists in JS.
+        // The order is not transitive, so that the outcome depends on the algorithm: insertion, as in JavaScript.
         var sorted: [(type: TypeIndex, count: Int)] = []
         for use in uses {
             var (low, high) = (0, sorted.count)

@@ -9,13 +9,14 @@ struct NoUndefinedVariables: ValidationRule {
 
     func leave(_ document: Document, _ context: inout ValidationContext) {
         for (operation, ordinal) in zip(context.index.operations, ordinals) {
-            let defined = Set(operation.definition.variableDefinitions.map(\.name.value))
+            var defined = [Bool](repeating: false, count: context.index.names.count)
+            for name in operation.variables { defined[Int(name)] = true }
             let subject = operation.definition.name.map { " by operation \"\($0.value)\"" } ?? ""
             var reported = 0
             context.forEachVariableUsage(in: operation) { usage, _, context in
-                let name = context.index.names.name(usage.name)
-                if defined.contains(name) || reported > context.options.maximumErrors { return }
+                if defined[Int(usage.name)] || reported > context.options.maximumErrors { return }
                 reported += 1
+                let name = context.index.names.name(usage.name)
                 context.report(
                     "Variable \"$\(name)\" is not defined\(subject).",
                     at: [usage.location, operation.definition.location], ordinal: ordinal)

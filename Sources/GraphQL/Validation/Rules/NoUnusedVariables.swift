@@ -10,11 +10,13 @@ struct NoUnusedVariables: ValidationRule {
     func leave(_ document: Document, _ context: inout ValidationContext) {
         for (operation, ordinal) in zip(context.index.operations, ordinals)
         where !operation.definition.variableDefinitions.isEmpty {
-            var used: Set<Int32> = []
-            context.forEachVariableUsage(in: operation) { usage, _, _ in used.insert(usage.name) }
+            var used = [Bool](repeating: false, count: context.index.names.count)
+            context.forEachVariableUsage(in: operation) { usage, _, _ in used[Int(usage.name)] = true }
             let subject = operation.definition.name.map { " in operation \"\($0.value)\"" } ?? ""
-            for definition in operation.definition.variableDefinitions.prefix(10_000)
-            where !used.contains(context.index.names.id(of: definition.name.value)) {
+            var reported = 0
+            for (name, definition) in zip(operation.variables, operation.definition.variableDefinitions)
+            where !used[Int(name)] && reported <= context.options.maximumErrors {
+                reported += 1
                 context.report(
                     "Variable \"$\(definition.name.value)\" is never used\(subject).", at: [definition.location],
                     ordinal: ordinal)

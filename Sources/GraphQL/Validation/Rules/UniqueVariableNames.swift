@@ -12,8 +12,7 @@ struct UniqueVariableNames: ValidationRule {
 extension Array {
     /// The elements whose name others have too, together with them, in the order of their first one.
     func repeated(by name: (Element) -> String) -> [[Element]] {
-        if count < 2 { return [] }
-        if count == 2 { return name(self[0]) == name(self[1]) ? [self] : [] }
+        if areFewAndUnique(name) { return [] }
         var positions: [String: Int] = [:]
         var groups: [[Element]] = []
         for element in self {
@@ -27,5 +26,14 @@ extension Array {
             }
         }
         return groups.filter { $0.count > 1 }
+    }
+
+    /// The common case, told without a hash table.
+    private func areFewAndUnique(_ name: (Element) -> String) -> Bool {
+        guard count <= 6 else { return false }
+        for first in indices {
+            for second in indices.dropFirst(first + 1) where name(self[first]) == name(self[second]) { return false }
+        }
+        return true
     }
 }

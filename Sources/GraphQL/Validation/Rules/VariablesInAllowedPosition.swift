@@ -11,9 +11,9 @@ struct VariablesInAllowedPosition: ValidationRule {
         for (operation, ordinal) in zip(context.index.operations, ordinals)
         where !operation.definition.variableDefinitions.isEmpty {
             var variables: [Int32: (definition: VariableDefinition, type: TypeReference)] = [:]
-            for definition in operation.definition.variableDefinitions {
+            for (name, definition) in zip(operation.variables, operation.definition.variableDefinitions) {
                 guard let type = context.schema.typeReference(for: definition.type) else { continue }
-                variables[context.index.names.id(of: definition.name.value)] = (definition, type)
+                variables[name] = (definition, type)
             }
             context.forEachVariableUsage(in: operation) { usage, isInFragment, context in
                 guard let (definition, type) = variables[usage.name], let expected = usage.type else { return }

@@ -1,0 +1,159 @@
+/// Turns a document into the cost models of its operations.
+struct CostCompiler {
+    private let index: DocumentIndex
+    private let schema: Schema
+    private let options: CostOptions
+    private let fragmentsBottomUp: [Int]
+
+    init(_ index: DocumentIndex, _ schema: Schema, _ options: CostOptions) {
+        self.index = index
+        self.schema = schema
+        self.options = options
+        fragmentsBottomUp = index.fragmentsBottomUp
+    }
+
+    func model(of operation: OperationRecord) -> CostModel {
+        var model = CostModel(
+            sets: [], root: Int(operation.scope.selectionSet), setCount: index.selectionSets.count,
+            defaultListSize: options.defaultListSize, dependsOnVariables: false)
+        var names = index.names
+        for set in selectionSets(of: operation) {
+            let isMutationRoot = operation.definition.operation == .mutation && isRoot(set, operation)
+            let steps = index[selectionsOf: Int32(set)].compactMap { selection in
+                step(selection, isMutationRoot: isMutationRoot, &names)
+            }
+            model.sets.append(CostModel.SetSteps(selectionSet: set, steps: steps))
+        }
+        model.dependsOnVariables = model.sets.contains { $0.steps.contains(where: \.dependsOnVariables) }
+        return model
+    }
+
+    /// Bottom up, those of the fragments that the operation spreads first.
+    private func selectionSets(of operation: OperationRecord) -> [Int] {
+        var reachable = [Bool](repeating: false, count: index.fragments.count)
+        var pending = [operation.scope.spreads]
+        while let spreads = pending.popLast() {
+            for spread in spreads {
+                let fragment = Int(index.spreads[Int(spread)].fragment)
+                if fragment < 0 || reachable[fragment] { continue }
+                reachable[fragment] = true
+                pending.append(index.fragments[fragment].scope.spreads)
+            }
+        }
+        return fragmentsBottomUp.filter { reachable[$0] }
+            .flatMap { index.fragments[$0].scope.selectionSets.reversed() }
+            + operation.scope.selectionSets.reversed()
+    }
+
+    private func isRoot(_ set: Int, _ operation: OperationRecord) -> Bool {
+        index.selectionSets[set].parentType == schema.rootType(for: operation.definition.operation)
+    }
+
+    private func step(
+        _ selection: SelectionRecord, isMutationRoot: Bool, _ names: inout NameTable
+    ) -> CostModel.Step? {
+        switch selection.kind {
+        case .inlineFragment: return fragment(Int(selection.selectionSet))
+        case .spread: return fragment(index.selectionSet(ofSpread: selection.position))
+        case .field:
+            let field = index.fields[Int(selection.position)]
+            guard let definition = field.definition?.takeUnretainedValue(), !schema.isIntrospectionRoot(field) else {
+                return nil
+            }
+            var cost = self.cost(of: definition, field, &names)
+            if isMutationRoot, definition.directives.costWeight == nil { cost.weight += options.mutation }
+            let isFree = cost.weight == 0 && cost.typeWeight == 0 && selection.selectionSet < 0
+            return isFree ? nil : CostModel.Step(kind: .field(cost), selectionSet: Int(selection.selectionSet))
+        }
+    }
+
+    private func fragment(_ set: Int) -> CostModel.Step? {
+        if set < 0 { return nil }
+        let type = index.selectionSets[set].parentType
+        return CostModel.Step(
+            kind: .fragment(onObjectType: type.flatMap { schema.isObject($0) ? $0 : nil }), selectionSet: set)
+    }
+
+    private func cost(
+        of definition: FieldType, _ field: FieldRecord, _ names: inout NameTable
+    ) -> CostModel.FieldCost {
+        let listSize = ListSize(definition.directives)
+        var cost = CostModel.FieldCost(
+            name: definition.name, weight: definition.directives.costWeight ?? 0,
+            typeWeight: typeWeight(of: definition, listSize), size: .one, list: nil,
+            sizedFields: listSize.map { $0.sizedFields.map { names.id(of: $0) } } ?? [])
+        for argument in field.arguments {
+            if let definition = definition.argument(named: argument.name.value) {
+                cost.weight += weight(of: argument.value, definition)
+            }
+        }
+        if let listSize {
+            cost.size = size(listSize, definition, field)
+        } else if definition.type.nullable.isList {
+            cost.size = .unknown
+            cost.list = field.name
+        }
+        return cost
+    }
+
+    /// What a page is wrapped in is free: see `CostModel`.
+    private func typeWeight(of definition: FieldType, _ listSize: ListSize?) -> Double {
+        let type = schema[definition.namedType]
+        if let weight = type.directives.costWeight { return weight }
+        guard type.isComposite else { return 0 }
+        let isConnection = listSize.map { !$0.sizedFields.isEmpty } ?? false
+        let isEdge = type.field(named: "cursor") != nil && type.field(named: "node") != nil
+        return isConnection || isEdge || type.name == "PageInfo" ? 0 : options.object
+    }
+
+    private func weight(of value: Value, _ definition: InputValueType) -> Double {
+        let own = definition.directives.costWeight ?? 0
+        guard case .inputObject(let object) = schema[definition.type.namedType] else { return own }
+        switch value.kind {
+        case .object(let fields):
+            return fields.reduce(own) { sum, field in
+                sum + (object.field(named: field.name.value).map { weight(of: field.value, $0) } ?? 0)
+            }
+        case .list(let items): return items.reduce(own) { $0 + weight(of: $1, definition) }
+        case .variable, .int, .float, .string, .boolean, .null, .enumeration: return own
+        }
+    }
+
+    private func size(_ listSize: ListSize, _ definition: FieldType, _ field: FieldRecord) -> CostModel.Size {
+        let assumed = listSize.assumedSize ?? options.defaultListSize
+        if listSize.slicingArguments.isEmpty { return .known(assumed) }
+        let slices = listSize.slicingArguments.compactMap { name -> CostModel.Slice? in
+            let standard = definition.argument(named: name)?.defaultValue.flatMap(\.sliceSize)
+            guard let argument = field.arguments.first(where: { $0.name.value == name }) else {
+                return standard.map(CostModel.Slice.default)
+            }
+            if case .variable(let variable) = argument.value.kind { return .variable(variable, default: standard) }
+            return InputValue(literal: argument.value).sliceSize.map(CostModel.Slice.literal)
+        }
+        return .sliced(by: slices, otherwise: assumed, requiresOne: listSize.requireOneSlicingArgument)
+    }
+}
+
+extension CostModel.Step {
+    fileprivate var dependsOnVariables: Bool {
+        guard case .field(let field) = kind, case .sliced(let slices, _, _) = field.size else { return false }
+        return slices.contains { if case .variable = $0 { true } else { false } }
+    }
+}
+
+extension TypeReference {
+    fileprivate var isList: Bool { if case .list = self { true } else { false } }
+}
+
+extension NamedType {
+    var directives: [Directive] {
+        switch self {
+        case .scalar(let type): type.directives
+        case .object(let type): type.directives
+        case .interface(let type): type.directives
+        case .union(let type): type.directives
+        case .enumeration(let type): type.directives
+        case .inputObject(let type): type.directives
+        }
+    }
+}

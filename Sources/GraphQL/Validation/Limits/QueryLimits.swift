@@ -1,0 +1,50 @@
+/// What one operation may ask for.
+public struct QueryLimits: Sendable {
+    public var depth: Int
+    public var aliases: Int
+    public var rootFields: Int
+    public var directives: Int
+    public var cost: Int
+    public var introspectionLists: Int
+    public var introspectionWrappedTypes: Int
+
+    public init(
+        depth: Int = 12, aliases: Int = 30, rootFields: Int = 20, directives: Int = 4, cost: Int = 2_000,
+        introspectionLists: Int = 3, introspectionWrappedTypes: Int = 10
+    ) {
+        self.depth = depth
+        self.aliases = aliases
+        self.rootFields = rootFields
+        self.directives = directives
+        self.cost = cost
+        self.introspectionLists = introspectionLists
+        self.introspectionWrappedTypes = introspectionWrappedTypes
+    }
+
+    /// One error for each limit that is exceeded, with code `QUERY_TOO_COMPLEX` and `extensions` that name the limit,
+    /// its maximum and the actual figure.
+    public func check(_ metrics: QueryMetrics) -> [GraphQLError] {
+        let figures: [(limit: String, what: String, actual: Int, maximum: Int)] = [
+            ("depth", "depth", metrics.depth, depth),
+            ("aliases", "number of aliases", metrics.aliases, aliases),
+            ("rootFields", "number of root fields", metrics.rootFields, rootFields),
+            ("directives", "number of directives at one place", metrics.directives, directives),
+            ("introspectionDepth", "introspection depth", metrics.introspectionLists, introspectionLists),
+            ("introspectionDepth", "depth of ofType", metrics.introspectionWrappedTypes, introspectionWrappedTypes),
+            ("cost", "cost", metrics.cost, cost),
+        ]
+        var errors = figures.filter { $0.actual > $0.maximum }.map { figure in
+            GraphQLError(
+                "The operation's \(figure.what) is \(figure.actual), but at most \(figure.maximum) is allowed.",
+                extensions: InputObject([
+                    (name: "code", value: .string(ErrorCode.queryTooComplex.rawValue)),
+                    (name: "limit", value: .string(figure.limit)), (name: "maximum", value: .int(figure.maximum)),
+                    (name: "actual", value: .int(figure.actual)),
+                ]))
+        }
+        errors += metrics.unslicedFields.map { field in
+            GraphQLError("The field \"\(field)\" takes exactly one slicing argument.", code: .validationFailed)
+        }
+        return errors
+    }
+}

@@ -1,0 +1,67 @@
+/// The measures of a document's operations. Everything that depends on the document alone is worked out once; the cost,
+/// which the variables of a request can change, is then a walk over a flat array.
+///
+///     let measure = QueryMeasure(document, against: schema)
+///     let errors = QueryLimits().check(measure.metrics(of: "Feed", variables: variables))
+public struct QueryMeasure: Sendable {
+    private struct Operation: Sendable {
+        var name: String?
+        var metrics: QueryMetrics
+        var cost: CostModel
+        var defaults: [String: InputValue]
+    }
+
+    private var operations: [Operation] = []
+
+    /// The document has to be valid: what the schema does not know is not counted.
+    public init(
+        _ document: Document, against schema: Schema, costs: CostOptions = CostOptions()
+    ) {
+        var traversal = DocumentTraversal(
+            rules: NoRules(), context: ValidationContext(document, schema, ValidationOptions()))
+        traversal.visit(document)
+        let index = traversal.context.index
+        let shape = DocumentShape(index, schema)
+        let compiler = CostCompiler(index, schema, costs)
+        operations = index.operations.enumerated().map { position, operation in
+            let reachable = traversal.context.fragments(reachableFrom: operation)
+            var metrics = shape.metrics(of: operation, fragments: reachable)
+            let cost = compiler.model(of: operation)
+            if !cost.dependsOnVariables {
+                let outcome = cost.evaluate { _ in nil }
+                (metrics.cost, metrics.unslicedFields) = (outcome.cost, outcome.unslicedFields)
+            }
+            return Operation(
+                name: operation.definition.name?.value, metrics: metrics, cost: cost,
+                defaults: Self.defaults(of: operation.definition))
+        }
+    }
+
+    /// - Parameters:
+    ///   - name: as in the request; nil means the only operation.
+    ///   - variables: as they came, or coerced; absent ones have the defaults that the operation gives them.
+    /// - Returns: nil where the document has no such operation.
+    public func metrics(of name: String? = nil, variables: [String: InputValue]? = nil) -> QueryMetrics? {
+        guard let operation = operations.first(where: { name == nil || $0.name == name }) else { return nil }
+        guard operation.cost.dependsOnVariables else { return operation.metrics }
+        let outcome = operation.cost.evaluate { variables?[$0] ?? operation.defaults[$0] }
+        var metrics = operation.metrics
+        (metrics.cost, metrics.unslicedFields) = (outcome.cost, outcome.unslicedFields)
+        return metrics
+    }
+
+    private static func defaults(of operation: OperationDefinition) -> [String: InputValue] {
+        var defaults: [String: InputValue] = [:]
+        for definition in operation.variableDefinitions {
+            if let value = definition.defaultValue { defaults[definition.name.value] = InputValue(literal: value) }
+        }
+        return defaults
+    }
+}
+
+/// The measures of one operation; nil where the document has no such operation.
+public func measure(
+    _ document: Document, operation: String? = nil, against schema: Schema, variables: [String: InputValue]? = nil
+) -> QueryMetrics? {
+    QueryMeasure(document, against: schema).metrics(of: operation, variables: variables)
+}
