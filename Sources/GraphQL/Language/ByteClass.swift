@@ -1,22 +1,24 @@
-/// Byte classes as bit sets over ASCII: two registers, where a table would be a load.
+/// The class of each byte: `_` is ignored, `n` starts a name, `o` (a digit) continues one, `.` is the rest.
+/// Letters that may be in a name come last in the alphabet, so that one comparison finds them.
+/// Spec: 2.1 Source Text
+let byteClasses: StaticString = """
+    .........__.._.................._..........._...oooooooooo......\
+    .nnnnnnnnnnnnnnnnnnnnnnnnnn....n.nnnnnnnnnnnnnnnnnnnnnnnnnn.....\
+    ................................................................\
+    ................................................................
+    """
+
+enum ByteClass {
+    static let ignored = UInt8(ascii: "_")
+    static let nameStart = UInt8(ascii: "n")
+}
+
 extension UInt8 {
-    /// NameContinue : Letter | Digit | `_`
-    @inline(__always)
-    var isNameContinue: Bool {
-        let mask: UInt64 = self < 64 ? 0x03FF_0000_0000_0000 : 0x07FF_FFFE_87FF_FFFE
-        return self < 128 && (mask &>> UInt64(self & 63)) & 1 == 1
-    }
-
-    /// NameStart : Letter | `_`
-    @inline(__always)
-    var isNameStart: Bool { isNameContinue && self >= 64 }
-
     @inline(__always)
     var isDigit: Bool { self &- 0x30 < 10 }
 
-    /// Space, tab and comma.
-    @inline(__always)
-    var isInsignificant: Bool { self == 0x20 || self == 0x09 || self == 0x2C }
+    /// NameStart : Letter | `_`
+    var isNameStart: Bool { byteClasses.utf8Start[Int(self)] == ByteClass.nameStart }
 
     @inline(__always)
     var isLineTerminator: Bool { self == 0x0A || self == 0x0D }

@@ -92,7 +92,7 @@ public struct SelectionSet: Sendable {
     }
 }
 
-public indirect enum Selection: Sendable {
+public enum Selection: Sendable {
     case field(Field)
     case fragmentSpread(FragmentSpread)
     case inlineFragment(InlineFragment)

@@ -10,7 +10,8 @@ struct Lexer {
     /// The value of a string token, with escapes and indentation resolved.
     private(set) var string = ""
     private(set) var tokenCount = 0
-    private let maxTokens: Int
+    let maxTokens: Int
+    private let classes = byteClasses.utf8Start
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, maxTokens: Int? = nil) {
         self.bytes = bytes
@@ -24,64 +25,73 @@ struct Lexer {
         position < count ? bytes.baseAddress.unsafelyUnwrapped[position] : 0
     }
 
-    mutating func advance() throws(GraphQLError) {
-        try skipIgnored()
-        start = end
-        guard start < count else {
-            kind = .endOfFile
-            return
-        }
-        tokenCount += 1
-        let first = byte(start)
-        if first.isNameStart {
-            readName()
-        } else {
-            try readOther(first)
-        }
-        if tokenCount > maxTokens {
-            let message = "Document contains more that \(maxTokens) tokens. Parsing aborted."
-            throw limitExceeded(message, limit: "tokens", maximum: maxTokens)
-        }
-    }
-
+    /// Token and what is ignored before it.
+    ///
     /// Ignored : UnicodeBOM | WhiteSpace | LineTerminator | Comment | Comma
-    @inline(__always)
-    private mutating func skipIgnored() throws(GraphQLError) {
-        while end < count {
-            let byte = byte(end)
-            if byte.isInsignificant || byte.isLineTerminator {
-                end += 1
-            } else if byte == 0x23 {
-                try skipComment()
-            } else if byte == 0xEF, self.byte(end + 1) == 0xBB, self.byte(end + 2) == 0xBF {
-                end += 3
-            } else {
-                return
-            }
-        }
-    }
-
-    /// Comment : `#` CommentChar*
-    private mutating func skipComment() throws(GraphQLError) {
-        while end < count, !byte(end).isLineTerminator {
-            if byte(end) < 0x80 {
-                end += 1
+    mutating func advance() throws(GraphQLError) {
+        // Positions are local in the loops: a store to `end` for each byte would cost more than the byte.
+        var position = end
+        while position < count {
+            let byteClass = byteClass(position)
+            if byteClass == ByteClass.ignored {
+                position += 1
                 continue
             }
-            let sequence = UTF8Sequence(bytes, at: end)
-            guard case .scalar(_, let length) = sequence else {
-                throw syntaxError(invalidCharacter(sequence, within: ""), at: end)
+            if byteClass == ByteClass.nameStart { return try readName(from: position) }
+            let byte = byte(position)
+            if byte == UInt8(ascii: "#") {
+                position = try endOfComment(from: position)
+            } else if byte == 0xEF, self.byte(position + 1) == 0xBB, self.byte(position + 2) == 0xBF {
+                position += 3
+            } else {
+                try begin(at: position)
+                return try readOther(byte)
             }
-            end += length
         }
+        kind = .endOfFile
+        start = count
+        end = count
+    }
+
+    @inline(__always)
+    private func byteClass(_ position: Int) -> UInt8 {
+        classes[Int(bytes.baseAddress.unsafelyUnwrapped[position])]
+    }
+
+    @inline(__always)
+    private mutating func begin(at position: Int) throws(GraphQLError) {
+        start = position
+        end = position
+        tokenCount += 1
+        if tokenCount > maxTokens { throw tokenLimitExceeded() }
     }
 
     /// Name : NameStart NameContinue*
     @inline(__always)
-    private mutating func readName() {
+    private mutating func readName(from start: Int) throws(GraphQLError) {
+        try begin(at: start)
         kind = .name
-        end += 1
-        while end < count, byte(end).isNameContinue { end += 1 }
+        var position = start + 1
+        while position < count, byteClass(position) >= ByteClass.nameStart { position += 1 }
+        end = position
+    }
+
+    /// Comment : `#` CommentChar*
+    @inline(never)
+    private func endOfComment(from start: Int) throws(GraphQLError) -> Int {
+        var position = start
+        while position < count, !byte(position).isLineTerminator {
+            if byte(position) < 0x80 {
+                position += 1
+                continue
+            }
+            let sequence = UTF8Sequence(bytes, at: position)
+            guard case .scalar(_, let length) = sequence else {
+                throw syntaxError(invalidCharacter(sequence, within: ""), at: position)
+            }
+            position += length
+        }
+        return position
     }
 
     private mutating func readOther(_ first: UInt8) throws(GraphQLError) {

@@ -21,11 +21,13 @@ extension Lexer {
         }
     }
 
+    @inline(never)
     func syntaxError(_ message: String, at position: Int) -> GraphQLError {
         GraphQLError(
             "Syntax Error: \(message)", code: .parseFailed, locations: [SourceLocation(in: bytes, at: position)])
     }
 
+    @inline(never)
     func limitExceeded(_ message: String, limit: String, maximum: Int) -> GraphQLError {
         GraphQLError(
             "Syntax Error: \(message)", locations: [SourceLocation(in: bytes, at: start)],
@@ -36,6 +38,13 @@ extension Lexer {
             ]))
     }
 
+    @inline(never)
+    func tokenLimitExceeded() -> GraphQLError {
+        let message = "Document contains more that \(maxTokens) tokens. Parsing aborted."
+        return limitExceeded(message, limit: "tokens", maximum: maxTokens)
+    }
+
+    @inline(never)
     func unexpectedCharacter() -> GraphQLError {
         let sequence = UTF8Sequence(bytes, at: end)
         guard case .scalar(let value, _) = sequence else {
@@ -48,6 +57,7 @@ extension Lexer {
         return syntaxError("Unexpected character: \(character(at: end)).", at: end)
     }
 
+    @inline(never)
     func digitExpected() -> GraphQLError {
         syntaxError("Invalid number, expected digit but got: \(character(at: end)).", at: end)
     }

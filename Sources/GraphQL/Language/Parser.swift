@@ -123,8 +123,8 @@ struct Parser {
         _ open: TokenKind, _ close: TokenKind, _ parse: (inout Parser) throws(GraphQLError) -> Node
     ) throws(GraphQLError) -> [Node] {
         try expect(open)
-        var nodes: [Node] = []
-        repeat { nodes.append(try parse(&self)) } while try !skip(close)
+        var nodes = [try parse(&self)]
+        while try !skip(close) { nodes.append(try parse(&self)) }
         return nodes
     }
 
@@ -158,10 +158,12 @@ struct Parser {
 
     // MARK: - Errors
 
+    @inline(never)
     func unexpected() -> GraphQLError {
         lexer.syntaxError("Unexpected \(lexer.tokenDescription).", at: lexer.start)
     }
 
+    @inline(never)
     func expected(_ what: String) -> GraphQLError {
         lexer.syntaxError("Expected \(what), found \(lexer.tokenDescription).", at: lexer.start)
     }
@@ -170,6 +172,7 @@ struct Parser {
         lexer.syntaxError(message, at: Int(location.offset))
     }
 
+    @inline(never)
     private func depthLimitExceeded() -> GraphQLError {
         let message = "Document nests deeper than \(options.maxDepth) levels. Parsing aborted."
         return lexer.limitExceeded(message, limit: "parserDepth", maximum: options.maxDepth)

@@ -84,7 +84,12 @@ extension Parser {
     private mutating func parseSelectionSet() throws(GraphQLError) -> SelectionSet {
         let location = location
         let selections = try nested { parser throws(GraphQLError) in
-            try parser.many(.braceLeft, .braceRight) { parser throws(GraphQLError) in try parser.parseSelection() }
+            try parser.expect(.braceLeft)
+            var selections: [Selection] = []
+            // Most sets are small: one allocation for them instead of three.
+            selections.reserveCapacity(4)
+            repeat { selections.append(try parser.parseSelection()) } while try !parser.skip(.braceRight)
+            return selections
         }
         return SelectionSet(location: location, selections: selections)
     }
@@ -99,18 +104,14 @@ extension Parser {
 
     /// Field : Alias? Name Arguments? Directives? SelectionSet?
     private mutating func parseField() throws(GraphQLError) -> Field {
-        var name = try parseName()
-        let location = name.location
-        var alias: Name?
-        if try skip(.colon) {
-            alias = name
-            name = try parseName()
-        }
+        let first = try parseName()
+        let second = try skip(.colon) ? try parseName() : nil
         let arguments = try parseArguments(isConst: false)
         let directives = try parseDirectives(isConst: false)
+        let selectionSet = peek(.braceLeft) ? try parseSelectionSet() : nil
         return Field(
-            location: location, alias: alias, name: name, arguments: arguments, directives: directives,
-            selectionSet: peek(.braceLeft) ? try parseSelectionSet() : nil)
+            location: first.location, alias: second == nil ? nil : first, name: second ?? first,
+            arguments: arguments, directives: directives, selectionSet: selectionSet)
     }
 
     /// Arguments[Const] : `(` Argument[?Const]+ `)`
@@ -173,8 +174,8 @@ extension Parser {
     @inline(__always)
     mutating func parseDirectives(isConst: Bool) throws(GraphQLError) -> [Directive] {
         guard peek(.at) else { return [] }
-        var directives: [Directive] = []
-        repeat { directives.append(try parseDirective(isConst: isConst)) } while peek(.at)
+        var directives = [try parseDirective(isConst: isConst)]
+        while peek(.at) { directives.append(try parseDirective(isConst: isConst)) }
         return directives
     }
 
