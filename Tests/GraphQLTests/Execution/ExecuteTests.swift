@@ -3,7 +3,8 @@ import Testing
 
 @Suite struct ExecuteTests {
     @Test func writesLeafsInSelectionOrder() async throws {
-        let response = try await Fixture.execute(#"{ thought(id: "t3") { text id kind: __typename category title tags } }"#)
+        let response = try await Fixture.execute(
+            #"{ thought(id: "t3") { text id kind: __typename category title tags } }"#)
         #expect(
             response == #"{"data":{"thought":{"text":"text 3","id":"t3","kind":"Thought","category":"FUNNY","#
                 + #""title":"title 3","tags":["tag 0","tag 1","tag 2"]}}}"#)
@@ -72,7 +73,8 @@ import Testing
 
     @Test func startsAllLoadsOfALevelBeforeAwaitingOne() async throws {
         let context = TestContext()
-        _ = try await Fixture.respond("{ thoughts { author { id } likers { id } again: author { id } } }", context: context)
+        _ = try await Fixture.respond(
+            "{ thoughts { author { id } likers { id } again: author { id } } }", context: context)
         #expect(
             context.log.calls == [
                 "author of 2 thoughts", "likers flat of 2 thoughts", "author of 2 thoughts",

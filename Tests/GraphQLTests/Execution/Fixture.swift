@@ -19,7 +19,8 @@ enum Fixture {
         union SearchResult = Thought | Event | User
         enum Category { FUNNY SERIOUS }
         type Thought implements FeedItem {
-            id: ID!  text: String!  category: Category!  title: String  author: User!  likers: [User!]!  tags: [String!]!
+            id: ID!  text: String!  category: Category!  title: String  tags: [String!]!
+            author: User!  likers: [User!]!
         }
         type Event implements FeedItem { id: ID!  name: String!  author: User! }
         type User { id: ID!  name: String!  best: Thought  friends: [User!]! }

@@ -44,7 +44,8 @@ import Testing
         let several = #expect(throws: RequestError.self) {
             try PreparedOperation(document, operationName: nil, schema: schema)
         }
-        #expect(several?.errors.map(\.message) == ["Must provide operation name if query contains multiple operations."])
+        #expect(
+            several?.errors.map(\.message) == ["Must provide operation name if query contains multiple operations."])
         let unknown = #expect(throws: RequestError.self) {
             try PreparedOperation(document, operationName: "C", schema: schema)
         }
@@ -79,7 +80,8 @@ import Testing
 
     @Test func refusesOperationsThatAreTooDeep() throws {
         let fragments = (0..<500).map { "fragment F\($0) on User { friends { id ...F\($0 + 1) } }" }
-        let text = "{ thought(id: \"t1\") { author { ...F0 } } } \(fragments.joined(separator: "\n"))"
+        let text =
+            "{ thought(id: \"t1\") { author { ...F0 } } } \(fragments.joined(separator: "\n"))"
             + " fragment F500 on User { id }"
         let error = #expect(throws: RequestError.self) { try Fixture.plan(text) }
         #expect(error?.errors.first?.extensions["code"] == .string("QUERY_TOO_COMPLEX"))

@@ -45,7 +45,8 @@ struct RandomSchema {
         if case .leaf = base { baseName = "Int" }
         let wrapping = Wrapping.allCases.randomElement(using: &generator) ?? .nullable
         return Field(
-            name: name, type: wrapping.rawValue.split(separator: "T", omittingEmptySubsequences: false).joined(separator: baseName),
+            name: name,
+            type: wrapping.rawValue.split(separator: "T", omittingEmptySubsequences: false).joined(separator: baseName),
             base: base, wrapping: wrapping, resolver: Resolver.allCases.randomElement(using: &generator) ?? .field)
     }
 
@@ -112,7 +113,9 @@ indirect enum RandomValue {
     case list([RandomValue])
 
     static let start = RandomValue.object(RandomObject(type: 0, seed: 1))
-    static let again = RandomValue.list([.object(RandomObject(type: 1, seed: 2)), .object(RandomObject(type: 1, seed: 3))])
+    static let again = RandomValue.list([
+        .object(RandomObject(type: 1, seed: 2)), .object(RandomObject(type: 1, seed: 3)),
+    ])
 
     init(_ type: Substring, _ base: RandomSchema.Base, using generator: inout SeededGenerator) {
         let dice = Int.random(in: 0..<20, using: &generator)

@@ -54,7 +54,8 @@ struct ReferenceExecutor {
                 }
             case .fragmentSpread(let spread):
                 if isLeftOut(spread.directives) || !visitedFragments.insert(spread.name.value).inserted { continue }
-                for case .fragment(let fragment) in document.definitions where fragment.name.value == spread.name.value {
+                for case .fragment(let fragment) in document.definitions where fragment.name.value == spread.name.value
+                {
                     guard applies(objectType, fragment.typeCondition) else { continue }
                     collectFields(objectType, fragment.selectionSet, &visitedFragments, &groupedFields)
                 }

@@ -3,7 +3,8 @@ import Testing
 
 @Suite struct ResponseTests {
     @Test func writesRequestErrors() {
-        let error = GraphQLError("No \"such\" thing.", code: .validationFailed, locations: [SourceLocation(line: 1, column: 2)])
+        let error = GraphQLError(
+            "No \"such\" thing.", code: .validationFailed, locations: [SourceLocation(line: 1, column: 2)])
         let response = Response(RequestError([error]))
         #expect(
             String(decoding: response.body, as: UTF8.self)

@@ -22,7 +22,8 @@ import Testing
         }
     }
 
-    private func schema(_ bind: (inout ObjectFields<Root, TestContext>) -> Void) throws -> ExecutableSchema<TestContext> {
+    private func schema(_ bind: (inout ObjectFields<Root, TestContext>) -> Void) throws -> ExecutableSchema<TestContext>
+    {
         try ExecutableSchema(
             schema: buildSchema(parse(Source("type Query { a: Int b: Int c: Int! }"))),
             bindings: [ObjectBinding<Root, TestContext>("Query", bind)])
@@ -51,7 +52,8 @@ import Testing
     @Test func aThrowFailsTheFieldOfEveryParent() async throws {
         let schema = try schema { query in
             query.batch("a") { _, _ async throws -> [Int] in throw TestFailure() }
-            query.load("b") { _, _ throws -> Pending<[Int]> in throw ExecutionError("Not started.", code: .badUserInput) }
+            query.load("b") { _, _ throws -> Pending<[Int]> in throw ExecutionError("Not started.", code: .badUserInput)
+            }
             query.load("c") { _, _ -> Pending<[Int]> in
                 Pending { throw ExecutionError("Not awaited.", code: .badUserInput) }
             }
