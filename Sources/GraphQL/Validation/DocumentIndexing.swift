@@ -8,8 +8,9 @@ extension DocumentIndex {
 
     /// A set's selections lie together, so their places are taken before what is inside them is visited.
     mutating func appendSelectionSet(count: Int, parentType: TypeIndex?) -> Int {
-        selectionSets.append(SelectionSetRecord(
-            first: Int32(selections.count), count: Int32(count), parentType: parentType))
+        selectionSets.append(
+            SelectionSetRecord(
+                first: Int32(selections.count), count: Int32(count), parentType: parentType))
         for _ in 0..<count { selections.append(SelectionRecord()) }
         return selectionSets.count - 1
     }
@@ -17,9 +18,10 @@ extension DocumentIndex {
     mutating func appendField(_ field: Field, name: Int32, _ definition: FieldType?, at record: Int) {
         let responseName = field.alias.map { names.id(of: $0.value) } ?? name
         selections[record] = SelectionRecord(kind: .field, position: Int32(fields.count), name: responseName)
-        fields.append(FieldRecord(
-            name: name, location: field.location, definition: definition.map(Unmanaged.passUnretained),
-            arguments: field.arguments, hasAlias: field.alias != nil))
+        fields.append(
+            FieldRecord(
+                name: name, location: field.location, definition: definition.map(Unmanaged.passUnretained),
+                arguments: field.arguments, hasAlias: field.alias != nil))
     }
 
     /// The fragment that it spreads.
@@ -27,8 +29,9 @@ extension DocumentIndex {
         let name = names.id(of: spread.name.value)
         let fragment = fragment(named: name)
         selections[record] = SelectionRecord(kind: .spread, position: Int32(spreads.count), name: name)
-        spreads.append(SpreadRecord(
-            name: name, location: spread.location, fragment: fragment.map(Int32.init) ?? -1))
+        spreads.append(
+            SpreadRecord(
+                name: name, location: spread.location, fragment: fragment.map(Int32.init) ?? -1))
         return fragment
     }
 

@@ -118,7 +118,8 @@ struct DocumentTraversal<Rules: ValidationRule> {
     }
 
     private mutating func visit(_ fragment: InlineFragment, _ record: Int) {
-        context.fragmentType = fragment.typeCondition.map { context.schema.compositeType(named: $0.name.value) }
+        context.fragmentType =
+            fragment.typeCondition.map { context.schema.compositeType(named: $0.name.value) }
             ?? context.parentType
         let type = context.fragmentType
         rules.enter(fragment, &context)
@@ -160,9 +161,11 @@ struct DocumentTraversal<Rules: ValidationRule> {
         context.inputType = type
         switch value.kind {
         case .variable(let name):
-            context.index.variableUsages.append(VariableUsage(
-                name: context.index.names.id(of: name), location: value.location, type: type, hasDefault: hasDefault,
-                oneOf: oneOf))
+            context.index.variableUsages.append(
+                VariableUsage(
+                    name: context.index.names.id(of: name), location: value.location, type: type,
+                    hasDefault: hasDefault,
+                    oneOf: oneOf))
         case .list(let items):
             rules.enter(value, &context)
             let itemType = type?.itemType

@@ -22,9 +22,11 @@ extension FieldType {
     convenience init?(meta name: String, _ type: TypeReference?, argument: (name: String, type: TypeReference)? = nil) {
         guard let type else { return nil }
         let arguments = argument.map {
-            [InputValueType(
-                name: $0.name, description: nil, type: $0.type, defaultLiteral: nil, defaultValue: nil,
-                deprecationReason: nil, directives: [])]
+            [
+                InputValueType(
+                    name: $0.name, description: nil, type: $0.type, defaultLiteral: nil, defaultValue: nil,
+                    deprecationReason: nil, directives: [])
+            ]
         }
         self.init(
             name: name, description: nil, arguments: arguments ?? [], type: type, deprecationReason: nil,

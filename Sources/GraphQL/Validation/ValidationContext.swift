@@ -75,8 +75,9 @@ struct ValidationContext {
                 extensions: InputObject([(name: "code", value: .string(report.code.rawValue))] + report.extensions))
         }
         if ordered.count > maximumErrors {
-            errors.append(GraphQLError(
-                "Too many validation errors, error limit reached. Validation aborted.", code: .validationFailed))
+            errors.append(
+                GraphQLError(
+                    "Too many validation errors, error limit reached. Validation aborted.", code: .validationFailed))
         }
         return errors
     }

@@ -33,7 +33,8 @@ struct ValidationConformanceTests {
         guard case .list(let names)? = recorded.fields["rules"] else { return .specified }
         return try names.map { name in
             guard case .string(let name) = name else { throw CocoaError(.fileReadCorruptFile) }
-            let ruleName = name.replacingOccurrences(of: "CustomRule", with: "").replacingOccurrences(of: "Rule", with: "")
+            let ruleName = name.replacingOccurrences(of: "CustomRule", with: "").replacingOccurrences(
+                of: "Rule", with: "")
             return try #require(ValidationRuleName(rawValue: ruleName), "\(name)")
         }
     }
@@ -42,10 +43,11 @@ struct ValidationConformanceTests {
         guard case .object(let schemas) = try parseJSON(ConformanceFolder.read("validation-schemas.json")) else {
             throw CocoaError(.fileReadCorruptFile)
         }
-        return try Dictionary(uniqueKeysWithValues: schemas.fields.map { field in
-            guard case .string(let text) = field.value else { throw CocoaError(.fileReadCorruptFile) }
-            return (field.name, try buildSchema(parse(Source(text)), assumeValid: true))
-        })
+        return try Dictionary(
+            uniqueKeysWithValues: schemas.fields.map { field in
+                guard case .string(let text) = field.value else { throw CocoaError(.fileReadCorruptFile) }
+                return (field.name, try buildSchema(parse(Source(text)), assumeValid: true))
+            })
     }
 
     private func expectedErrors(_ recorded: ConformanceCase) throws -> [RecordedError] {

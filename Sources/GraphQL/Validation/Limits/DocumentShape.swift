@@ -33,7 +33,8 @@ struct DocumentShape {
                     let field = index.fields[Int(selection.position)]
                     if field.hasAlias { aliases[set] += 1 }
                     if schema.isIntrospectionRoot(field) {
-                        inner.introspection = selection.selectionSet >= 0
+                        inner.introspection =
+                            selection.selectionSet >= 0
                             ? introspection[Int(selection.selectionSet)] : IntrospectionDepth.Depth()
                     } else if selection.selectionSet >= 0 {
                         inner = figures[Int(selection.selectionSet)]

@@ -15,7 +15,8 @@ struct IntrospectionDepth {
         index.forEachSelectionSetBottomUp { set in
             var deepest = Depth()
             for selection in index[selectionsOf: Int32(set)] {
-                let inner = selection.kind == .spread
+                let inner =
+                    selection.kind == .spread
                     ? index.selectionSet(ofSpread: selection.position) : Int(selection.selectionSet)
                 var depth = inner >= 0 ? depths[inner] : Depth()
                 if selection.kind == .field {

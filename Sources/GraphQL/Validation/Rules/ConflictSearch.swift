@@ -140,19 +140,21 @@ struct ConflictSearch {
         let (firstField, secondField) = (field(first), field(second))
         let isExclusive = isExclusive || areExclusive(first.parentType, second.parentType)
         if let difference = difference(firstField, secondField, isExclusive: isExclusive) {
-            conflicts.append(FieldConflict(
-                responseName: name, kind: .own(difference), firstLocations: [firstField.location],
-                secondLocations: [secondField.location]))
+            conflicts.append(
+                FieldConflict(
+                    responseName: name, kind: .own(difference), firstLocations: [firstField.location],
+                    secondLocations: [secondField.location]))
             return
         }
         guard first.selection.selectionSet >= 0, second.selection.selectionSet >= 0 else { return }
         let inner = try compareSubselections(
             first.selection.selectionSet, second.selection.selectionSet, isExclusive: isExclusive, depth + 1)
         if inner.isEmpty { return }
-        conflicts.append(FieldConflict(
-            responseName: name, kind: .subfields(inner),
-            firstLocations: [firstField.location] + inner.flatMap(\.firstLocations),
-            secondLocations: [secondField.location] + inner.flatMap(\.secondLocations)))
+        conflicts.append(
+            FieldConflict(
+                responseName: name, kind: .subfields(inner),
+                firstLocations: [firstField.location] + inner.flatMap(\.firstLocations),
+                secondLocations: [secondField.location] + inner.flatMap(\.secondLocations)))
     }
 
     /// Different object types: no object is of both, so that their fields may differ. An interface or a union may come

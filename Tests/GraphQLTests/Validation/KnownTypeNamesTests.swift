@@ -1,0 +1,27 @@
+import Testing
+
+@testable import GraphQL
+
+@Suite struct KnownTypeNamesTests {
+    @Test(arguments: [
+        "fragment correctType on Dog { name }", "fragment inlineFragment on Dog { ... on Dog { name } }",
+        "fragment inlineFragment2 on Dog { ... @include(if: true) { name } }",
+        "query ($a: [FindDogInput!]!) { dog { name } }",
+    ])
+    func definedTypes(document: String) throws {
+        #expect(try errors(.knownTypeNames, document) == [])
+    }
+
+    @Test func undefinedTypes() throws {
+        let document = """
+            query ($a: [Dogg!]) { dog { name } }
+            fragment notOnExistingType on NotInSchema { name }
+            fragment inlineNotExistingType on Dog { ... on NotInSchema { name } }
+            """
+        #expect(
+            try errors(.knownTypeNames, document) == [
+                "Unknown type \"Dogg\". Did you mean \"Dog\"? (1:13)", "Unknown type \"NotInSchema\". (2:31)",
+                "Unknown type \"NotInSchema\". (3:48)",
+            ])
+    }
+}
