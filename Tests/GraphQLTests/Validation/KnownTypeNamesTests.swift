@@ -20,8 +20,9 @@ import Testing
             """
         #expect(
             try errors(.knownTypeNames, document) == [
-                "Unknown type \"Dogg\". Did you mean \"Dog\"? (1:13)", "Unknown type \"NotInSchema\". (2:31)",
-                "Unknown type \"NotInSchema\". (3:48)",
+                "Unknown type \"Dogg\". Did you mean \"Dog\"? (1:13)",
+                "Unknown type \"NotInSchema\". Did you mean \"__Schema\"? (2:31)",
+                "Unknown type \"NotInSchema\". Did you mean \"__Schema\"? (3:48)",
             ])
     }
 }
