@@ -8,6 +8,8 @@ struct GraphQLAnswer: Sendable {
     var headers: [(name: String, value: String)] = []
     var body: [UInt8]
     var summary = OperationSummary()
+    /// Whether it is for people to look at, with a content security policy of its own.
+    var isPage = false
     /// What is left of the body is not worth reading.
     var closesConnection = false
 }

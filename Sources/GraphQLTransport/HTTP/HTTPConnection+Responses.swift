@@ -18,7 +18,7 @@ extension HTTPConnection {
         var bytes = allocator.buffer(capacity: 512 + answer.body.count)
         bytes.writeStatusLine(answer.status)
         if !answer.contentType.isEmpty { bytes.writeField("Content-Type", answer.contentType) }
-        bytes.writeBytes(SecurityHeaders.bytes)
+        bytes.writeBytes(answer.isPage ? SecurityHeaders.pageBytes : SecurityHeaders.bytes)
         writeCommonFields(&bytes)
         for (name, value) in answer.headers { bytes.writeField(name, value) }
         if answer.status != .noContent {

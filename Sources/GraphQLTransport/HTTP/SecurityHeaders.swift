@@ -10,5 +10,12 @@ enum SecurityHeaders {
     ]
 
     /// The same as bytes of a response head.
-    static let bytes = Array(defaults.map { "\($0.name): \($0.value)\r\n" }.joined().utf8)
+    static let bytes = lines(defaults)
+
+    /// Without the policy: a page has its own.
+    static let pageBytes = lines(defaults.filter { $0.name != "Content-Security-Policy" })
+
+    private static func lines(_ fields: [(name: String, value: String)]) -> [UInt8] {
+        Array(fields.map { "\($0.name): \($0.value)\r\n" }.joined().utf8)
+    }
 }

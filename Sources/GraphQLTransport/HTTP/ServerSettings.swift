@@ -28,6 +28,7 @@ public struct HTTPLimits: Sendable {
     public var bodySize = 256 << 10
     /// Bytes of a document.
     public var documentSize = 64 << 10
+    public var documentTokens = 2_000
     /// Bytes of all header fields together.
     public var headerSize = 16 << 10
     public var headerCount = 100

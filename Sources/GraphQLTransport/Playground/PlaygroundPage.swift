@@ -26,12 +26,13 @@ struct PlaygroundPage: Sendable {
         ].joined(separator: "; ")
     }
 
-    /// Content Security Policy Level 3, 2.3.1 Source Lists, hash-source
+    /// Content Security Policy Level 3, 2.3.1 Source Lists, hash-source: 32 bytes in Base64 with their padding
     private static func hash(_ text: String) -> String {
-        "sha256-" + Base64.standard.encode(SHA256.digest(of: text).bytes)
+        "sha256-" + Base64.standard.encode(SHA256.digest(of: text).bytes) + "="
     }
 
     var answer: GraphQLAnswer {
-        GraphQLAnswer(status: .ok, contentType: "text/html; charset=utf-8", headers: [], body: html)
+        GraphQLAnswer(status: .ok, contentType: "text/html; charset=utf-8", headers: [("Content-Security-Policy", contentSecurityPolicy)],
+            body: html, isPage: true)
     }
 }

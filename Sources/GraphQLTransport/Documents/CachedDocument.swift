@@ -1,0 +1,92 @@
+import Cryptography
+import GraphQL
+import Synchronization
+
+/// A valid document, and the operations that were asked of it so far.
+final class CachedDocument<Context: ExecutionContext>: Sendable {
+    let document: Document
+    /// The SHA-256 of the text, in hexadecimal: the name of the document in logs and persisted queries.
+    let hash: String
+    let usesIntrospection: Bool
+    private let text: String
+    private let schema: ExecutableSchema<Context>
+    private let operations = Mutex<[String?: CachedOperation<Context>]>([:])
+
+    init(_ document: Document, text: String, schema: ExecutableSchema<Context>) {
+        self.document = document
+        self.text = text
+        self.schema = schema
+        hash = SHA256.digest(of: text).hex
+        usesIntrospection = document.usesIntrospection
+    }
+
+    var size: Int { text.utf8.count }
+
+    /// Byte by byte: texts that are equal only as Unicode may mean different things.
+    func hasText(_ other: String) -> Bool {
+        var (text, other) = (text, other)
+        return text.withUTF8 { text in other.withUTF8 { other in text.elementsEqual(other) } }
+    }
+
+    /// Throws a request error where the document has no such operation, or several and no name was given.
+    func operation(named name: String?) throws(RequestError) -> CachedOperation<Context> {
+        if let known = operations.withLock({ $0[name] }) { return known }
+        let prepared = try PreparedOperation(document, operationName: name, schema: schema)
+        let operation = CachedOperation(prepared, documentHash: hash)
+        operations.withLock { $0[name] = operation }
+        return operation
+    }
+}
+
+/// An operation, and its plans by condition mask.
+final class CachedOperation<Context: ExecutionContext>: Sendable {
+    /// A document may have any number of conditions, and so of plans; beyond this they are compiled for each request.
+    private static var maxPlans: Int { 16 }
+
+    let prepared: PreparedOperation<Context>
+    let type: OperationType
+    let summary: OperationSummary
+    private let plans = Mutex<[(mask: ConditionMask, plan: Plan<Context>)]>([])
+
+    init(_ prepared: PreparedOperation<Context>, documentHash: String) {
+        self.prepared = prepared
+        type = prepared.operation.operation
+        summary = OperationSummary(type: type, name: prepared.operation.name?.value, documentHash: documentHash)
+    }
+
+    func plan(for variables: [String: InputValue]) throws(RequestError) -> Plan<Context> {
+        let mask = prepared.mask(for: variables)
+        if let known = plans.withLock({ plans in plans.first { $0.mask == mask }?.plan }) { return known }
+        let plan = try prepared.plan(for: mask)
+        plans.withLock { plans in
+            if plans.count < Self.maxPlans { plans.append((mask, plan)) }
+        }
+        return plan
+    }
+}
+
+extension Document {
+    /// Whether `__schema` or `__type` is selected anywhere.
+    fileprivate var usesIntrospection: Bool {
+        var pending = [SelectionSet]()
+        for definition in definitions {
+            switch definition {
+            case .operation(let operation): pending.append(operation.selectionSet)
+            case .fragment(let fragment): pending.append(fragment.selectionSet)
+            default: continue
+            }
+        }
+        while let set = pending.popLast() {
+            for selection in set.selections {
+                switch selection {
+                case .field(let field):
+                    if field.name.value == "__schema" || field.name.value == "__type" { return true }
+                    if let below = field.selectionSet { pending.append(below) }
+                case .inlineFragment(let fragment): pending.append(fragment.selectionSet)
+                case .fragmentSpread: continue
+                }
+            }
+        }
+        return false
+    }
+}

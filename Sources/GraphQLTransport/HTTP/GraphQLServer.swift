@@ -1,0 +1,52 @@
+import GraphQL
+import Hummingbird
+import Logging
+import NIOCore
+import ServiceLifecycle
+
+/// Serves a schema over HTTP until its service group stops: it is then not ready at once, takes no new connections,
+/// and gives what is in flight `HTTPLimits.drainTimeout`.
+public struct GraphQLServer<Context: ExecutionContext>: Service {
+    /// Makes a request's context out of its head, or refuses it with a `GraphQLError`.
+    public typealias Authenticate = @Sendable (RequestHead) async throws -> Context
+
+    public var settings: ServerSettings
+    public var logger: Logger
+    public var metrics: MetricRegistry
+    /// What `/schema.graphql` answers with; nil for 404.
+    public var schemaDocument: String?
+    /// Whether what the server depends on works; asked by `/readyz`.
+    public var isReady: @Sendable () async -> Bool = { true }
+    /// Headers that follow from what the operation did, by its context.
+    /// Whether a client may introspect, and gets names suggested.
+    public var revealsSchema: @Sendable (Context) -> Bool = { _ in true }
+        public var responseHeaders: (@Sendable (Context) -> [(name: String, value: String)])?
+    /// Adds routes beside the GraphQL endpoint.
+    public var addRoutes: @Sendable (Router<BasicRequestContext>) -> Void = { _ in }
+    /// Called with the port once connections are accepted.
+    public var onListening: @Sendable (Int) async -> Void = { _ in }
+    private let schema: ExecutableSchema<Context>
+    private let authenticate: Authenticate
+
+    public init(
+        schema: ExecutableSchema<Context>, settings: ServerSettings = ServerSettings(), logger: Logger,
+        metrics: MetricRegistry = MetricRegistry(), authenticate: @escaping Authenticate
+    ) {
+        self.schema = schema
+        self.settings = settings
+        self.logger = logger
+        self.metrics = metrics
+        self.authenticate = authenticate
+    }
+
+    public func run() async throws {
+        let endpoint = SchemaEndpoint(
+            pipeline: DocumentPipeline(schema: schema, settings: settings, metrics: metrics), settings: settings,
+            logger: logger, authenticate: authenticate, revealsSchema: revealsSchema,
+            responseHeaders: responseHeaders)
+        try await HTTPService(
+            endpoint: endpoint, settings: settings, logger: logger, metrics: metrics, schemaDocument: schemaDocument,
+            isReady: isReady, addRoutes: addRoutes, onListening: onListening
+        ).run()
+    }
+}

@@ -1,0 +1,38 @@
+import GraphQL
+import NIOHTTP1
+
+/// The status of a response without data, by the code of its first error.
+/// GraphQL over HTTP: 6.4.2 application/graphql-response+json
+struct RefusalStatus {
+    let status: HTTPResponseStatus
+    let headers: [(name: String, value: String)]
+
+    init(_ errors: [GraphQLError]) {
+        switch errors.first?.code.map(ErrorCode.init(rawValue:)) {
+        case .unauthenticated:
+            // RFC 6750, 3 The WWW-Authenticate Response Header Field
+            status = .unauthorized
+            headers = [("WWW-Authenticate", "Bearer")]
+        case .forbidden: (status, headers) = (.forbidden, [])
+        case .rateLimited:
+            status = .tooManyRequests
+            headers = Self.retryAfter(errors)
+        case .timeout: (status, headers) = (.serviceUnavailable, [])
+        case .unavailable:
+            status = .serviceUnavailable
+            headers = Self.retryAfter(errors)
+        case .internalServerError: (status, headers) = (.internalServerError, [])
+        default: (status, headers) = (.badRequest, [])
+        }
+    }
+
+    /// RFC 9110, 10.2.3 Retry-After, in whole seconds
+    private static func retryAfter(_ errors: [GraphQLError]) -> [(name: String, value: String)] {
+        switch errors.first?.extensions["retryAfter"] {
+        case .int(let seconds): [("Retry-After", "\(max(1, seconds))")]
+        case .float(let seconds) where seconds.isFinite && seconds < 1e6:
+            [("Retry-After", "\(max(1, Int(seconds.rounded(.up))))")]
+        default: []
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import GraphQL
+import GraphQLTransport
+
+/// A schema with what a transport has to tell apart: values, waiting, failures, arguments, a mutation.
+enum TestSchema {
+    static let definitions = """
+        "What can be asked."
+        type Query {
+          hello(name: String = "world"): String!
+          echo(value: Int!): Int!
+          "Answers after so many milliseconds."
+          slow(milliseconds: Int!): String!
+          "A text of so many bytes."
+          large(bytes: Int!): String!
+          secret: String
+          broken: String
+          requestId: String!
+          viewer: String
+          old: Color @deprecated(reason: "Use hello.")
+          book(id: ID!, order: [Order!]): Book
+        }
+        enum Color { RED GREEN }
+        input Order { by: Color! = RED descending: Boolean = false }
+        type Book { id: ID! title: String! next: Book }
+        type Mutation { touch: Int! }
+        type Subscription { ticks: Int! }
+        """
+
+    static func make() throws -> ExecutableSchema<TestContext> {
+        try ExecutableSchema(
+            schema: buildSchema(parse(Source(definitions))),
+            bindings: [
+                ObjectBinding<Root, TestContext>("Query", bindQuery),
+                ObjectBinding<Root, TestContext>("Mutation") { $0.field("touch") { _ in 1 } },
+                ObjectBinding<Root, TestContext>("Subscription") { subscription in
+                    subscription.stream("ticks") { _ in
+                        AsyncStream<Int> { continuation in
+                            for tick in 1...3 { continuation.yield(tick) }
+                            continuation.finish()
+                        }
+                    }
+                },
+                ObjectBinding<Book, TestContext>("Book") { book in
+                    book.field("id", \.id)
+                    book.field("title") { "Book \($0.id)" }
+                    book.field("next") { Book(id: $0.id + "+") }
+                },
+            ])
+    }
+
+    private static func bindQuery(_ query: inout ObjectFields<Root, TestContext>) {
+        query.field("hello") { _, context in "Hello \(context.arguments["name"].text ?? "nobody")" }
+        query.field("echo") { _, context in context.arguments["value"].integer ?? 0 }
+        query.batch("slow") { roots, context in
+            try await Task.sleep(for: .milliseconds(context.arguments["milliseconds"].integer ?? 0))
+            return roots.map { _ in "done" }
+        }
+        query.field("large") { _, context in
+            String(repeating: "x", count: context.arguments["bytes"].integer ?? 0)
+        }
+        query.field("secret") { (_: Root) throws -> String? in
+            throw ExecutionError("Not for you.", code: ErrorCode(rawValue: "FORBIDDEN"))
+        }
+        query.field("broken") { (_: Root) throws -> String? in throw Broken() }
+        query.field("requestId") { _, context in context.requestID }
+        query.field("viewer") { _, context in context.viewer }
+        query.field("old") { (_: Root) -> Color? in .red }
+        query.field("book") { (_, context) -> Book? in Book(id: context.arguments["id"].text ?? "") }
+    }
+}
+
+struct TestContext: ExecutionContext {
+    var viewer: String?
+    var requestID = ""
+
+    func executionError(for error: any Error) -> ExecutionError {
+        ExecutionError("Something went wrong.", code: .internalServerError)
+    }
+
+    /// The token is the viewer's name; "expired" is refused, "crash" shows how a bug is masked.
+    static func authenticate(_ head: RequestHead) async throws -> TestContext {
+        switch head.authorization {
+        case nil: return TestContext(viewer: nil, requestID: head.requestID.description)
+        case "Bearer expired":
+            throw GraphQLError("The session has ended.", code: ErrorCode(rawValue: "UNAUTHENTICATED"))
+        case "Bearer crash": throw Broken()
+        case .some(let token):
+            return TestContext(viewer: String(token.dropFirst(7)), requestID: head.requestID.description)
+        }
+    }
+}
+
+struct Book: ObjectValue { var id: String }
+enum Color: String, LeafValue { case red = "RED" }
+struct Broken: Error, CustomStringConvertible { var description: String { "password=hunter2" } }
+
+extension InputValue? {
+    var text: String? { if case .string(let text) = self { text } else { nil } }
+    var integer: Int? { if case .int(let number) = self { number } else { nil } }
+}
