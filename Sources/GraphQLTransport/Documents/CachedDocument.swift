@@ -10,12 +10,14 @@ final class CachedDocument<Context: ExecutionContext>: Sendable {
     let usesIntrospection: Bool
     private let text: String
     private let schema: ExecutableSchema<Context>
+    private let measure: QueryMeasure
     private let operations = Mutex<[String?: CachedOperation<Context>]>([:])
 
     init(_ document: Document, text: String, schema: ExecutableSchema<Context>) {
         self.document = document
         self.text = text
         self.schema = schema
+        measure = QueryMeasure(document, against: schema.schema)
         hash = SHA256.digest(of: text).hex
         usesIntrospection = document.usesIntrospection
     }
@@ -32,7 +34,7 @@ final class CachedDocument<Context: ExecutionContext>: Sendable {
     func operation(named name: String?) throws(RequestError) -> CachedOperation<Context> {
         if let known = operations.withLock({ $0[name] }) { return known }
         let prepared = try PreparedOperation(document, operationName: name, schema: schema)
-        let operation = CachedOperation(prepared, documentHash: hash)
+        let operation = CachedOperation(prepared, measure: measure, documentHash: hash)
         operations.withLock { $0[name] = operation }
         return operation
     }
@@ -46,12 +48,24 @@ final class CachedOperation<Context: ExecutionContext>: Sendable {
     let prepared: PreparedOperation<Context>
     let type: OperationType
     let summary: OperationSummary
+    private let measure: QueryMeasure
+    private let withinLimits = Mutex<QueryMetrics?>(nil)
     private let plans = Mutex<[(mask: ConditionMask, plan: Plan<Context>)]>([])
 
-    init(_ prepared: PreparedOperation<Context>, documentHash: String) {
+    init(_ prepared: PreparedOperation<Context>, measure: QueryMeasure, documentHash: String) {
         self.prepared = prepared
+        self.measure = measure
         type = prepared.operation.operation
         summary = OperationSummary(type: type, name: prepared.operation.name?.value, documentHash: documentHash)
+    }
+
+    /// Throws where the operation asks for more than one request may; its cost can depend on the variables.
+    func check(_ limits: QueryLimits, variables: [String: InputValue]) throws(RequestError) {
+        guard let metrics = measure.metrics(of: summary.name, variables: variables) else { return }
+        if withinLimits.withLock({ $0 == metrics }) { return }
+        let errors = limits.check(metrics)
+        if !errors.isEmpty { throw RequestError(errors) }
+        withinLimits.withLock { $0 = metrics }
     }
 
     func plan(for variables: [String: InputValue]) throws(RequestError) -> Plan<Context> {

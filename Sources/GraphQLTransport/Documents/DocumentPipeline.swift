@@ -49,7 +49,8 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
         } catch {
             throw RequestError([error])
         }
-        let errors = validate(document, against: schema.schema)
+        let errors = validate(
+            document, against: schema.schema, options: ValidationOptions(suggestions: revealsSchema))
         if !errors.isEmpty { throw RequestError(errors) }
         return CachedDocument(document, text: text, schema: schema)
     }

@@ -45,7 +45,7 @@ public struct GraphQLServer<Context: ExecutionContext>: Service {
             logger: logger, authenticate: authenticate, revealsSchema: revealsSchema,
             responseHeaders: responseHeaders)
         try await HTTPService(
-            endpoint: endpoint, settings: settings, logger: logger, metrics: metrics, schemaDocument: schemaDocument,
+            endpoint: endpoint, settings: settings, logger: logger, metrics: metrics, schemaDocument: settings.isSchemaPublic ? schemaDocument : nil,
             isReady: isReady, addRoutes: addRoutes, onListening: onListening
         ).run()
     }

@@ -31,6 +31,7 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
             let variables = try coerceVariableValues(
                 pipeline.schema.schema, prepared.operation.variableDefinitions, request.variables,
                 source: prepared.document.source)
+            try operation.check(settings.queryLimits, variables: variables)
             let plan = try operation.plan(for: variables)
             let response = try await execute(plan, variables: variables, context: context)
             return answer(response, mediaType, context, summary)
@@ -38,6 +39,8 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
             return refusal(error.errors, mediaType, summary)
         } catch let error as GraphQLError {
             return refusal([error], mediaType, summary)
+        } catch let error as ExecutionError {
+            return refusal([GraphQLError(error.message, extensions: error.extensions)], mediaType, summary)
         } catch is CancellationError {
             return timeout(of: head)
         } catch {

@@ -1,3 +1,4 @@
+import GraphQL
 import NIOCore
 
 /// What can be set of a server; the defaults are those of its documentation.
@@ -8,6 +9,8 @@ public struct ServerSettings: Sendable {
     /// The path of the GraphQL endpoint.
     public var path = "/graphql"
     public var limits = HTTPLimits()
+    /// What one operation may ask for.
+    public var queryLimits = QueryLimits()
     public var crossOrigin = CrossOriginPolicy()
     /// How many proxies stand in front and append to `X-Forwarded-For`; with 0 the header is ignored.
     public var trustedProxies = 0
