@@ -42,12 +42,7 @@ struct SchemaBuilder {
         if let root = definitions.schema?.operationTypes.first(where: { $0.operation == operation }) {
             return try index(of: root.type)
         }
-        guard definitions.schema?.operationTypes.isEmpty ?? true else { return nil }
-        return switch operation {
-        case .query: indices["Query"]
-        case .mutation: indices["Mutation"]
-        case .subscription: indices["Subscription"]
-        }
+        return definitions.schemaLocation == nil ? indices[operation.defaultRootName] : nil
     }
 
     private func index(of node: NamedTypeNode) throws(RequestError) -> TypeIndex {

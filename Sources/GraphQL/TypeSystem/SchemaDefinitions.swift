@@ -3,8 +3,8 @@
 struct SchemaDefinitions {
     let source: Source
     private(set) var schema: SchemaDefinition?
-    /// The schema's definition and its extensions.
-    private(set) var schemaLocations: [Location] = []
+    /// nil where the schema is only extended, or not mentioned at all.
+    private(set) var schemaLocation: Location?
     private(set) var types: [TypeDefinition] = []
     private(set) var directives: [DirectiveDefinition] = []
     private var typeIndices: [String: Int] = [:]
@@ -16,7 +16,9 @@ struct SchemaDefinitions {
         source = document.source
         for definition in document.definitions {
             switch definition {
-            case .schema(let definition): add(definition, first: true)
+            case .schema(let definition):
+                schemaLocation = schemaLocation ?? definition.location
+                add(definition)
             case .type(let definition) where typeIndices[definition.name.value] == nil:
                 typeIndices[definition.name.value] = types.count
                 types.append(definition)
@@ -29,15 +31,14 @@ struct SchemaDefinitions {
         }
         for definition in document.definitions {
             switch definition {
-            case .schemaExtension(let definition): add(definition, first: false)
+            case .schemaExtension(let definition): add(definition)
             case .typeExtension(let definition): extend(by: definition)
             case .schema, .type, .directive, .operation, .fragment: break
             }
         }
     }
 
-    private mutating func add(_ definition: SchemaDefinition, first: Bool) {
-        schemaLocations.append(definition.location)
+    private mutating func add(_ definition: SchemaDefinition) {
         guard var merged = schema else {
             schema = definition
             return

@@ -14,6 +14,14 @@ import Testing
         #expect(schema.mutationType == nil)
     }
 
+    @Test func rootTypesHaveDefaultNamesUnlessTheSchemaIsDefined() throws {
+        let extended = try build("type Query { a: Int } type M { a: Int } extend schema { mutation: M }")
+        #expect(extended.queryType == extended.typeIndex(named: "Query"))
+        #expect(extended.mutationType == extended.typeIndex(named: "M"))
+        let defined = try build("schema { query: Query } type Query { a: Int } type Mutation { a: Int }")
+        #expect(defined.mutationType == nil)
+    }
+
     @Test func leavesOutBuiltInScalarsThatNothingRefersTo() throws {
         let schema = try build("type Query { a: Int }")
         #expect(schema.type(named: "Int") != nil)

@@ -5,7 +5,7 @@ extension SchemaValidation {
         for operation in OperationType.allCases {
             guard let root = schema.rootType(for: operation) else {
                 if operation == .query {
-                    report("Query root type must be provided.", at: [definitions?.schemaLocations.first])
+                    report("Query root type must be provided.", at: [definitions?.schemaLocation])
                 }
                 continue
             }
