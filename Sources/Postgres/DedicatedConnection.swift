@@ -9,8 +9,15 @@ public final class DedicatedConnection: Sendable {
     private let handle: Handle
 
     /// The connection, used on the thread alone.
-    private struct Handle: @unchecked Sendable {
-        let libpq: OpaquePointer
+    private final class Handle: @unchecked Sendable {
+        private(set) var libpq: OpaquePointer?
+        init(_ libpq: OpaquePointer) { self.libpq = libpq }
+        deinit { finish() }
+
+        func finish() {
+            if let libpq { PQfinish(libpq) }
+            libpq = nil
+        }
     }
 
     private init(thread: SerialThread, handle: Handle) {
@@ -18,19 +25,12 @@ public final class DedicatedConnection: Sendable {
         self.handle = handle
     }
 
-    deinit {
-        let handle = handle
-        let thread = thread
-        Task {
-            _ = try? await thread.run { PQfinish(handle.libpq) }
-            thread.stop()
-        }
-    }
+    deinit { thread.stop() }
 
     public static func open(_ configuration: ConnectionConfiguration) async throws -> DedicatedConnection {
         let thread = SerialThread(named: "postgres-own")
         do {
-            let handle = try await thread.run { Handle(libpq: try configuration.connect()) }
+            let handle = try await thread.run { Handle(try configuration.connect()) }
             return DedicatedConnection(thread: thread, handle: handle)
         } catch {
             thread.stop()
@@ -110,14 +110,22 @@ public final class DedicatedConnection: Sendable {
         }
     }
 
-    public func close() async { thread.stop() }
+    /// Returns when the server has been told; later calls throw `PostgresError.unavailable`.
+    public func close() async {
+        let handle = handle
+        _ = try? await thread.run { handle.finish() }
+        thread.stop()
+    }
 
     /// Not null, which would mean NULL, and never read.
     private static var noBytes: UnsafePointer<CChar>? { UnsafePointer(bitPattern: 1) }
 
     private func onThread<R: Sendable>(_ body: @escaping @Sendable (OpaquePointer) throws -> R) async throws -> R {
         let handle = handle
-        return try await thread.run { try body(handle.libpq) }
+        return try await thread.run {
+            guard let libpq = handle.libpq else { throw PostgresError.unavailable }
+            return try body(libpq)
+        }
     }
 
     private static func checked(_ result: OpaquePointer?, _ libpq: OpaquePointer) throws -> OpaquePointer {

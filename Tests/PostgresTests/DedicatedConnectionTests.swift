@@ -68,6 +68,23 @@ import Testing
         await connection.close()
     }
 
+    @Test func closedConnectionIsGone() async throws {
+        let url = try await TestPostgres.shared.database()
+        let other = try await DedicatedConnection.open(ConnectionConfiguration(url))
+        let connection = try await DedicatedConnection.open(ConnectionConfiguration(url))
+        await connection.close()
+        let gone = try await eventually {
+            let others: SQL = """
+                select count(*) from pg_stat_activity
+                where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
+                """
+            return try await other.execute(others)[0].int64(0) == 0
+        }
+        #expect(gone)
+        await #expect(throws: PostgresError.self) { try await connection.execute(script: "select 1") }
+        await other.close()
+    }
+
     @Test func unreachableServer() async throws {
         let error = await #expect(throws: PostgresError.self) {
             _ = try await DedicatedConnection.open(ConnectionConfiguration("host=/nonexistent"))

@@ -22,8 +22,10 @@ import Testing
 
     @Test func eachConnectionHasOneInFlight() async throws {
         try await withPool(connections: 3, maxInFlight: 1) { pool in
+            let connected = try await eventually { pool.statistics.connectionsUp == 3 }
+            #expect(connected)
             let most = Mutex(0)
-            let pending = (0..<30).map { _ in pool.start(Query("select 1 from pg_sleep(0.01)") { $0.int32(0) }) }
+            let pending = (0..<30).map { _ in pool.start(Query("select 1 from pg_sleep(0.03)") { $0.int32(0) }) }
             while pool.statistics.waiting > 0 {
                 let inFlight = pool.statistics.inFlight
                 most.withLock { $0 = max($0, inFlight) }

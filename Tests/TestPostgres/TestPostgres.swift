@@ -25,13 +25,25 @@ public final class TestPostgres: Sendable {
     /// the name of a database whose sessions end here.
     public func database(copying template: String = "template0") async throws -> String {
         let administration = try administration()
-        let name = "test_\(getpid())_\(number.add(1, ordering: .relaxed).newValue)"
+        let number = number.add(1, ordering: .relaxed).newValue
+        let name = "test_\(getpid())_\(number)"
         let connection = try await DedicatedConnection.open(ConnectionConfiguration(administration))
+        if number == 1 { try await dropLeftovers(connection) }
         try await connection.execute(
             "select pg_terminate_backend(pid) from pg_stat_activity where datname = \(template)")
         try await connection.execute(script: "create database \(name) template \(template)")
         await connection.close()
         return administration.replacingDatabase(with: name)
+    }
+
+    /// Drops the databases of earlier test runs; those of this one go with the cluster, or with the next run.
+    private func dropLeftovers(_ connection: DedicatedConnection) async throws {
+        let names = try await connection.execute("select datname::text from pg_database where datname like 'test\\_%'")
+        for name in names.map({ $0.string(0) }) {
+            let parts = name.split(separator: "_")
+            guard parts.count == 3, let owner = pid_t(parts[1]), !ThrowawayCluster.isRunning(owner) else { continue }
+            try await connection.execute(script: "drop database if exists \(name) with (force)")
+        }
     }
 }
 

@@ -15,7 +15,8 @@ public struct ThrowawayCluster: Sendable {
 
     /// Makes and starts a cluster, as the user `postgres` when this process is root, which initdb refuses.
     public static func start() throws -> ThrowawayCluster {
-        var template = Array("/tmp/pgtest.XXXXXX".utf8CString)
+        removeLeftovers()
+        var template = Array("\(temporary)/\(prefix)\(getpid()).XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { throw Failure(reason: "mkdtemp") }
         let directory = String(cString: made)
         if geteuid() == 0, let user = getpwnam("postgres") {
@@ -38,9 +39,8 @@ public struct ThrowawayCluster: Sendable {
             "-k \(directory) -p 5432 -c listen_addresses= -c fsync=off -c synchronous_commit=off"
                 + " -c full_page_writes=off -c max_connections=200 -c max_wal_size=256MB",
         ])
-        guard let pid = read("\(directory)/data/postmaster.pid").split(separator: "\n").first.flatMap({ pid_t($0) })
-        else { throw Failure(reason: "no postmaster.pid") }
-        return ThrowawayCluster(directory: directory, postmaster: pid)
+        guard let postmaster = postmaster(of: directory) else { throw Failure(reason: "no postmaster.pid") }
+        return ThrowawayCluster(directory: directory, postmaster: postmaster)
     }
 
     /// SIGQUIT, immediate shutdown; waits until the process has gone.
@@ -63,6 +63,34 @@ public struct ThrowawayCluster: Sendable {
                 cluster.remove()
             }
         }
+    }
+
+    private static let temporary = "/tmp"
+    private static let prefix = "pgtest."
+
+    /// Stops and removes the clusters of test runs that crashed: the directory's name has the run's process id.
+    private static func removeLeftovers() {
+        guard let listing = opendir(temporary) else { return }
+        defer { closedir(listing) }
+        while let entry = readdir(listing) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            let parts = name.split(separator: ".")
+            guard name.hasPrefix(prefix), parts.count == 3, let owner = pid_t(parts[1]), !isRunning(owner)
+            else { continue }
+            let directory = "\(temporary)/\(name)"
+            if let postmaster = postmaster(of: directory) {
+                ThrowawayCluster(directory: directory, postmaster: postmaster).stop()
+            }
+            _ = try? run(["/bin/rm", "-rf", directory])
+        }
+    }
+
+    static func isRunning(_ process: pid_t) -> Bool { kill(process, 0) == 0 || errno == EPERM }
+
+    private static func postmaster(of directory: String) -> pid_t? {
+        read("\(directory)/data/postmaster.pid").split(separator: "\n").first.flatMap { pid_t($0) }
     }
 
     private static func program(_ name: String) throws -> String {

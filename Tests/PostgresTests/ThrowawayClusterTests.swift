@@ -1,0 +1,26 @@
+import Postgres
+import TestPostgres
+import Testing
+
+@Suite struct ThrowawayClusterTests {
+    @Test func databasesAreFreshAndCanBeCopied() async throws {
+        let first = try await TestPostgres.shared.database()
+        let connection = try await DedicatedConnection.open(ConnectionConfiguration(first))
+        try await connection.execute(script: "create table t (id int); insert into t values (1)")
+        let name = try await connection.execute("select current_database()::text")[0].string(0)
+        await connection.close()
+        // Closing is seen by the server a moment later.
+        var copy: String?
+        _ = try await eventually {
+            copy = try? await TestPostgres.shared.database(copying: name)
+            return copy != nil
+        }
+        let second = try await DedicatedConnection.open(ConnectionConfiguration(try #require(copy)))
+        let count = try await second.execute("select count(*) from t")[0].int64(0)
+        #expect(count == 1)
+        let fresh = try await TestPostgres.shared.database()
+        let third = try await DedicatedConnection.open(ConnectionConfiguration(fresh))
+        let missing = try await third.execute("select to_regclass('t') is null")[0].bool(0)
+        #expect(missing)
+    }
+}
