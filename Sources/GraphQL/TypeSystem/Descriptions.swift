@@ -37,7 +37,9 @@ extension StringValue {
         if text.utf8.contains(where: isUnprintable) { return false }
         let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
         let isBlank = { (line: String.UTF8View.SubSequence) in line.allSatisfy { $0 == 0x20 || $0 == 0x09 } }
-        guard let first = lines.first, let last = lines.last, !isBlank(first), !isBlank(last) else { return text.isEmpty }
+        guard let first = lines.first, let last = lines.last, !isBlank(first), !isBlank(last) else {
+            return text.isEmpty
+        }
         let isIndented = { (line: String.UTF8View.SubSequence) in line.first == 0x20 || line.first == 0x09 }
         return lines.count == 1 || !lines.filter { !isBlank($0) }.allSatisfy(isIndented)
     }

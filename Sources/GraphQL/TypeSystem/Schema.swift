@@ -51,7 +51,11 @@ public final class Schema: Sendable {
             case .union(let union): union.memberTypes
             case .interface:
                 types.indices.filter {
-                    if case .object(let object) = types[$0] { object.interfaces.contains(TypeIndex(index)) } else { false }
+                    if case .object(let object) = types[$0] {
+                        object.interfaces.contains(TypeIndex(index))
+                    } else {
+                        false
+                    }
                 }.map(TypeIndex.init)
             case .scalar, .enumeration, .inputObject: []
             }
@@ -135,10 +139,30 @@ public enum NamedType: Sendable {
         }
     }
 
-    public var isLeaf: Bool { switch self { case .scalar, .enumeration: true; default: false } }
-    public var isComposite: Bool { switch self { case .object, .interface, .union: true; default: false } }
-    public var isAbstract: Bool { switch self { case .interface, .union: true; default: false } }
-    public var isInput: Bool { switch self { case .scalar, .enumeration, .inputObject: true; default: false } }
+    public var isLeaf: Bool {
+        switch self {
+        case .scalar, .enumeration: true;
+        default: false
+        }
+    }
+    public var isComposite: Bool {
+        switch self {
+        case .object, .interface, .union: true;
+        default: false
+        }
+    }
+    public var isAbstract: Bool {
+        switch self {
+        case .interface, .union: true;
+        default: false
+        }
+    }
+    public var isInput: Bool {
+        switch self {
+        case .scalar, .enumeration, .inputObject: true;
+        default: false
+        }
+    }
 
     /// The fields of an object or interface; empty for every other kind.
     public var fields: [FieldType] {
@@ -165,7 +189,8 @@ public final class ScalarType: Sendable {
     public let directives: [Directive]
     let coercion: ScalarCoercion
 
-    init(name: String, description: String?, specifiedByURL: String?, directives: [Directive], coercion: ScalarCoercion) {
+    init(name: String, description: String?, specifiedByURL: String?, directives: [Directive], coercion: ScalarCoercion)
+    {
         self.name = name
         self.description = description
         self.specifiedByURL = specifiedByURL

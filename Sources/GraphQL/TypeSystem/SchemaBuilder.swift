@@ -95,7 +95,8 @@ struct SchemaBuilder {
         case .inputObject:
             return .inputObject(
                 InputObjectType(
-                    name: name, description: description, isOneOf: type.directives.contains { $0.name.value == "oneOf" },
+                    name: name, description: description,
+                    isOneOf: type.directives.contains { $0.name.value == "oneOf" },
                     fields: try type.inputFields.map { (field) throws(RequestError) in try build(field, coerce) },
                     directives: type.directives))
         }
@@ -109,7 +110,8 @@ struct SchemaBuilder {
             directives: field.directives)
     }
 
-    private func build(_ input: InputValueDefinition, _ coerce: DefaultCoercion) throws(RequestError) -> InputValueType {
+    private func build(_ input: InputValueDefinition, _ coerce: DefaultCoercion) throws(RequestError) -> InputValueType
+    {
         let type = try reference(input.type)
         return InputValueType(
             name: input.name.value, description: input.description?.value, type: type,

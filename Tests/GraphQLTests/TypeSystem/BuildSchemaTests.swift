@@ -117,7 +117,9 @@ import Testing
     }
 
     @Test func namesTheFileThatDoesNotParse() throws {
-        let sources = [Source("type Query { a: Int", name: "query.graphql"), Source("scalar Date", name: "date.graphql")]
+        let sources = [
+            Source("type Query { a: Int", name: "query.graphql"), Source("scalar Date", name: "date.graphql"),
+        ]
         let error = try #require(throws: RequestError.self) { try buildSchema(sources: sources) }
         #expect(error.errors.first?.message.hasSuffix("(query.graphql:1:20)") == true)
     }

@@ -32,12 +32,14 @@ import Testing
             try errors("input A { b: B! }\ninput B { c: C! }\ninput C { a: A! self: C! }") == [
                 "Cannot reference Input Object \"A\" within itself through a series of non-null fields: \"b.c.a\". "
                     + "(2:11, 3:11, 4:11)",
-                "Cannot reference Input Object \"C\" within itself through a series of non-null fields: \"self\". (4:17)",
+                "Cannot reference Input Object \"C\" within itself through a series of non-null fields: \"self\". "
+                    + "(4:17)",
             ])
     }
 
     @Test func defaultsMayNest() throws {
-        #expect(try errors("input A { a: A = {a: null} b: B = {} } input B { c: Int = 1 a: A = {a: null, b: null} }") == [])
+        #expect(
+            try errors("input A { a: A = {a: null} b: B = {} } input B { c: Int = 1 a: A = {a: null, b: null} }") == [])
     }
 
     @Test func refusesCircularDefaults() throws {

@@ -83,7 +83,8 @@ import Testing
     @Test func deprecationBeginsAtTheInterface() throws {
         #expect(
             try errors("interface I { a: Int }\ntype T implements I { a: Int @deprecated }") == [
-                "Interface field I.a is not deprecated, so implementation field T.a must not be deprecated. (3:30, 3:26)"
+                "Interface field I.a is not deprecated, "
+                    + "so implementation field T.a must not be deprecated. (3:30, 3:26)"
             ])
         #expect(try errors("interface I { a: Int @deprecated }\ntype T implements I { a: Int @deprecated }") == [])
     }

@@ -31,14 +31,17 @@ import Testing
 
     @Test func tellsOfTheSchema() async throws {
         #expect(
-            try await data("{ __schema { description queryType { name } mutationType { name } subscriptionType { name } } }")
+            try await data(
+                "{ __schema { description queryType { name } mutationType { name } subscriptionType { name } } }")
                 == #"{"data":{"__schema":{"description":"About.","queryType":{"name":"Root"},"#
                 + #""mutationType":{"name":"Change"},"subscriptionType":null}}}"#)
     }
 
     @Test func listsEveryTypeThatIsReferredTo() async throws {
         let names = try await data("{ __schema { types { name } } }")
-        for type in ["Int", "Date", "Filter", "__TypeKind", "Either"] { #expect(names.contains("{\"name\":\"\(type)\"}")) }
+        for type in ["Int", "Date", "Filter", "__TypeKind", "Either"] {
+            #expect(names.contains("{\"name\":\"\(type)\"}"))
+        }
         #expect(!names.contains("Float"))
     }
 
@@ -115,7 +118,8 @@ import Testing
     }
 
     @Test func tellsOfDirectives() async throws {
-        let found = try await data("{ __schema { directives { name isRepeatable locations args { name defaultValue } } } }")
+        let found = try await data(
+            "{ __schema { directives { name isRepeatable locations args { name defaultValue } } } }")
         #expect(
             found.contains(
                 #"{"name":"tagged","isRepeatable":true,"locations":["OBJECT","FIELD"],"#
@@ -132,7 +136,8 @@ import Testing
     }
 
     @Test func aBoundSchemaAnswersBesideItsOwnFields() async throws {
-        let answer = try await Fixture.execute(#"{ now __type(name: "User") { name } __schema { queryType { name } } }"#)
+        let answer = try await Fixture.execute(
+            #"{ now __type(name: "User") { name } __schema { queryType { name } } }"#)
         #expect(answer.hasSuffix(#""__type":{"name":"User"},"__schema":{"queryType":{"name":"Query"}}}}"#))
     }
 }

@@ -19,7 +19,7 @@ import Testing
               Several
               lines.
               """
-              things(first: Int = 20 @cost(weight: "2"), by: By): [Thing!]! @deprecated(reason: "old") @cost(weight: "10")
+              things(first: Int = 20 @cost(weight: "2"), by: By): [Thing!]! @deprecated(reason: "old") @cost
             }
 
             directive @tagged on OBJECT | ENUM_VALUE
@@ -43,7 +43,9 @@ import Testing
             scalar Date @specifiedBy(url: "https://example.org")
             """#
         let once = try printed(text)
-        #expect(once.contains("things(first: Int = 20 @cost(weight: \"2\"), by: By): [Thing!]! @deprecated(reason: \"old\")"))
+        #expect(
+            once.contains(
+                "things(first: Int = 20 @cost(weight: \"2\"), by: By): [Thing!]! @deprecated(reason: \"old\")"))
         #expect(once.contains("scalar Date @specifiedBy(url: \"https://example.org\")"))
         #expect(once.contains("input By @oneOf {\n  id: ID\n  name: String\n}"))
         #expect(once.contains("\"\"\"The roots.\"\"\"\ntype Query implements Node @tagged {"))
@@ -58,11 +60,16 @@ import Testing
         #expect(
             try printed("schema { query: Query } type Query { a: Mutation } type Mutation { a: Int }")
                 .hasPrefix("schema {\n  query: Query\n}"))
-        #expect(try printed("\"About.\" schema { query: Query } type Query { a: Int }").hasPrefix("\"\"\"About.\"\"\"\nschema {"))
+        #expect(
+            try printed("\"About.\" schema { query: Query } type Query { a: Int }").hasPrefix(
+                "\"\"\"About.\"\"\"\nschema {"))
         #expect(try printed("type Query { a: Int }") == "type Query {\n  a: Int\n}")
     }
 
-    @Test(arguments: ["plain", " indented first", "  all\n  indented", "\nleading", "trailing\n", "tab\tand \"\"\" quotes", "control\u{7}", "back\\slash", ""])
+    @Test(arguments: [
+        "plain", " indented first", "  all\n  indented", "\nleading", "trailing\n", "tab\tand \"\"\" quotes",
+        "control\u{7}", "back\\slash", "",
+    ])
     func descriptionsReadBack(_ description: String) throws {
         let schema = try buildSchema(try parse(Source("type Query { a: Int }")))
         var document = Document(schema)

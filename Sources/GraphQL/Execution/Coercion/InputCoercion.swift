@@ -89,7 +89,8 @@ struct InputCoercion {
                 coerced.fields.append((field.name, defaultValue))
             } else if field.type.isNonNull {
                 let notation = schema.notation(of: field.type)
-                try report(.object(object), "Field \"\(field.name)\" of required type \"\(notation)\" was not provided.")
+                try report(
+                    .object(object), "Field \"\(field.name)\" of required type \"\(notation)\" was not provided.")
             }
         }
         for field in object.fields where type.fieldsByName[field.name] == nil {

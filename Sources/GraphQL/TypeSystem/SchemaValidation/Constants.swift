@@ -52,8 +52,8 @@ extension SchemaValidation {
                 guard let type = definition.argument(named: argument.name.value)?.type else { continue }
                 do { _ = try coercion.coerce(argument.value, type) } catch {
                     report(
-                        "Argument \"\(argument.name.value)\" of directive \"@\(definition.name)\" has an invalid value: "
-                            + error.message,
+                        "Argument \"\(argument.name.value)\" of directive \"@\(definition.name)\" "
+                            + "has an invalid value: \(error.message)",
                         at: [argument.value.location])
                 }
             }

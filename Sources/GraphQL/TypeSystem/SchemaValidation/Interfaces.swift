@@ -6,12 +6,14 @@ extension SchemaValidation {
             let name = schema[interface].name
             let places = implementsLocations(name, of: type.name)
             guard case .interface(let interfaceType) = schema[interface] else {
-                report("Type \(type.name) must only implement Interface types, it cannot implement \(name).", at: places)
+                report(
+                    "Type \(type.name) must only implement Interface types, it cannot implement \(name).", at: places)
                 continue
             }
             if interface == index {
                 report(
-                    "Type \(type.name) cannot implement itself because it would create a circular reference.", at: places)
+                    "Type \(type.name) cannot implement itself because it would create a circular reference.",
+                    at: places)
             } else if !seen.insert(interface).inserted {
                 report("Type \(type.name) can only implement \(name) once.", at: places)
             } else {
@@ -30,7 +32,8 @@ extension SchemaValidation {
                 implementsLocations(name, of: interface.name) + implementsLocations(interface.name, of: type.name)
             if transitive == index {
                 report(
-                    "Type \(type.name) cannot implement \(interface.name) because it would create a circular reference.",
+                    "Type \(type.name) cannot implement \(interface.name) "
+                        + "because it would create a circular reference.",
                     at: places)
             } else {
                 report(

@@ -1,5 +1,5 @@
-/// A rule for type-system documents. All rules hear of each node in one traversal, so that their errors come in document
-/// order.
+/// A rule for type-system documents. All rules hear of each node in one traversal, so that their errors come in
+/// document order.
 protocol SDLRule: SendableMetatype {
     init(_ context: SDLValidationContext)
 

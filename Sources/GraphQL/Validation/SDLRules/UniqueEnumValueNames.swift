@@ -8,7 +8,9 @@ struct UniqueEnumValueNames: SDLRule {
         let typeName = type.name.value
         for value in type.values {
             let name = value.name.value
-            if case .enumeration(let existing) = context.schema?.type(named: typeName), existing.value(named: name) != nil {
+            if case .enumeration(let existing) = context.schema?.type(named: typeName),
+                existing.value(named: name) != nil
+            {
                 context.report(
                     "Enum value \"\(typeName).\(name)\" already exists in the schema. "
                         + "It cannot also be defined in this type extension.",

@@ -48,7 +48,8 @@ import Testing
     @Test func fillsInVariables() throws {
         #expect(try coerce("ids: [\"a\", $id]", ["id": .string("b")])["ids"] == .list([.string("a"), .string("b")]))
         #expect(try coerce("in: {first: 1, after: $x}")["in"] == object(("first", .int(1))))
-        #expect(try coerce("in: {list: [1, $x]}")["in"] == object(("first", .int(20)), ("list", .list([.int(1), .null]))))
+        #expect(
+            try coerce("in: {list: [1, $x]}")["in"] == object(("first", .int(20)), ("list", .list([.int(1), .null]))))
         #expect(try coerce("in: $x")["in"] == nil)
         #expect(try coerce("in: $x", ["x": .null])["in"] == .null)
     }

@@ -9,7 +9,10 @@ import Testing
 
     @Test func knowsTheSpecifiedAndTheDocumentsOwn() throws {
         #expect(
-            try errors("type A { b: Int @deprecated } input I @oneOf { a: Int @mine } directive @mine on INPUT_FIELD_DEFINITION")
+            try errors(
+                "type A { b: Int @deprecated } input I @oneOf { a: Int @mine } "
+                    + "directive @mine on INPUT_FIELD_DEFINITION"
+            )
                 == [])
     }
 
@@ -26,7 +29,8 @@ import Testing
     @Test(arguments: [
         ("scalar A @d", "SCALAR"), ("interface A @d", "INTERFACE"), ("union A @d", "UNION"), ("enum A @d", "ENUM"),
         ("enum A { V @d }", "ENUM_VALUE"), ("input A @d", "INPUT_OBJECT"), ("type A @d", "OBJECT"),
-        ("input A { a: Int @d }", "INPUT_FIELD_DEFINITION"), ("directive @e(a: Int @d) on FIELD", "ARGUMENT_DEFINITION"),
+        ("input A { a: Int @d }", "INPUT_FIELD_DEFINITION"),
+        ("directive @e(a: Int @d) on FIELD", "ARGUMENT_DEFINITION"),
     ])
     func namesThePlace(_ text: String, _ place: String) throws {
         let found = try errors("directive @d on QUERY \(text)")

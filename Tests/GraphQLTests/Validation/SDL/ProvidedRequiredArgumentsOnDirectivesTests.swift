@@ -13,7 +13,8 @@ import Testing
         #expect(
             try errors(definition + "type A @d(c: 1)\nscalar B @specifiedBy") == [
                 "Directive \"@d\" argument \"a\" of type \"[Int!]!\" is required, but it was not provided. (2:8)",
-                "Directive \"@specifiedBy\" argument \"url\" of type \"String!\" is required, but it was not provided. (3:10)",
+                "Directive \"@specifiedBy\" argument \"url\" of type \"String!\" is required, "
+                    + "but it was not provided. (3:10)",
             ])
     }
 

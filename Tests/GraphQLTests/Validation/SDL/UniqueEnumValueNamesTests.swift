@@ -19,7 +19,8 @@ import Testing
     @Test func anExtensionRepeatsNoValue() throws {
         #expect(
             try errors("extend enum A { X Y }", extending: "enum A { X }") == [
-                "Enum value \"A.X\" already exists in the schema. It cannot also be defined in this type extension. (1:17)"
+                "Enum value \"A.X\" already exists in the schema. "
+                    + "It cannot also be defined in this type extension. (1:17)"
             ])
     }
 }

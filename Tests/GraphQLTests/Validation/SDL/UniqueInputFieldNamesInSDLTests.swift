@@ -15,6 +15,8 @@ import Testing
                 "There can be only one input field named \"x\". (1:19, 1:36)",
             ])
         #expect(
-            try errors("type A @d(in: [{x: 1, x: 1}])") == ["There can be only one input field named \"x\". (1:17, 1:23)"])
+            try errors("type A @d(in: [{x: 1, x: 1}])") == [
+                "There can be only one input field named \"x\". (1:17, 1:23)"
+            ])
     }
 }
