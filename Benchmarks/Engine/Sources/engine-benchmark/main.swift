@@ -1,11 +1,21 @@
 import Foundation
 import GraphQL
 
-/// Usage: engine-benchmark DOCUMENT...
-for path in CommandLine.arguments.dropFirst() {
+/// Usage: engine-benchmark [--schema SDL] DOCUMENT...
+var paths = Array(CommandLine.arguments.dropFirst())
+var schema: Schema?
+if paths.first == "--schema", paths.count > 1 {
+    schema = try buildSchema(try parse(Source(Array(try Data(contentsOf: URL(fileURLWithPath: paths[1]))))))
+    paths.removeFirst(2)
+}
+for path in paths {
     let source = Source(Array(try Data(contentsOf: URL(fileURLWithPath: path))), name: path)
     let name = URL(fileURLWithPath: path).lastPathComponent
     let document = try parse(source)
     measure("parse \(name)") { try? parse(source) }
     measure("print \(name)") { document.printed }
+    if let schema {
+        measure("validate \(name)") { validate(document, against: schema) }
+        measure("cost \(name)") { QueryMeasure(document, against: schema).metrics() }
+    }
 }

@@ -4,49 +4,37 @@ struct CostCompiler {
     private let schema: Schema
     private let options: CostOptions
     private let fragmentsBottomUp: [Int]
+    private var steps: [[CostModel.Step]] = []
+    private var hasVariables: [Bool] = []
 
     init(_ index: DocumentIndex, _ schema: Schema, _ options: CostOptions) {
         self.index = index
         self.schema = schema
         self.options = options
         fragmentsBottomUp = index.fragmentsBottomUp
-    }
-
-    func model(of operation: OperationRecord) -> CostModel {
-        var model = CostModel(
-            sets: [], root: Int(operation.scope.selectionSet), setCount: index.selectionSets.count,
-            defaultListSize: options.defaultListSize, dependsOnVariables: false)
         var names = index.names
-        for set in selectionSets(of: operation) {
-            let isMutationRoot = operation.definition.operation == .mutation && isRoot(set, operation)
+        for (set, record) in index.selectionSets.enumerated() {
+            let isMutationRoot = record.parentType != nil && record.parentType == schema.mutationType
             let steps = index[selectionsOf: Int32(set)].compactMap { selection in
                 step(selection, isMutationRoot: isMutationRoot, &names)
             }
-            model.sets.append(CostModel.SetSteps(selectionSet: set, steps: steps))
+            self.steps.append(steps)
+            hasVariables.append(steps.contains(where: \.dependsOnVariables))
         }
-        model.dependsOnVariables = model.sets.contains { $0.steps.contains(where: \.dependsOnVariables) }
-        return model
     }
 
-    /// Bottom up, those of the fragments that the operation spreads first.
-    private func selectionSets(of operation: OperationRecord) -> [Int] {
-        var reachable = [Bool](repeating: false, count: index.fragments.count)
-        var pending = [operation.scope.spreads]
-        while let spreads = pending.popLast() {
-            for spread in spreads {
-                let fragment = Int(index.spreads[Int(spread)].fragment)
-                if fragment < 0 || reachable[fragment] { continue }
-                reachable[fragment] = true
-                pending.append(index.fragments[fragment].scope.spreads)
-            }
+    /// - Parameter fragments: what the operation spreads, transitively.
+    func model(of operation: OperationRecord, fragments: [Int]) -> CostModel {
+        var isReachable = [Bool](repeating: false, count: index.fragments.count)
+        for fragment in fragments { isReachable[fragment] = true }
+        var order: [Int] = []
+        for fragment in fragmentsBottomUp where isReachable[fragment] {
+            order += index.fragments[fragment].scope.selectionSets.reversed()
         }
-        return fragmentsBottomUp.filter { reachable[$0] }
-            .flatMap { index.fragments[$0].scope.selectionSets.reversed() }
-            + operation.scope.selectionSets.reversed()
-    }
-
-    private func isRoot(_ set: Int, _ operation: OperationRecord) -> Bool {
-        index.selectionSets[set].parentType == schema.rootType(for: operation.definition.operation)
+        order += operation.scope.selectionSets.reversed()
+        return CostModel(
+            steps: steps, order: order, root: Int(operation.scope.selectionSet),
+            defaultListSize: options.defaultListSize, dependsOnVariables: order.contains { hasVariables[$0] })
     }
 
     private func step(

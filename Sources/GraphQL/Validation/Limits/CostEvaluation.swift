@@ -6,11 +6,11 @@ extension CostModel {
 
     /// Floating point throughout: it saturates where a document multiplies lists beyond measure.
     func evaluate(_ variable: (String) -> InputValue?) -> Outcome {
-        var terms = [[Term]](repeating: [], count: setCount)
+        var terms = [[Term]](repeating: [], count: steps.count)
         var unsliced: [String] = []
-        for set in sets {
+        for set in order {
             var sum: [Term] = []
-            for step in set.steps {
+            for step in steps[set] {
                 let inner = step.selectionSet >= 0 ? terms[step.selectionSet] : []
                 switch step.kind {
                 case .fragment(let objectType):
@@ -26,7 +26,7 @@ extension CostModel {
                     sum.add(Term(objectType: nil, list: field.list, cost: perObject * count))
                 }
             }
-            terms[set.selectionSet] = sum
+            terms[set] = sum
         }
         let total = total(terms[root]) { _ in defaultListSize }
         return Outcome(cost: Int(min(total.rounded(.up), Double(Int32.max))), unslicedFields: unsliced)

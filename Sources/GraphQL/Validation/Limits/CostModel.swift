@@ -58,15 +58,11 @@ struct CostModel: Sendable {
         case `default`(Double)
     }
 
-    struct SetSteps: Sendable {
-        /// Where its terms are put.
-        var selectionSet: Int
-        var steps: [Step]
-    }
-
-    var sets: [SetSteps]
+    /// By selection set, for all operations of the document.
+    var steps: [[Step]]
+    /// The selection sets that the operation reaches, bottom up.
+    var order: [Int]
     var root: Int
-    var setCount: Int
     var defaultListSize: Double
     var dependsOnVariables: Bool
 }

@@ -26,7 +26,7 @@ public struct QueryMeasure: Sendable {
         operations = index.operations.enumerated().map { position, operation in
             let reachable = traversal.context.fragments(reachableFrom: operation)
             var metrics = shape.metrics(of: operation, fragments: reachable)
-            let cost = compiler.model(of: operation)
+            let cost = compiler.model(of: operation, fragments: reachable)
             if !cost.dependsOnVariables {
                 let outcome = cost.evaluate { _ in nil }
                 (metrics.cost, metrics.unslicedFields) = (outcome.cost, outcome.unslicedFields)
