@@ -1,46 +1,78 @@
 extension InputValue {
     /// The value as error messages show it: short, whatever its size.
-    var inspection: String { inspected(depth: 0) }
-
-    private static let maximumDepth = 2
-    private static let maximumItems = 10
-
-    private func inspected(depth: Int) -> String {
-        switch self {
-        case .null: "null"
-        case .int(let number): "\(number)"
-        case .float(let number): number.ecmaScriptNotation
-        case .string(let string): string.jsonNotation
-        case .boolean(let boolean): "\(boolean)"
-        case .enumeration(let name): name
-        case .list(let items): Self.inspected(items, depth: depth)
-        case .object(let object): Self.inspected(object, depth: depth)
-        }
-    }
-
-    private static func inspected(_ items: [InputValue], depth: Int) -> String {
-        if items.isEmpty { return "[]" }
-        if depth >= maximumDepth { return "[Array]" }
-        var shown = items.prefix(maximumItems).map { $0.inspected(depth: depth + 1) }
-        let left = items.count - shown.count
-        if left == 1 { shown.append("... 1 more item") }
-        if left > 1 { shown.append("... \(left) more items") }
-        return "[\(shown.joined(separator: ", "))]"
-    }
-
-    private static func inspected(_ object: InputObject, depth: Int) -> String {
-        if object.fields.isEmpty { return "{}" }
-        if depth >= maximumDepth { return "[Object]" }
-        let shown = object.fields.map { "\($0.name): \($0.value.inspected(depth: depth + 1))" }
-        return "{ \(shown.joined(separator: ", ")) }"
+    var inspection: String {
+        var inspector = Inspector()
+        inspector.write(self, depth: 0)
+        return inspector.finished
     }
 }
 
-extension String {
-    /// The string as a JSON string, quotes included.
-    fileprivate var jsonNotation: String {
-        var text = "\""
-        for scalar in unicodeScalars {
+/// Writes values as graphql-js shows them, and stops where a message would be longer than it is of use.
+private struct Inspector {
+    private static let maximumDepth = 2
+    private static let maximumItems = 10
+    /// In UTF-8 bytes. A small request must not get a large answer.
+    private static let maximumLength = 1_000
+
+    private var text = ""
+
+    private var isFull: Bool { text.utf8.count > Self.maximumLength }
+
+    var finished: String { isFull ? text + "…" : text }
+
+    mutating func write(_ value: InputValue, depth: Int) {
+        switch value {
+        case .null: text += "null"
+        case .int(let number): text += "\(number)"
+        case .float(let number): text += number.ecmaScriptNotation
+        case .string(let string): write(string)
+        case .boolean(let boolean): text += "\(boolean)"
+        case .enumeration(let name): text += name
+        case .list(let items): write(items, depth: depth)
+        case .object(let object): write(object, depth: depth)
+        }
+    }
+
+    private mutating func write(_ items: [InputValue], depth: Int) {
+        if depth >= Self.maximumDepth, !items.isEmpty {
+            text += "[Array]"
+            return
+        }
+        text += "["
+        for (position, item) in items.prefix(Self.maximumItems).enumerated() {
+            if isFull { return }
+            if position > 0 { text += ", " }
+            write(item, depth: depth + 1)
+        }
+        let left = items.count - Self.maximumItems
+        if left > 0 { text += left == 1 ? ", ... 1 more item" : ", ... \(left) more items" }
+        text += "]"
+    }
+
+    private mutating func write(_ object: InputObject, depth: Int) {
+        if object.fields.isEmpty {
+            text += "{}"
+            return
+        }
+        if depth >= Self.maximumDepth {
+            text += "[Object]"
+            return
+        }
+        text += "{ "
+        for (position, field) in object.fields.enumerated() {
+            if isFull { return }
+            if position > 0 { text += ", " }
+            text += "\(field.name): "
+            write(field.value, depth: depth + 1)
+        }
+        text += " }"
+    }
+
+    /// As a JSON string, quotes included.
+    private mutating func write(_ string: String) {
+        text += "\""
+        for scalar in string.unicodeScalars {
+            if isFull { return }
             switch scalar {
             case "\"": text += "\\\""
             case "\\": text += "\\\\"
@@ -55,6 +87,6 @@ extension String {
             default: text.unicodeScalars.append(scalar)
             }
         }
-        return text + "\""
+        text += "\""
     }
 }

@@ -17,6 +17,13 @@ import Testing
         #expect(deep.inspection == "[[[Array], [Object]]]")
     }
 
+    @Test func staysShortWhateverTheSize() {
+        let fields = (0..<100_000).map { (name: "field\($0)", value: InputValue.int($0)) }
+        for value in [InputValue.object(InputObject(fields)), .string(String(repeating: "x", count: 100_000))] {
+            #expect(value.inspection.utf8.count < 1_100 && value.inspection.hasSuffix("…"))
+        }
+    }
+
     @Test(arguments: [
         (0.0, "0"), (-0.0, "0"), (1.0, "1"), (-1.5, "-1.5"), (1e21, "1e+21"), (1e20, "100000000000000000000"),
         (123456789012345683968, "123456789012345680000"), (1e-6, "0.000001"), (1e-7, "1e-7"), (1.25e-10, "1.25e-10"),
