@@ -40,6 +40,16 @@ begin
 end
 $$;
 
-grant execute on function viewer_id(), refuse(text, text) to tertulia_server, tertulia_worker, tertulia_trigger;
+-- Refuses with all user errors of an input at once, each a code and a field such as 'INVALID timeZone'; null is none.
+create function refuse_user_errors(errors text[]) returns boolean
+  language plpgsql
+  set search_path = public, pg_temp
+as $$
+begin
+  return array_remove(errors, null) = '{}' or refuse('USER_ERRORS', array_to_string(errors, ','));
+end
+$$;
+
+grant execute on function viewer_id(), refuse(text, text), refuse_user_errors(text[]) to tertulia_server, tertulia_worker, tertulia_trigger;
 
 reset role;

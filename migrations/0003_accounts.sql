@@ -101,7 +101,7 @@ grant update (username, display_name, bio, avatar_id) on users to tertulia_serve
 grant insert, update on users to tertulia_worker;
 grant select (user_id, email, email_verified_at, pending_email) on credentials to tertulia_server;
 grant select, insert, update on credentials to tertulia_worker;
-grant select (id, user_id, created_at, last_used_at, user_agent, ip_address, revoked_at) on sessions to tertulia_server;
+grant select (id, user_id, created_at, last_used_at, user_agent, ip_address, rotated_at, revoked_at) on sessions to tertulia_server;
 grant select, insert, update on sessions to tertulia_worker;
 grant select, insert, delete on revoked_sessions to tertulia_worker;
 grant select, insert, delete on blocks to tertulia_server;

@@ -32,13 +32,17 @@ create table event_rsvps (
 create index on event_rsvps (user_id, created_at desc, event_id desc);
 create index on event_rsvps (event_id, created_at, user_id);
 
--- pg_timezone_names reads the whole time zone directory: asking for one zone is what PostgreSQL does fast. No zone is fine.
+-- By its IANA name; no zone is fine. PostgreSQL takes abbreviations and POSIX specifications too, and pg_timezone_names
+-- reads the whole directory of zones: what has the form of a name alone is decided without it.
 create function time_zone_exists(name text) returns boolean
   language plpgsql stable
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  return name is null or (now() at time zone name) is not null;
+  return name is null
+    or (now() at time zone name) is not null and (
+      name = 'UTC' or name ~ '^[A-Za-z_]+(/[A-Za-z_-]+)+$'
+      or exists (select from pg_timezone_names z where lower(z.name) = lower(time_zone_exists.name)));
 exception
   when invalid_parameter_value then return false;
 end

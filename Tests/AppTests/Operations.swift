@@ -7,10 +7,10 @@ import Testing
 
 /// Each document of `Operations/` with its golden answers and its golden SQL: what clients see, and what it costs.
 ///
-/// A document's first lines say who asks, in order, and with what: `# as: ben, ana` and `# variables: {…}`.
-/// The answers stand in `NAME.json`, one a person; the statements of the last person's run in `NAME.sql`.
+/// The answers stand in `NAME.json`, one a step and a person; the statements of each step's last person in `NAME.sql`.
 /// With TERTULIA_RECORD=1 the golden files are written instead of compared: read the difference before you commit it.
-@Suite struct OperationTests {
+/// One after another: each has a world with connections of its own.
+@Suite(.serialized) struct OperationTests {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Operations")
 
     static let documents: [String] = {
@@ -22,118 +22,70 @@ import Testing
 
     @Test(arguments: documents) func answersAsRecorded(_ path: String) async throws {
         let document = try OperationDocument(Self.folder.appendingPathComponent(path))
-        let world = try await World.make()
-        var answers: [String] = []
-        var segments: [SegmentStarted] = []
-        for person in document.people {
+        var run = OperationRun(world: try await World.make())
+        for step in document.steps { try await run.run(step) }
+        await run.world.shutdown()
+        #expect(!run.json.contains("INTERNAL_SERVER_ERROR"))
+        try document.compare(run.json, with: "json")
+        try document.compare(run.sql, with: "sql")
+    }
+}
+
+/// The steps of a document on one world, and what is kept of them.
+struct OperationRun {
+    let world: World
+    private(set) var json = ""
+    private(set) var sql = ""
+    private var answers = OperationAnswers()
+    private var normalizer = Normalizer()
+    private var numbers: [String: Int] = [:]
+
+    init(world: World) { self.world = world }
+
+    mutating func run(_ step: OperationStep) async throws {
+        if let script = step.script { try await world.execute(script: script) }
+        for asker in step.askers {
             _ = world.statements.take()
-            answers.append(try await world.run(document.text, document.variables, as: person))
-            segments = world.statements.take()
-        }
-        await world.shutdown()
-        var normalizer = Normalizer()
-        let json = try zip(document.people, answers).map { person, answer in
-            "// \(person)\n" + normalizer.normalize(try prettyPrinted(answer))
-        }.joined(separator: "\n") + "\n"
-        let sql = segments.map { segment in
-            "-- \(segment.pool)\n" + segment.statements.map { $0 + ";\n" }.joined()
-        }.joined(separator: "\n")
-        try document.compare(json, with: "json")
-        try document.compare(sql, with: "sql")
-    }
-}
-
-/// Answers keep the order of their fields: a JSON library would not.
-func prettyPrinted(_ json: String) throws -> String {
-    var output = ""
-    var depth = 0
-    var isInString = false
-    var isEscaped = false
-    for character in json {
-        if isInString {
-            output.append(character)
-            if isEscaped { isEscaped = false } else if character == "\\" { isEscaped = true } else if character == "\"" { isInString = false }
-            continue
-        }
-        switch character {
-        case "\"":
-            isInString = true
-            output.append(character)
-        case "{", "[":
-            depth += 1
-            output.append(character)
-            output.append("\n" + String(repeating: "  ", count: depth))
-        case "}", "]":
-            depth -= 1
-            output.append("\n" + String(repeating: "  ", count: depth))
-            output.append(character)
-        case ",": output.append(",\n" + String(repeating: "  ", count: depth))
-        case ":": output.append(": ")
-        default: output.append(character)
+            let answer = try await answer(step, asker)
+            answers.append(try parseJSON(Array(answer.utf8)))
+            let title = step.name.map { "\($0), \(asker)" } ?? asker
+            json += "// \(title)\n" + normalizer.normalize(prettyPrinted(answer)) + "\n"
+            if asker == step.askers.last { note(world.statements.take(), of: title) }
         }
     }
-    return output
-}
 
-struct OperationDocument {
-    let url: URL
-    let text: String
-    let people: [Person]
-    let variables: InputObject
+    private func answer(_ step: OperationStep, _ asker: String) async throws -> String {
+        let variables = try answers.bound(step.bindings, step.variables)
+        if asker != OperationStep.bearer {
+            let person = try #require(Person(rawValue: asker), "no such person: \(asker)")
+            return try await world.run(step.text, variables, as: person)
+        }
+        let token = try answers.value("accessToken")
+        guard case .string(let token) = token else { throw CocoaError(.coderValueNotFound) }
+        do {
+            let context = try await world.environment.authenticate(
+                authorization: "Bearer \(token)", userAgent: "tests", address: nil)
+            return try await world.run(step.text, variables, context)
+        } catch let error as ExecutionError {
+            var json = JSONWriter()
+            json.write(InputObject([(name: "authentication", value: .object(error.extensions))]))
+            return String(decoding: json.bytes, as: UTF8.self)
+        }
+    }
 
-    init(_ url: URL) throws {
-        self.url = url
-        text = try String(contentsOf: url, encoding: .utf8)
-        var people: [Person] = []
-        var variables = InputObject()
-        for line in text.split(separator: "\n") where line.hasPrefix("# ") {
-            if line.hasPrefix("# as: ") {
-                people = try line.dropFirst(6).split(separator: ",").map {
-                    try #require(Person(rawValue: $0.trimmingCharacters(in: .whitespaces)), "no such person: \($0)")
-                }
-            } else if line.hasPrefix("# variables: ") {
-                guard case .object(let object) = try parseJSON(Array(line.dropFirst(13).utf8)) else {
-                    throw CocoaError(.coderInvalidValue)
-                }
-                variables = object
+    /// The numbers of the segments that a step took, and the text of those that are new.
+    private mutating func note(_ segments: [SegmentStarted], of title: String) {
+        var taken: [Int] = []
+        var new = ""
+        for segment in segments {
+            let text = "\(segment.pool)\n" + segment.statements.map { brokenBeforeClauses($0) + ";\n" }.joined()
+            if numbers[text] == nil {
+                numbers[text] = numbers.count + 1
+                new += "\n-- \(numbers.count): \(text)"
             }
+            taken.append(numbers[text] ?? 0)
         }
-        self.people = people.isEmpty ? [.nobody] : people
-        self.variables = variables
-    }
-
-    func compare(_ actual: String, with suffix: String) throws {
-        let golden = url.deletingPathExtension().appendingPathExtension(suffix)
-        if ProcessInfo.processInfo.environment["TERTULIA_RECORD"] != nil {
-            try actual.write(to: golden, atomically: true, encoding: .utf8)
-        }
-        let expected = try String(contentsOf: golden, encoding: .utf8)
-        #expect(actual == expected, "\(golden.lastPathComponent)")
-    }
-}
-
-/// Replaces what differs from run to run: ids and instants that were made just now, and tokens.
-struct Normalizer {
-    private var ids: [String: String] = [:]
-
-    mutating func normalize(_ text: String) -> String {
-        var text = text
-        for match in text.matches(of: /"(user|viewer|session|thought|comment|event|image)_[0-9a-z]{26}"/).reversed() {
-            let id = String(text[match.range])
-            // The world's ids are of January 2026, a given instant.
-            if id.contains("_01kdv") { continue }
-            let name = ids[id] ?? "\"\(match.output.1)_<new \(ids.count + 1)>\""
-            ids[id] = name
-            text.replaceSubrange(match.range, with: name)
-        }
-        let year = Calendar(identifier: .gregorian).component(.year, from: Date())
-        for match in text.matches(of: /"(\d{4})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/).reversed() {
-            guard Int(match.output.1) == year, !text[match.range].hasPrefix("\"2026-01") else { continue }
-            text.replaceSubrange(match.range, with: "\"<now>\"")
-        }
-        for match in text.matches(of: /"(eyJ|trt_)[A-Za-z0-9._-]+"/).reversed() {
-            text.replaceSubrange(match.range, with: "\"<token>\"")
-        }
-        return text
+        if taken.isEmpty { return }
+        sql += (sql.isEmpty ? "" : "\n") + "-- \(title): \(taken.map(String.init).joined(separator: " "))\n" + new
     }
 }

@@ -10,6 +10,8 @@ enum AccountBindings {
         query.load("user") { _, context -> Pending<[User?]> in
             let by: InputObject = try context.arguments.decode("by")
             if let username: String = try by.decode("username") {
+                // PostgreSQL's text holds every character but NUL.
+                if username.utf8.contains(0) { return Pending([nil]) }
                 return context.context.start(UserByUsername(username: username)).pending.map { [$0.first] }
             }
             let id: TypeID = try by.decode("id")

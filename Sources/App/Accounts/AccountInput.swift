@@ -1,7 +1,7 @@
 import Auth
 
 extension InputText {
-    /// 3 to 30 of a-z, 0-9, _ and ., kept in lower case; nil when none was given.
+    /// 3 to 30 of a-z, 0-9, _ and ., kept in lower case; nil when none was given, or none that anybody can have.
     mutating func username(_ text: String?) -> String? {
         guard let name = text?.trimmed.lowercased(), !name.isEmpty else { return nil }
         let isWellFormed = name.utf8.allSatisfy {
@@ -14,7 +14,9 @@ extension InputText {
         }
         if !isWellFormed {
             add(UserError(.invalid, "A username is made of letters from a to z, digits, _ and dots.", "username"))
-        } else if name.utf8.count < 3 {
+            return nil
+        }
+        if name.utf8.count < 3 {
             add(UserError(.tooShort, "A username needs at least 3 characters.", "username"))
         } else if name.utf8.count > 30 {
             add(UserError(.tooLong, "A username can have 30 characters at most.", "username"))
@@ -22,7 +24,8 @@ extension InputText {
         return name
     }
 
-    /// In lower case. Whether mail arrives, only mail can tell: the form is checked for slips, not for grammar.
+    /// In lower case; empty where it is none. Whether mail arrives, only mail can tell: the form is checked for slips,
+    /// not for grammar.
     mutating func email(_ text: String) -> String {
         let address = text.trimmed.lowercased()
         let parts = address.split(separator: "@", omittingEmptySubsequences: false)
@@ -35,6 +38,7 @@ extension InputText {
             add(UserError(.required, "The e-mail address is missing.", "email"))
         } else if !isWellFormed {
             add(UserError(.invalid, "This is no e-mail address.", "email"))
+            return ""
         }
         return address
     }

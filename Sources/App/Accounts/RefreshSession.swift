@@ -46,6 +46,7 @@ extension RequestContext {
         environment.revokedSessions.revoke(
             TypeID(.session, viewer.sessionID).description, until: now + environment.tokens.lifetime * 1000 + 60_000,
             now: now)
+        sign(in: nil)
         return Payload(object: true, clientMutationId: clientMutationId)
     }
 }

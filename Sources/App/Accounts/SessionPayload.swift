@@ -18,7 +18,6 @@ struct SessionPayload: ObjectValue {
         payload.field("accessToken") { $0.issued?.accessToken }
         payload.field("accessTokenExpiresAt") { $0.issued?.expiresAt }
         payload.field("refreshToken") { $0.issued?.refreshToken }
-        // Read as the account that was just signed in, not as the one that the request came with.
         payload.load("session") { payloads, context in
             context.context.ofIssued(payloads) { OwnSessions(ids: [$0.sessionID]) }
         }
@@ -29,22 +28,18 @@ struct SessionPayload: ObjectValue {
 }
 
 extension RequestContext {
+    /// Read on the primary, which has what was just written.
     fileprivate func ofIssued<S: Statement>(
         _ payloads: [SessionPayload], _ statement: (Viewer) -> S
     ) -> Pending<[S.Output?]> {
         let rows = payloads.map { payload in
-            payload.issued.map { signedIn(as: $0.viewer).startAfterWrite(statement($0.viewer)) }
+            payload.issued.map { environment.pools.write.start(statement($0.viewer), settings: settings) }
         }
         return Pending {
             var outputs: [S.Output?] = []
             for row in rows { outputs.append(try await row?.value.first) }
             return outputs
         }
-    }
-
-    /// On the primary, which has what was just written.
-    private func startAfterWrite<S: Statement>(_ statement: S) -> PendingRows<S> {
-        environment.pools.write.start(statement, settings: settings)
     }
 }
 
@@ -59,6 +54,7 @@ extension ObjectFields where Parent == Root, Context == RequestContext {
             let clientMutationId = try Claim.clientMutationId(of: input)
             var payload = try await run(context.context, input)
             payload.clientMutationId = clientMutationId
+            if let issued = payload.issued { context.context.sign(in: issued.viewer) }
             return [payload]
         }
     }

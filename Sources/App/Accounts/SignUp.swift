@@ -73,7 +73,7 @@ extension RequestContext {
         } catch PostgresError.constraint("credentials_email_key") {
             return SessionPayload(userErrors: [.emailTaken])
         } catch PostgresError.constraint("credentials_pkey") {
-            return SessionPayload(userErrors: [UserError(.conflict, UserErrorCode.conflict.sentence, "")])
+            return SessionPayload(userErrors: [UserError(.conflict, "This account has signed up already.", "")])
         }
         return SessionPayload(issued: issue(session, isAnonymous: false))
     }

@@ -21,7 +21,7 @@ struct EventFilter: Sendable, InputObjectDecodable {
     init(authorID: UUID? = nil) { self.authorID = authorID }
 
     init(input: InputObject) throws {
-        authorID = try input.decode(TypeID?.self, "authorId")?.uuid
+        authorID = try input.reference(.user, "authorId")
         startsAfter = try input.decode("startsAfter")
         startsBefore = try input.decode("startsBefore")
         endsAfter = try input.decode("endsAfter")

@@ -9,6 +9,10 @@ struct Cursor: LeafValue, Equatable {
         case newest = 1, mostLiked, bestRated, mostDiscussed, created, chronological, oldest
     }
 
+    /// The keys that a list can have: microseconds of PostgreSQL's calendar, or numbers.
+    /// Source: PostgreSQL's timestamp.h, MIN_TIMESTAMP and END_TIMESTAMP
+    private static let keys: Range<Int64> = -211_813_488_000_000_000..<9_223_371_331_200_000_000
+
     let order: Order
     let key: Int64
     let id: UUID
@@ -33,7 +37,8 @@ struct Cursor: LeafValue, Equatable {
     init?(_ text: String, order: Order) {
         guard let bytes = Base64.url.decode(text), bytes.count == 25, bytes[0] == order.rawValue else { return nil }
         func word(_ offset: Int) -> UInt64 { bytes[offset..<(offset + 8)].reduce(0) { $0 << 8 | UInt64($1) } }
-        self.init(
-            order: order, key: Int64(bitPattern: word(1)), id: UUID(high: word(9), low: word(17)))
+        let key = Int64(bitPattern: word(1))
+        guard Self.keys.contains(key) else { return nil }
+        self.init(order: order, key: key, id: UUID(high: word(9), low: word(17)))
     }
 }

@@ -4,6 +4,7 @@ import Postgres
 
 /// A mutation's hold on its clientMutationId: a plain insert, so that a twin waits for it and then fails.
 struct Claim: Sendable {
+    /// In code points.
     static let maximumLength = 255
 
     let viewer: UUID
@@ -11,12 +12,13 @@ struct Claim: Sendable {
     let id: String
     let inputHash: [UInt8]
 
-    /// Throws BAD_USER_INPUT where it is too long; an empty one counts as absent.
+    /// Throws BAD_USER_INPUT where it is too long for an index.
     static func clientMutationId(of input: InputObject) throws -> String? {
-        guard let id: String = try input.decode("clientMutationId"), !id.isEmpty else { return nil }
-        guard id.count <= maximumLength, !id.utf8.contains(0) else {
+        guard let id: String = try input.decode("clientMutationId") else { return nil }
+        guard id.unicodeScalars.count <= maximumLength, !id.utf8.contains(0) else {
             throw ExecutionError(
-                "clientMutationId can have \(maximumLength) characters at most.", code: .badUserInput)
+                "clientMutationId can have \(maximumLength) characters at most, none of them NUL.",
+                code: .badUserInput)
         }
         return id
     }

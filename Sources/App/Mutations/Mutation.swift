@@ -15,6 +15,10 @@ protocol Mutation: Sendable {
 
     var userErrors: [UserError] { get }
 
+    /// What a person can mend and only the database knows, as `text[]` of codes and fields, such as `INVALID timeZone`.
+    /// `write` refuses it with `refuse_user_errors`; it is asked for by itself when there are `userErrors`, too.
+    var storedErrors: SQL? { get }
+
     /// The ids of what the mutation is about, as jsonb with the keys `id` and, where there is one, `subject`: kept with
     /// the claim, for replays. Evaluated before the write.
     var outcome: SQL { get }
@@ -38,6 +42,7 @@ protocol Mutation: Sendable {
 
 extension Mutation {
     var userErrors: [UserError] { [] }
+    var storedErrors: SQL? { nil }
     var outcome: SQL { "jsonb_build_object('id', \(id))" }
     var result: SQL? { nil }
     static func replay(_ outcome: MutationOutcome) -> SQL? { nil }

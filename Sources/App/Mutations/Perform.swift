@@ -11,12 +11,17 @@ extension RequestContext {
         func failed(_ errors: [UserError]) -> Payload<M.Object> {
             Payload(object: nil, clientMutationId: clientMutationId, userErrors: errors)
         }
-        guard mutation.userErrors.isEmpty else { return failed(mutation.userErrors) }
+        guard mutation.userErrors.isEmpty else {
+            return failed(mutation.userErrors + (try await stored(mutation.storedErrors)))
+        }
         if let seconds = environment.writeRate.take(viewer.userID, now: environment.now()) {
             throw ExecutionError.rateLimited(retryAfter: seconds)
         }
-        let claim = clientMutationId.map {
-            Claim(viewer: viewer.userID, mutation: M.name, id: $0, inputHash: environment.hash(of: input))
+        // An empty clientMutationId is echoed, and names nothing.
+        let claim = clientMutationId.flatMap { id in
+            id.isEmpty
+                ? nil
+                : Claim(viewer: viewer.userID, mutation: M.name, id: id, inputHash: environment.hash(of: input))
         }
         var segment = Segment(settings: settings)
         if let claim { segment.append(claim.insert(mutation.outcome)) }
@@ -32,7 +37,7 @@ extension RequestContext {
             return try await replay(M.self, claim, arguments)
         } catch let error as PostgresError {
             guard let server = error.server else { throw error }
-            if let userError = Refusal(server)?.userError { return failed([userError]) }
+            if case .userErrors(let errors) = Refusal(server) { return failed(errors) }
             // What it refers to went between the check and the write.
             if server.sqlstate == .foreignKeyViolation { throw ExecutionError.notFound }
             throw error
@@ -50,6 +55,12 @@ extension RequestContext {
                 try await Task.sleep(for: .milliseconds(Int.random(in: 5...40)))
             }
         }
+    }
+
+    /// What the write would have refused as well: a person mends all of it at once.
+    private func stored(_ errors: SQL?) async throws -> [UserError] {
+        guard let errors else { return [] }
+        return try await start(StoredErrors(errors: errors)).value.first ?? []
     }
 
     private func replay<M: Mutation>(
@@ -70,4 +81,12 @@ extension RequestContext {
         }
         return Payload(object: M.object(row, stored.outcome), clientMutationId: claim.id)
     }
+}
+
+private struct StoredErrors: Statement {
+    let errors: SQL
+
+    var sql: SQL { "select \(errors)" }
+
+    func decode(_ row: Row) -> [UserError] { row.texts(0).compactMap { UserError(stored: String($0)) } }
 }

@@ -6,39 +6,26 @@ enum Refusal: Equatable {
     case notFound
     case forbidden(reason: String?)
     case unauthenticated
-    /// The input's field whose value somebody else has.
-    case taken(field: String)
-    case userError(UserErrorCode, field: String)
+    /// What a person can mend comes back in the payload.
+    case userErrors([UserError])
 
     init?(_ error: ServerError) {
         guard error.sqlstate == .refusal else { return nil }
-        let detail = error.detail
         switch error.message {
         case "NOT_FOUND": self = .notFound
-        case "FORBIDDEN": self = .forbidden(reason: detail)
+        case "FORBIDDEN": self = .forbidden(reason: error.detail)
         case "UNAUTHENTICATED": self = .unauthenticated
-        case "TAKEN": self = .taken(field: detail ?? "id")
-        default:
-            guard let code = UserErrorCode(rawValue: error.message) else { return nil }
-            self = .userError(code, field: detail ?? "")
+        case "USER_ERRORS":
+            self = .userErrors((error.detail ?? "").split(separator: ",").compactMap { UserError(stored: String($0)) })
+        default: return nil
         }
     }
 
     var executionError: ExecutionError {
         switch self {
-        case .notFound: .notFound
+        case .notFound, .userErrors: .notFound
         case .forbidden(let reason): .forbidden(reason: reason)
         case .unauthenticated: .unauthenticated
-        case .taken, .userError: .notFound
-        }
-    }
-
-    /// What a person can mend comes back in the payload.
-    var userError: UserError? {
-        switch self {
-        case .taken(let field): UserError(.taken, "This id is taken.", field)
-        case .userError(let code, let field): UserError(code, code.sentence, field)
-        case .notFound, .forbidden, .unauthenticated: nil
         }
     }
 }

@@ -15,16 +15,6 @@ enum UserErrorCode: String, LeafValue, CaseIterable {
     case notFound = "NOT_FOUND"
     case conflict = "CONFLICT"
 
-    /// Where a refusal of the database says no more than its code.
-    var sentence: String {
-        switch self {
-        case .inThePast: "This is over."
-        case .notFound: "There is no such object."
-        case .notAllowed: "This is not allowed."
-        case .conflict: "This account has signed up already."
-        default: "This is not valid."
-        }
-    }
 }
 
 /// What a person can mend in an input.
@@ -38,6 +28,23 @@ struct UserError: ObjectValue, Equatable {
         self.code = code
         self.message = message
         self.field = field.isEmpty ? nil : ["input", field]
+    }
+
+    /// As the database names it: a code and a field, such as `INVALID timeZone`.
+    init?(stored: String) {
+        let parts = stored.split(separator: " ").map(String.init)
+        guard parts.count == 2, let code = UserErrorCode(rawValue: parts[0]) else { return nil }
+        self.init(code, Self.sentence(code, parts[1]), parts[1])
+    }
+
+    private static func sentence(_ code: UserErrorCode, _ field: String) -> String {
+        switch (code, field) {
+        case (.taken, _): "This id is taken."
+        case (.inThePast, _): "This is over."
+        case (.endsBeforeStart, _): "The event ends before it starts."
+        case (.invalid, "timeZone"): "This is no IANA time zone, such as Europe/Madrid."
+        default: "This is not valid."
+        }
     }
 
     static let binding: Binding = ObjectBinding<UserError, RequestContext>("UserError") { error in

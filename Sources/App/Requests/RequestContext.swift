@@ -1,5 +1,6 @@
 import GraphQL
 import Postgres
+import Synchronization
 
 /// What one request brings to its resolvers. Every statement of a request goes through it, so that none runs without
 /// the viewer set.
@@ -10,19 +11,21 @@ public struct RequestContext: Sendable {
     }
 
     public let environment: Environment
-    public let viewer: Viewer?
     public let userAgent: String?
     public let address: String?
-    /// Sets the viewer for the segment that it stands in, and for it alone.
-    let settings: SQL?
+    private let session: CurrentSession
 
     public init(environment: Environment, viewer: Viewer?, userAgent: String? = nil, address: String? = nil) {
         self.environment = environment
-        self.viewer = viewer
         self.userAgent = userAgent
         self.address = address
-        settings = viewer.map { "select set_config('app.viewer_id', \($0.userID.description), true)" }
+        session = CurrentSession(viewer)
     }
+
+    public var viewer: Viewer? { session.viewer }
+
+    /// Sets the viewer for the segment that it stands in, and for it alone.
+    var settings: SQL? { session.settings }
 
     /// Sends a read at once.
     func start<S: Statement>(_ statement: S) -> PendingRows<S> {
@@ -34,13 +37,33 @@ public struct RequestContext: Sendable {
         return viewer
     }
 
-    /// The same request after it has signed in or out.
-    func signedIn(as viewer: Viewer?) -> RequestContext {
-        RequestContext(environment: environment, viewer: viewer, userAgent: userAgent, address: address)
-    }
+    /// Root fields of a mutation run one after another: what is below this one, and what follows, has the new session.
+    func sign(in viewer: Viewer?) { session.replace(with: viewer) }
 }
 
 extension PendingRows where S: Statement, S.Output: Sendable {
     /// For a field: the rows, awaited when the level is.
     var pending: Pending<[S.Output]> { Pending { try await value } }
+}
+
+/// Whose session a request runs in. Signing in and out change it.
+private final class CurrentSession: Sendable {
+    private struct State {
+        let viewer: RequestContext.Viewer?
+        let settings: SQL?
+
+        init(_ viewer: RequestContext.Viewer?) {
+            self.viewer = viewer
+            settings = viewer.map { "select set_config('app.viewer_id', \($0.userID.description), true)" }
+        }
+    }
+
+    private let state: Mutex<State>
+
+    init(_ viewer: RequestContext.Viewer?) { state = Mutex(State(viewer)) }
+
+    var viewer: RequestContext.Viewer? { state.withLock { $0.viewer } }
+    var settings: SQL? { state.withLock { $0.settings } }
+
+    func replace(with viewer: RequestContext.Viewer?) { state.withLock { $0 = State(viewer) } }
 }

@@ -36,7 +36,7 @@ struct PublishedThoughts: Statement {
 
         init(input: InputObject) throws {
             categories = try input.decode([ThoughtCategory]?.self, "categories")?.map(\.rawValue)
-            authorID = try input.decode(TypeID?.self, "authorId")?.uuid
+            authorID = try input.reference(.user, "authorId")
         }
 
         /// An empty list matches nothing.

@@ -42,7 +42,7 @@ struct AddComment: Mutation {
         """
         select \(unsafe: Comment.columns), \(unsafe: User.columns) from (select) as one \
         left join (comments c join users u on u.id = c.author_id) on c.id = \(id) and c.author_id = viewer_id() \
-        where c.id is not null or refuse('TAKEN', 'id')
+        where c.id is not null or refuse('USER_ERRORS', 'TAKEN id')
         """
     }
 

@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-struct CreateEvent: Mutation {
+struct CreateEvent: EventMutation {
     static let name = "createEvent"
 
     let id: UUID
@@ -18,7 +18,7 @@ struct CreateEvent: Mutation {
         id = try context.newID(.event, given: input.decode("id"))
         startsAt = try input.decode("startsAt")
         endsAt = try input.decode("endsAt")
-        imageID = try input.decode(TypeID?.self, "imageId")?.uuid
+        imageID = try input.reference(.image, "imageId")
         var texts = InputText()
         title = texts.required(try input.decode("name"), "name", "The name", Event.nameLength)
         description = texts.required(
@@ -32,6 +32,12 @@ struct CreateEvent: Mutation {
         userErrors = texts.errors
     }
 
+    var storedErrors: SQL? { timeZoneErrors }
+
+    private var timeZoneErrors: SQL {
+        "array[case when not time_zone_exists(\(timeZone)) then 'INVALID timeZone' end]"
+    }
+
     var write: SQL {
         """
         insert into events (id, author_id, name, description, location, image_id, starts_at, ends_at, time_zone) \
@@ -39,15 +45,11 @@ struct CreateEvent: Mutation {
         \(timeZone) where case when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED') \
         when \(imageID)::uuid is not null \
         and not exists (select from images i where i.id = \(imageID) and i.owner_id = viewer_id()) \
-        then refuse('NOT_FOUND', 'imageId') \
-        when not time_zone_exists(\(timeZone)) then refuse('INVALID', 'timeZone') else true end \
+        then refuse('NOT_FOUND') \
+        else refuse_user_errors(\(timeZoneErrors)) end \
         on conflict (id) do nothing
         """
     }
 
     var result: SQL? { Event.createdByViewer(id) }
-
-    static func replay(_ outcome: MutationOutcome) -> SQL? { EventsByID(ids: [outcome.id]).sql }
-
-    static func object(_ row: Row?, _ outcome: MutationOutcome) -> Event? { row.map { Event(row: $0) } }
 }

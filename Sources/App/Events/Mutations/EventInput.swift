@@ -1,6 +1,15 @@
 import GraphQL
 import Postgres
 
+/// A mutation that answers with its event.
+protocol EventMutation: Mutation where Object == Event {}
+
+extension EventMutation {
+    static func replay(_ outcome: MutationOutcome) -> SQL? { EventsByID(ids: [outcome.id]).sql }
+
+    static func object(_ row: Row?, _ outcome: MutationOutcome) -> Event? { row.map { Event(row: $0) } }
+}
+
 extension Event {
     /// In grapheme clusters.
     static let nameLength = 1...100
@@ -12,7 +21,7 @@ extension Event {
         """
         select \(unsafe: columns) from (select) as one \
         left join events e on e.id = \(id) and e.author_id = viewer_id() \
-        where e.id is not null or refuse('TAKEN', 'id')
+        where e.id is not null or refuse('USER_ERRORS', 'TAKEN id')
         """
     }
 
@@ -34,7 +43,7 @@ extension Event {
 }
 
 extension InputText {
-    /// The form of an IANA time zone's name; whether the zone exists, the write asks PostgreSQL.
+    /// The form of an IANA time zone's name, nil where it has none; whether the zone exists, the write asks PostgreSQL.
     mutating func timeZone(_ name: String?) -> String? {
         guard let name = name?.trimmed, !name.isEmpty else { return nil }
         let isWellFormed = name.utf8.count <= 64 && name.utf8.allSatisfy {
@@ -46,7 +55,10 @@ extension InputText {
             default: false
             }
         }
-        if !isWellFormed { add(UserError(.invalid, "This is no IANA time zone, such as Europe/Madrid.", "timeZone")) }
+        guard isWellFormed else {
+            if let error = UserError(stored: "INVALID timeZone") { add(error) }
+            return nil
+        }
         return name
     }
 }

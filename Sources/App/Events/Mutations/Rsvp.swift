@@ -2,7 +2,7 @@ import GraphQL
 import Postgres
 
 /// A second RSVP by the same account replaces the first.
-struct Rsvp: Mutation {
+struct Rsvp: EventMutation {
     static let name = "rsvp"
 
     let id: UUID
@@ -16,20 +16,16 @@ struct Rsvp: Mutation {
     var write: SQL {
         """
         insert into event_rsvps as r (event_id, user_id, status) select \(id), viewer_id(), \(status.rawValue) \
-        where coalesce((select e.ends_at > now() or refuse('IN_THE_PAST', 'eventId') from events e \
+        where coalesce((select e.ends_at > now() or refuse('USER_ERRORS', 'IN_THE_PAST eventId') from events e \
         where e.id = \(id)), refuse('NOT_FOUND')) \
         on conflict (event_id, user_id) do update set status = excluded.status where r.status <> excluded.status
         """
     }
 
     var result: SQL? { Event.visibleToViewer(id) }
-
-    static func replay(_ outcome: MutationOutcome) -> SQL? { EventsByID(ids: [outcome.id]).sql }
-
-    static func object(_ row: Row?, _ outcome: MutationOutcome) -> Event? { row.map { Event(row: $0) } }
 }
 
-struct CancelRsvp: Mutation {
+struct CancelRsvp: EventMutation {
     static let name = "cancelRsvp"
 
     let id: UUID
@@ -39,8 +35,4 @@ struct CancelRsvp: Mutation {
     var write: SQL { "delete from event_rsvps where event_id = \(id) and user_id = viewer_id()" }
 
     var result: SQL? { Event.visibleToViewer(id) }
-
-    static func replay(_ outcome: MutationOutcome) -> SQL? { EventsByID(ids: [outcome.id]).sql }
-
-    static func object(_ row: Row?, _ outcome: MutationOutcome) -> Event? { row.map { Event(row: $0) } }
 }

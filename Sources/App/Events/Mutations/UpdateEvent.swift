@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-struct UpdateEvent: Mutation {
+struct UpdateEvent: EventMutation {
     static let name = "updateEvent"
 
     let id: UUID
@@ -32,13 +32,22 @@ struct UpdateEvent: Mutation {
             case .value(let name): texts.timeZone(name).map(Patch.value) ?? .null
             case .absent, .null: zone
             }
-        if let startsAt, let endsAt, endsAt < startsAt {
-            texts.add(UserError(.endsBeforeStart, "The event ends before it starts.", "endsAt"))
-        }
         userErrors = texts.errors
     }
 
+    var storedErrors: SQL? { "coalesce((select \(errors) from events e where \(isOwn)), '{}')" }
+
     /// One end alone may be given: it is compared with the other as it is stored.
+    private var errors: SQL {
+        """
+        array[case when coalesce(\(endsAt), e.ends_at) < coalesce(\(startsAt), e.starts_at) \
+        then 'ENDS_BEFORE_START endsAt' end, \
+        case when not time_zone_exists(\(timeZone.value)) then 'INVALID timeZone' end]
+        """
+    }
+
+    private var isOwn: SQL { "e.id = \(id) and e.author_id = viewer_id()" }
+
     var write: SQL {
         """
         update events e set name = coalesce(\(title), e.name), description = coalesce(\(description), e.description), \
@@ -47,19 +56,11 @@ struct UpdateEvent: Mutation {
         time_zone = case when \(timeZone.isPresent) then \(timeZone.value) else e.time_zone end, \
         image_id = case when \(image.isPresent) then \(image.value?.uuid) else e.image_id end, \
         updated_at = date_trunc('milliseconds', now()) \
-        where e.id = \(id) and e.author_id = viewer_id() \
-        and case when coalesce(\(endsAt), e.ends_at) < coalesce(\(startsAt), e.starts_at) \
-        then refuse('ENDS_BEFORE_START', 'endsAt') \
-        when not time_zone_exists(\(timeZone.value)) then refuse('INVALID', 'timeZone') \
-        when \(image.value?.uuid)::uuid is not null and not exists (select from images i \
-        where i.id = \(image.value?.uuid) and i.owner_id = viewer_id()) then refuse('NOT_FOUND', 'imageId') \
-        else true end
+        where \(isOwn) and case when \(image.value?.uuid)::uuid is not null and not exists (select from images i \
+        where i.id = \(image.value?.uuid) and i.owner_id = viewer_id()) then refuse('NOT_FOUND') \
+        else refuse_user_errors(\(errors)) end
         """
     }
 
     var result: SQL? { Event.ownedByViewer(id) }
-
-    static func replay(_ outcome: MutationOutcome) -> SQL? { EventsByID(ids: [outcome.id]).sql }
-
-    static func object(_ row: Row?, _ outcome: MutationOutcome) -> Event? { row.map { Event(row: $0) } }
 }

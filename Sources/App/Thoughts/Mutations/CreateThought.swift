@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-struct CreateThought: Mutation {
+struct CreateThought: ThoughtMutation {
     static let name = "createThought"
 
     let id: UUID
@@ -19,7 +19,7 @@ struct CreateThought: Mutation {
         var texts = InputText()
         title = texts.optional(try input.decode("title"), "title", "The title", maximum: Thought.titleLength)
         text = texts.required(try input.decode("text"), "text", "The text", Thought.textLength)
-        imageID = try input.decode(TypeID?.self, "imageId")?.uuid
+        imageID = try input.reference(.image, "imageId")
         userErrors = texts.errors
     }
 
@@ -31,38 +31,10 @@ struct CreateThought: Mutation {
         where case when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED') \
         when \(imageID)::uuid is not null \
         and not exists (select from images i where i.id = \(imageID) and i.owner_id = viewer_id()) \
-        then refuse('NOT_FOUND', 'imageId') else true end \
+        then refuse('NOT_FOUND') else true end \
         on conflict (id) do nothing
         """
     }
 
     var result: SQL? { Thought.createdByViewer(id) }
-
-    static func replay(_ outcome: MutationOutcome) -> SQL? { ThoughtByID(id: outcome.id).sql }
-
-    static func object(_ row: Row?, _ outcome: MutationOutcome) -> Thought? { row.map { Thought(row: $0) } }
-}
-
-extension Thought {
-    /// In grapheme clusters.
-    static let textLength = 1...2000
-    static let titleLength = 120
-
-    /// The thought, if the viewer owns it; an id that somebody else's thought has is taken.
-    static func createdByViewer(_ id: UUID) -> SQL {
-        """
-        select \(unsafe: columns) from (select) as one \
-        left join thoughts t on t.id = \(id) and t.author_id = viewer_id() \
-        where t.id is not null or refuse('TAKEN', 'id')
-        """
-    }
-
-    /// The thought, if the viewer owns it.
-    static func ownedByViewer(_ id: UUID) -> SQL {
-        """
-        select \(unsafe: columns) from (select) as one left join thoughts t on t.id = \(id) \
-        where case when t.id is null then refuse('NOT_FOUND') \
-        when t.author_id <> viewer_id() then refuse('FORBIDDEN') else true end
-        """
-    }
 }

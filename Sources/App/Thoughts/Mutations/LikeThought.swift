@@ -2,7 +2,7 @@ import GraphQL
 import Postgres
 
 /// Liking twice is liking once.
-struct LikeThought: Mutation {
+struct LikeThought: ThoughtMutation {
     static let name = "likeThought"
 
     let id: UUID
@@ -17,13 +17,9 @@ struct LikeThought: Mutation {
     }
 
     var result: SQL? { Thought.visibleToViewer(id) }
-
-    static func replay(_ outcome: MutationOutcome) -> SQL? { ThoughtByID(id: outcome.id).sql }
-
-    static func object(_ row: Row?, _ outcome: MutationOutcome) -> Thought? { row.map { Thought(row: $0) } }
 }
 
-struct UnlikeThought: Mutation {
+struct UnlikeThought: ThoughtMutation {
     static let name = "unlikeThought"
 
     let id: UUID
@@ -33,17 +29,4 @@ struct UnlikeThought: Mutation {
     var write: SQL { "delete from thought_likes where thought_id = \(id) and user_id = viewer_id()" }
 
     var result: SQL? { Thought.visibleToViewer(id) }
-
-    static func replay(_ outcome: MutationOutcome) -> SQL? { ThoughtByID(id: outcome.id).sql }
-
-    static func object(_ row: Row?, _ outcome: MutationOutcome) -> Thought? { row.map { Thought(row: $0) } }
-}
-
-extension Thought {
-    static func visibleToViewer(_ id: UUID) -> SQL {
-        """
-        select \(unsafe: columns) from (select) as one left join thoughts t on t.id = \(id) \
-        where t.id is not null or refuse('NOT_FOUND')
-        """
-    }
 }

@@ -2,7 +2,7 @@ import GraphQL
 import Postgres
 
 /// A thought that is published already stays as it is.
-struct PublishThought: Mutation {
+struct PublishThought: ThoughtMutation {
     static let name = "publishThought"
 
     let id: UUID
@@ -17,14 +17,10 @@ struct PublishThought: Mutation {
     }
 
     var result: SQL? { Thought.ownedByViewer(id) }
-
-    static func replay(_ outcome: MutationOutcome) -> SQL? { ThoughtByID(id: outcome.id).sql }
-
-    static func object(_ row: Row?, _ outcome: MutationOutcome) -> Thought? { row.map { Thought(row: $0) } }
 }
 
 /// Back to a draft, which its author alone sees.
-struct UnpublishThought: Mutation {
+struct UnpublishThought: ThoughtMutation {
     static let name = "unpublishThought"
 
     let id: UUID
@@ -39,8 +35,4 @@ struct UnpublishThought: Mutation {
     }
 
     var result: SQL? { Thought.ownedByViewer(id) }
-
-    static func replay(_ outcome: MutationOutcome) -> SQL? { ThoughtByID(id: outcome.id).sql }
-
-    static func object(_ row: Row?, _ outcome: MutationOutcome) -> Thought? { row.map { Thought(row: $0) } }
 }

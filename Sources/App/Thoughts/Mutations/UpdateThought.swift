@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-struct UpdateThought: Mutation {
+struct UpdateThought: ThoughtMutation {
     static let name = "updateThought"
 
     let id: UUID
@@ -29,13 +29,9 @@ struct UpdateThought: Mutation {
         updated_at = date_trunc('milliseconds', now()) \
         where t.id = \(id) and t.author_id = viewer_id() \
         and (\(image.value?.uuid)::uuid is null or exists (select from images i where i.id = \(image.value?.uuid) \
-        and i.owner_id = viewer_id()) or refuse('NOT_FOUND', 'imageId'))
+        and i.owner_id = viewer_id()) or refuse('NOT_FOUND'))
         """
     }
 
     var result: SQL? { Thought.ownedByViewer(id) }
-
-    static func replay(_ outcome: MutationOutcome) -> SQL? { ThoughtByID(id: outcome.id).sql }
-
-    static func object(_ row: Row?, _ outcome: MutationOutcome) -> Thought? { row.map { Thought(row: $0) } }
 }

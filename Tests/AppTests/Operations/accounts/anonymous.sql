@@ -1,0 +1,192 @@
+-- SignInAnonymously, nobody: 1 2 3 4
+
+-- 1: worker
+insert into users (id, display_name, is_anonymous)
+  values ($1, $2, true);
+insert into sessions (id, user_id, user_agent, ip_address, family, current_hash)
+  values ($1, $2, $3, $4::text::inet, $5, $6);
+
+-- 2: write
+select s.id, s.created_at, s.last_used_at, s.user_agent, host(s.ip_address)
+  from sessions s
+  where s.user_id = viewer_id()
+  and s.revoked_at is null
+  and s.rotated_at > now() - interval '30 days'
+  and s.created_at > now() - interval '180 days'
+  and s.id = any($1)
+  order by s.last_used_at desc, s.id desc;
+
+-- 3: write
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null
+  from users u
+  left join credentials k on k.user_id = u.id
+  where u.id = viewer_id();
+
+-- 4: read
+select s.id, s.created_at, s.last_used_at, s.user_agent, host(s.ip_address)
+  from sessions s
+  where s.user_id = viewer_id()
+  and s.revoked_at is null
+  and s.rotated_at > now() - interval '30 days'
+  and s.created_at > now() - interval '180 days'
+  order by s.last_used_at desc, s.id desc;
+
+-- Like, bearer: 5 6
+
+-- 5: write
+insert into thought_likes (thought_id, user_id) select $1, viewer_id()
+  where exists (select
+  from thoughts
+  where id = $2) or refuse('NOT_FOUND')
+  on conflict do nothing;
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+  from (select) as one
+  left join thoughts t on t.id = $1
+  where t.id is not null or refuse('NOT_FOUND');
+
+-- 6: read
+select thought_id
+  from thought_likes
+  where user_id = $1
+  and thought_id = any($2);
+
+-- Rsvp, bearer: 7 8
+
+-- 7: write
+insert into event_rsvps as r (event_id, user_id, status) select $1, viewer_id(), $2
+  where coalesce((select e.ends_at > now() or refuse('USER_ERRORS', 'IN_THE_PAST eventId')
+  from events e
+  where e.id = $3), refuse('NOT_FOUND'))
+  on conflict (event_id, user_id) do update
+  set status = excluded.status
+  where r.status <> excluded.status;
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
+  from (select) as one
+  left join events e on e.id = $1
+  where e.id is not null or refuse('NOT_FOUND');
+
+-- 8: read
+select event_id, status
+  from event_rsvps
+  where user_id = $1
+  and event_id = any($2);
+
+-- CreateThought, bearer: 9
+
+-- 9: write
+insert into thoughts (id, author_id, category, title, text, image_id, status, published_at) select $1, viewer_id(), $2, $3, $4, $5, $6, case
+  when $7 then date_trunc('milliseconds', now()) end
+  where case
+  when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED')
+  when $8::uuid is not null
+  and not exists (select
+  from images i
+  where i.id = $9
+  and i.owner_id = viewer_id()) then refuse('NOT_FOUND')
+  else true end
+  on conflict (id) do nothing;
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+  from (select) as one
+  left join thoughts t on t.id = $1
+  and t.author_id = viewer_id()
+  where t.id is not null or refuse('USER_ERRORS', 'TAKEN id');
+
+-- SignUpKeepsAll, bearer: 10 11 12 2 3 4
+
+-- 10: worker
+select exists (select
+  from users
+  where username = $1), exists (select
+  from credentials
+  where email = $2);
+
+-- 11: worker
+select is_anonymous
+  from users
+  where id = $1;
+
+-- 12: worker
+update users
+  set is_anonymous = false, username = $1, display_name = coalesce($2, $3, display_name)
+  where id = $4;
+insert into credentials (user_id, email, password_hash)
+  values ($1, $2, $3);
+update sessions
+  set family = $1, current_hash = $2, parent_hash = null, rotated_at = now(), last_used_at = now()
+  where id = $3
+  and user_id = $4;
+
+-- StillHers, bearer: 13 14 15 6 16 8 17
+
+-- 13: read
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null
+  from users u
+  left join credentials k on k.user_id = u.id
+  where u.id = viewer_id();
+
+-- 14: read
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+  from thoughts t
+  where t.id = $1;
+
+-- 15: read
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
+  from events e
+  where e.id = any($1);
+
+-- 16: read
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, l.created_at, parent.n
+  from unnest($1) with ordinality as parent (id, n)
+  cross join lateral (select l.user_id, l.created_at
+  from thought_likes l
+  join users u on u.id = l.user_id
+  where l.thought_id = parent.id
+  and not u.is_anonymous
+  and (l.created_at, l.user_id) > ($2, $3)
+  and (l.created_at, l.user_id) < ($4, $5)
+  order by l.created_at desc, l.user_id desc
+  limit $6) l
+  join users u on u.id = l.user_id
+  order by parent.n, l.created_at desc, l.user_id desc;
+
+-- 17: read
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, r.status, r.created_at, parent.n
+  from unnest($1) with ordinality as parent (id, n)
+  cross join lateral (select r.user_id, r.status, r.created_at
+  from event_rsvps r
+  join users u on u.id = r.user_id
+  where r.event_id = parent.id
+  and not u.is_anonymous
+  and (r.created_at, r.user_id) > ($2, $3)
+  and (r.created_at, r.user_id) < ($4, $5)
+  order by r.created_at desc, r.user_id desc
+  limit $6) r
+  join users u on u.id = r.user_id
+  order by parent.n, r.created_at desc, r.user_id desc;
+
+-- OldTokensEnd, nobody: 18 19 20
+
+-- 18: worker
+begin;
+
+-- 19: worker
+select s.id, s.user_id, u.is_anonymous, s.parent_hash, s.current_hash, s.created_at, s.rotated_at, s.revoked_at
+  from sessions s
+  join users u on u.id = s.user_id
+  where s.family = $1 for update of s;
+
+-- 20: worker
+commit;
+
+-- Create, bearer: 9 21
+
+-- 21: read
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
+  from users u
+  where u.id = any($1);
+
+-- WithoutInput, nobody: 1 3
+
+-- SignUpTaken, zoe: 10
+
+-- StillAnonymous, zoe: 13

@@ -1,0 +1,78 @@
+-- SignIn, nobody: 1 2 3
+
+-- 1: worker
+select k.user_id, k.password_hash, k.failed_sign_ins, coalesce(extract(epoch
+  from now() - k.last_failed_at)::double precision, 1e9)
+  from credentials k
+  join users u on u.id = k.user_id
+  where k.email = $1 or u.username = $2;
+
+-- 2: worker
+insert into sessions (id, user_id, user_agent, ip_address, family, current_hash)
+  values ($1, $2, $3, $4::text::inet, $5, $6);
+
+-- 3: write
+select s.id, s.created_at, s.last_used_at, s.user_agent, host(s.ip_address)
+  from sessions s
+  where s.user_id = viewer_id()
+  and s.revoked_at is null
+  and s.rotated_at > now() - interval '30 days'
+  and s.created_at > now() - interval '180 days'
+  and s.id = any($1)
+  order by s.last_used_at desc, s.id desc;
+
+-- Refresh, nobody: 4 5 6 7 3 8
+
+-- 4: worker
+begin;
+
+-- 5: worker
+select s.id, s.user_id, u.is_anonymous, s.parent_hash, s.current_hash, s.created_at, s.rotated_at, s.revoked_at
+  from sessions s
+  join users u on u.id = s.user_id
+  where s.family = $1 for update of s;
+
+-- 6: worker
+update sessions
+  set parent_hash = $1, current_hash = $2, rotated_at = $3, last_used_at = now()
+  where id = $4;
+
+-- 7: worker
+commit;
+
+-- 8: write
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null
+  from users u
+  left join credentials k on k.user_id = u.id
+  where u.id = viewer_id();
+
+-- LostAnswerIsAskedForAgain, nobody: 4 5 7 8
+
+-- Viewer, bearer: 9
+
+-- 9: read
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null
+  from users u
+  left join credentials k on k.user_id = u.id
+  where u.id = viewer_id();
+
+-- RefreshOnceMore, nobody: 4 5 6 7
+
+-- WithinTheOverlap, nobody: 4 5 7
+
+-- ReuseEndsTheSession, nobody: 4 5 10 11 7
+
+-- 10: worker
+update sessions
+  set revoked_at = now()
+  where id = $1
+  and revoked_at is null;
+
+-- 11: worker
+insert into revoked_sessions (session_id, expires_at)
+  values ($1, now() + make_interval(secs => $2))
+  on conflict do nothing;
+
+-- Ended, nobody: 4 5 7
+
+-- Malformed, nobody: 4 5 7

@@ -1,0 +1,111 @@
+-- Filters, nobody: 1 2 1 2 1 2 1 2 3 4 5 5 4 5 4 5
+
+-- 1: read
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+  from (select *
+  from thoughts t
+  where t.status = 'PUBLISHED'
+  and (t.published_at, t.id) > ($1, $2)
+  and (t.published_at, t.id) < ($3, $4)
+  order by t.published_at desc, t.id desc
+  limit $5) t
+  order by t.published_at desc, t.id desc;
+
+-- 2: read
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
+  from (select *
+  from events e
+  where (e.created_at, e.id) > ($1, $2)
+  and (e.created_at, e.id) < ($3, $4)
+  order by e.created_at desc, e.id desc
+  limit $5) e
+  order by e.created_at desc, e.id desc;
+
+-- 3: read
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+  from (select *
+  from thoughts t
+  where t.status = 'PUBLISHED'
+  and t.category = $1
+  and (t.published_at, t.id) > ($2, $3)
+  and (t.published_at, t.id) < ($4, $5)
+  order by t.published_at desc, t.id desc
+  limit $6) t
+  order by t.published_at desc, t.id desc;
+
+-- 4: read
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+  from (select *
+  from thoughts t
+  where t.status = 'PUBLISHED'
+  and t.author_id = $1
+  and (t.published_at, t.id) > ($2, $3)
+  and (t.published_at, t.id) < ($4, $5)
+  order by t.published_at desc, t.id desc
+  limit $6) t
+  order by t.published_at desc, t.id desc;
+
+-- 5: read
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
+  from (select *
+  from events e
+  where (e.created_at, e.id) > ($1, $2)
+  and (e.created_at, e.id) < ($3, $4)
+  and e.author_id = $5
+  order by e.created_at desc, e.id desc
+  limit $6) e
+  order by e.created_at desc, e.id desc;
+
+-- OfItems, ana: 6 7 8 9 8 10
+
+-- 6: read
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
+  from (select *
+  from thoughts t
+  where t.status = 'PUBLISHED'
+  and (t.published_at, t.id) > ($1, $2)
+  and (t.published_at, t.id) < ($3, $4)
+  order by t.published_at desc, t.id desc
+  limit $5) t
+  join users u on u.id = t.author_id
+  order by t.published_at desc, t.id desc;
+
+-- 7: read
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
+  from (select *
+  from events e
+  where (e.created_at, e.id) > ($1, $2)
+  and (e.created_at, e.id) < ($3, $4)
+  order by e.created_at desc, e.id desc
+  limit $5) e
+  join users u on u.id = e.author_id
+  order by e.created_at desc, e.id desc;
+
+-- 8: read
+select viewer_is_moderator();
+
+-- 9: read
+select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, parent.n
+  from unnest($1) with ordinality as parent (id, n)
+  cross join lateral (select *
+  from comments c
+  where c.thought_id = parent.id
+  and (c.created_at, c.id) > ($2, $3)
+  and (c.created_at, c.id) < ($4, $5)
+  order by c.created_at asc, c.id asc
+  limit $6) c
+  join users u on u.id = c.author_id
+  order by parent.n, c.created_at asc, c.id asc;
+
+-- 10: read
+select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, parent.n
+  from unnest($1) with ordinality as parent (id, n)
+  cross join lateral (select *
+  from comments c
+  where c.event_id = parent.id
+  and (c.created_at, c.id) > ($2, $3)
+  and (c.created_at, c.id) < ($4, $5)
+  order by c.created_at asc, c.id asc
+  limit $6) c
+  join users u on u.id = c.author_id
+  order by parent.n, c.created_at asc, c.id asc;

@@ -1,0 +1,244 @@
+-- Create, ana: 1
+
+-- 1: write
+insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
+  values ($1, $2, $3, $4, jsonb_build_object('id', $5));
+insert into thoughts (id, author_id, category, title, text, image_id, status, published_at) select $1, viewer_id(), $2, $3, $4, $5, $6, case
+  when $7 then date_trunc('milliseconds', now()) end
+  where case
+  when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED')
+  when $8::uuid is not null
+  and not exists (select
+  from images i
+  where i.id = $9
+  and i.owner_id = viewer_id()) then refuse('NOT_FOUND')
+  else true end
+  on conflict (id) do nothing;
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+  from (select) as one
+  left join thoughts t on t.id = $1
+  and t.author_id = viewer_id()
+  where t.id is not null or refuse('USER_ERRORS', 'TAKEN id');
+
+-- Replay, ana: 1 2 3
+
+-- 2: write
+select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid
+  from idempotency
+  where account_id = $1
+  and mutation = $2
+  and client_mutation_id = $3;
+
+-- 3: write
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+  from thoughts t
+  where t.id = $1;
+
+-- OtherInput, ana: 1 2
+
+-- AnotherAccount, ben: 1 4
+
+-- 4: read
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
+  from users u
+  where u.id = any($1);
+
+-- AnotherMutation, ana: 5
+
+-- 5: write
+insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
+  values ($1, $2, $3, $4, jsonb_build_object('id', $5));
+insert into thought_likes (thought_id, user_id) select $1, viewer_id()
+  where exists (select
+  from thoughts
+  where id = $2) or refuse('NOT_FOUND')
+  on conflict do nothing;
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+  from (select) as one
+  left join thoughts t on t.id = $1
+  where t.id is not null or refuse('NOT_FOUND');
+
+-- Change, ana: 6
+
+-- 6: write
+update thoughts t
+  set category = coalesce($1, t.category), text = coalesce($2, t.text), title = case
+  when $3 then $4
+  else t.title end, image_id = case
+  when $5 then $6
+  else t.image_id end, updated_at = date_trunc('milliseconds', now())
+  where t.id = $7
+  and t.author_id = viewer_id()
+  and ($8::uuid is null or exists (select
+  from images i
+  where i.id = $9
+  and i.owner_id = viewer_id()) or refuse('NOT_FOUND'));
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+  from (select) as one
+  left join thoughts t on t.id = $1
+  where case
+  when t.id is null then refuse('NOT_FOUND')
+  when t.author_id <> viewer_id() then refuse('FORBIDDEN')
+  else true end;
+
+-- ReplayShowsThePresent, ana: 1 2 3
+
+-- Delete, ana: 7
+
+-- 7: write
+with target as (select id, author_id
+  from thoughts
+  where id = $1), deleted as ( delete
+  from thoughts
+  where id = $2
+  and (author_id = viewer_id() or viewer_is_moderator())
+  returning id) select true
+  where case
+  when exists (select
+  from deleted) then true
+  when (select author_id <> viewer_id()
+  from target)
+  and not viewer_is_moderator() then refuse('FORBIDDEN')
+  else refuse('NOT_FOUND') end;
+
+-- ReplayOfWhatIsGone, ana: 1 2 3
+
+-- ADayLater, ana: 1 2 8 1
+
+-- 8: write
+delete
+  from idempotency
+  where account_id = $1
+  and mutation = $2
+  and client_mutation_id = $3
+  and created_at < now() - interval '24 hours';
+
+-- Mended, ana: 1
+
+-- ErrorsAreNotRecorded, ana: 5
+
+-- AfterAnError, ana: 5
+
+-- RefusalsAreNotRecorded, ana: 9
+
+-- 9: write
+insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
+  values ($1, $2, $3, $4, jsonb_build_object('id', $5));
+update events e
+  set name = coalesce($1, e.name), description = coalesce($2, e.description), starts_at = coalesce($3, e.starts_at), ends_at = coalesce($4, e.ends_at), location = case
+  when $5 then $6
+  else e.location end, time_zone = case
+  when $7 then $8
+  else e.time_zone end, image_id = case
+  when $9 then $10
+  else e.image_id end, updated_at = date_trunc('milliseconds', now())
+  where e.id = $11
+  and e.author_id = viewer_id()
+  and case
+  when $12::uuid is not null
+  and not exists (select
+  from images i
+  where i.id = $13
+  and i.owner_id = viewer_id()) then refuse('NOT_FOUND')
+  else refuse_user_errors(array[case
+  when coalesce($14, e.ends_at) < coalesce($15, e.starts_at) then 'ENDS_BEFORE_START endsAt' end, case
+  when not time_zone_exists($16) then 'INVALID timeZone' end]) end;
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
+  from (select) as one
+  left join events e on e.id = $1
+  where case
+  when e.id is null then refuse('NOT_FOUND')
+  when e.author_id <> viewer_id() then refuse('FORBIDDEN')
+  else true end;
+
+-- Empty, ana: 10
+
+-- 10: write
+insert into thought_likes (thought_id, user_id) select $1, viewer_id()
+  where exists (select
+  from thoughts
+  where id = $2) or refuse('NOT_FOUND')
+  on conflict do nothing;
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+  from (select) as one
+  left join thoughts t on t.id = $1
+  where t.id is not null or refuse('NOT_FOUND');
+
+-- Null, ana: 10
+
+-- Twice, ana: 11 12 11 2 13 12
+
+-- 11: write
+insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
+  values ($1, $2, $3, $4, jsonb_build_object('id', $5));
+insert into comments (id, author_id, thought_id, text) select $1, viewer_id(), $2, $3
+  where case
+  when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED')
+  when not exists (select
+  from thoughts
+  where id = $4) then refuse('NOT_FOUND')
+  else true end
+  on conflict (id) do nothing;
+select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
+  from (select) as one
+  left join (comments c
+  join users u on u.id = c.author_id) on c.id = $1
+  and c.author_id = viewer_id()
+  where c.id is not null or refuse('USER_ERRORS', 'TAKEN id');
+
+-- 12: read
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+  from thoughts t
+  where t.id = any($1);
+
+-- 13: write
+select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
+  from comments c
+  join users u on u.id = c.author_id
+  where c.id = $1;
+
+-- Lengths, ana: 5
+
+-- Rsvp, ana: 14 15
+
+-- 14: write
+insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
+  values ($1, $2, $3, $4, jsonb_build_object('id', $5));
+insert into event_rsvps as r (event_id, user_id, status) select $1, viewer_id(), $2
+  where coalesce((select e.ends_at > now() or refuse('USER_ERRORS', 'IN_THE_PAST eventId')
+  from events e
+  where e.id = $3), refuse('NOT_FOUND'))
+  on conflict (event_id, user_id) do update
+  set status = excluded.status
+  where r.status <> excluded.status;
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
+  from (select) as one
+  left join events e on e.id = $1
+  where e.id is not null or refuse('NOT_FOUND');
+
+-- 15: read
+select event_id, status
+  from event_rsvps
+  where user_id = $1
+  and event_id = any($2);
+
+-- CancelRsvp, ana: 16 15
+
+-- 16: write
+insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
+  values ($1, $2, $3, $4, jsonb_build_object('id', $5));
+delete
+  from event_rsvps
+  where event_id = $1
+  and user_id = viewer_id();
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
+  from (select) as one
+  left join events e on e.id = $1
+  where e.id is not null or refuse('NOT_FOUND');
+
+-- ReplayDoesNotApplyAgain, ana: 14 2 17 15
+
+-- 17: write
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
+  from events e
+  where e.id = any($1);

@@ -1,0 +1,120 @@
+-- OneAfterAnother, ben: 1 2 2 3 4 5 6 7
+
+-- 1: write
+insert into thoughts (id, author_id, category, title, text, image_id, status, published_at) select $1, viewer_id(), $2, $3, $4, $5, $6, case
+  when $7 then date_trunc('milliseconds', now()) end
+  where case
+  when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED')
+  when $8::uuid is not null
+  and not exists (select
+  from images i
+  where i.id = $9
+  and i.owner_id = viewer_id()) then refuse('NOT_FOUND')
+  else true end
+  on conflict (id) do nothing;
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+  from (select) as one
+  left join thoughts t on t.id = $1
+  and t.author_id = viewer_id()
+  where t.id is not null or refuse('USER_ERRORS', 'TAKEN id');
+
+-- 2: write
+insert into thought_likes (thought_id, user_id) select $1, viewer_id()
+  where exists (select
+  from thoughts
+  where id = $2) or refuse('NOT_FOUND')
+  on conflict do nothing;
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+  from (select) as one
+  left join thoughts t on t.id = $1
+  where t.id is not null or refuse('NOT_FOUND');
+
+-- 3: write
+insert into comments (id, author_id, thought_id, text) select $1, viewer_id(), $2, $3
+  where case
+  when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED')
+  when not exists (select
+  from thoughts
+  where id = $4) then refuse('NOT_FOUND')
+  else true end
+  on conflict (id) do nothing;
+select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
+  from (select) as one
+  left join (comments c
+  join users u on u.id = c.author_id) on c.id = $1
+  and c.author_id = viewer_id()
+  where c.id is not null or refuse('USER_ERRORS', 'TAKEN id');
+
+-- 4: read
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+  from thoughts t
+  where t.id = any($1);
+
+-- 5: write
+update thoughts t
+  set category = coalesce($1, t.category), text = coalesce($2, t.text), title = case
+  when $3 then $4
+  else t.title end, image_id = case
+  when $5 then $6
+  else t.image_id end, updated_at = date_trunc('milliseconds', now())
+  where t.id = $7
+  and t.author_id = viewer_id()
+  and ($8::uuid is null or exists (select
+  from images i
+  where i.id = $9
+  and i.owner_id = viewer_id()) or refuse('NOT_FOUND'));
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+  from (select) as one
+  left join thoughts t on t.id = $1
+  where case
+  when t.id is null then refuse('NOT_FOUND')
+  when t.author_id <> viewer_id() then refuse('FORBIDDEN')
+  else true end;
+
+-- 6: read
+select thought_id
+  from thought_likes
+  where user_id = $1
+  and thought_id = any($2);
+
+-- 7: read
+select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, parent.n
+  from unnest($1) with ordinality as parent (id, n)
+  cross join lateral (select *
+  from comments c
+  where c.thought_id = parent.id
+  and (c.created_at, c.id) > ($2, $3)
+  and (c.created_at, c.id) < ($4, $5)
+  order by c.created_at asc, c.id asc
+  limit $6) c
+  order by parent.n, c.created_at asc, c.id asc;
+
+-- Uploads, ben: 1
+
+-- SignInThenWrite, nobody: 8 9 10 2 6 11
+
+-- 8: worker
+select k.user_id, k.password_hash, k.failed_sign_ins, coalesce(extract(epoch
+  from now() - k.last_failed_at)::double precision, 1e9)
+  from credentials k
+  join users u on u.id = k.user_id
+  where k.email = $1 or u.username = $2;
+
+-- 9: worker
+insert into sessions (id, user_id, user_agent, ip_address, family, current_hash)
+  values ($1, $2, $3, $4::text::inet, $5, $6);
+
+-- 10: write
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null
+  from users u
+  left join credentials k on k.user_id = u.id
+  where u.id = viewer_id();
+
+-- 11: worker
+update sessions
+  set revoked_at = now()
+  where id = $1
+  and revoked_at is null;
+insert into revoked_sessions (session_id, expires_at)
+  values ($1, now() + make_interval(secs => $2))
+  on conflict do nothing;

@@ -1,0 +1,170 @@
+-- Newest, ana: 1
+
+-- 1: read
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
+  from (select *
+  from thoughts t
+  where t.status = 'PUBLISHED'
+  and (t.published_at, t.id) > ($1, $2)
+  and (t.published_at, t.id) < ($3, $4)
+  order by t.published_at desc, t.id desc
+  limit $5) t
+  join users u on u.id = t.author_id
+  order by t.published_at desc, t.id desc;
+
+-- Orders, nobody: 2 3 4 5
+
+-- 2: read
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+  from (select *
+  from thoughts t
+  where t.status = 'PUBLISHED'
+  and (t.published_at, t.id) > ($1, $2)
+  and (t.published_at, t.id) < ($3, $4)
+  order by t.published_at desc, t.id desc
+  limit $5) t
+  order by t.published_at desc, t.id desc;
+
+-- 3: read
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+  from (select *
+  from thoughts t
+  where t.status = 'PUBLISHED'
+  and (t.like_count, t.id) > ($1, $2)
+  and (t.like_count, t.id) < ($3, $4)
+  order by t.like_count desc, t.id desc
+  limit $5) t
+  order by t.like_count desc, t.id desc;
+
+-- 4: read
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+  from (select *
+  from thoughts t
+  where t.status = 'PUBLISHED'
+  and (t.rating_rank, t.id) > ($1, $2)
+  and (t.rating_rank, t.id) < ($3, $4)
+  order by t.rating_rank desc, t.id desc
+  limit $5) t
+  order by t.rating_rank desc, t.id desc;
+
+-- 5: read
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+  from (select *
+  from thoughts t
+  where t.status = 'PUBLISHED'
+  and (t.comment_count, t.id) > ($1, $2)
+  and (t.comment_count, t.id) < ($3, $4)
+  order by t.comment_count desc, t.id desc
+  limit $5) t
+  order by t.comment_count desc, t.id desc;
+
+-- FirstPages, nobody: 2 3 4 5
+
+-- NextPages, nobody: 2 3 4 5
+
+-- Backwards, nobody: 6 7 8 9
+
+-- 6: read
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+  from (select *
+  from thoughts t
+  where t.status = 'PUBLISHED'
+  and (t.published_at, t.id) > ($1, $2)
+  and (t.published_at, t.id) < ($3, $4)
+  order by t.published_at asc, t.id asc
+  limit $5) t
+  order by t.published_at asc, t.id asc;
+
+-- 7: read
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+  from (select *
+  from thoughts t
+  where t.status = 'PUBLISHED'
+  and (t.like_count, t.id) > ($1, $2)
+  and (t.like_count, t.id) < ($3, $4)
+  order by t.like_count asc, t.id asc
+  limit $5) t
+  order by t.like_count asc, t.id asc;
+
+-- 8: read
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+  from (select *
+  from thoughts t
+  where t.status = 'PUBLISHED'
+  and (t.rating_rank, t.id) > ($1, $2)
+  and (t.rating_rank, t.id) < ($3, $4)
+  order by t.rating_rank asc, t.id asc
+  limit $5) t
+  order by t.rating_rank asc, t.id asc;
+
+-- 9: read
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+  from (select *
+  from thoughts t
+  where t.status = 'PUBLISHED'
+  and (t.comment_count, t.id) > ($1, $2)
+  and (t.comment_count, t.id) < ($3, $4)
+  order by t.comment_count asc, t.id asc
+  limit $5) t
+  order by t.comment_count asc, t.id asc;
+
+-- Last, nobody: 6
+
+-- BeforeLast, nobody: 6
+
+-- Filters, nobody: 10 11 12 13 2 2 10
+
+-- 10: read
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+  from (select *
+  from thoughts t
+  where t.status = 'PUBLISHED'
+  and t.category = $1
+  and (t.published_at, t.id) > ($2, $3)
+  and (t.published_at, t.id) < ($4, $5)
+  order by t.published_at desc, t.id desc
+  limit $6) t
+  order by t.published_at desc, t.id desc;
+
+-- 11: read
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+  from (select *
+  from thoughts t
+  where t.status = 'PUBLISHED'
+  and t.category = any($1)
+  and (t.published_at, t.id) > ($2, $3)
+  and (t.published_at, t.id) < ($4, $5)
+  order by t.published_at desc, t.id desc
+  limit $6) t
+  order by t.published_at desc, t.id desc;
+
+-- 12: read
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+  from (select *
+  from thoughts t
+  where t.status = 'PUBLISHED'
+  and t.author_id = $1
+  and (t.published_at, t.id) > ($2, $3)
+  and (t.published_at, t.id) < ($4, $5)
+  order by t.published_at desc, t.id desc
+  limit $6) t
+  order by t.published_at desc, t.id desc;
+
+-- 13: read
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+  from (select *
+  from thoughts t
+  where t.status = 'PUBLISHED'
+  and t.category = any($1)
+  and t.author_id = $2
+  and (t.like_count, t.id) > ($3, $4)
+  and (t.like_count, t.id) < ($5, $6)
+  order by t.like_count desc, t.id desc
+  limit $7) t
+  order by t.like_count desc, t.id desc;
+
+-- Authors, nobody: 12 12
+
+-- DraftsAreNotListed, ana: 12
+
+-- Sizes, nobody: 2 6 2 2 2

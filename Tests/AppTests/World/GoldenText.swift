@@ -1,0 +1,68 @@
+import Foundation
+
+/// Answers keep the order of their fields: a JSON library would not.
+func prettyPrinted(_ json: String) -> String {
+    var output = ""
+    var depth = 0
+    var isInString = false
+    var isEscaped = false
+    for character in json {
+        if isInString {
+            output.append(character)
+            if isEscaped { isEscaped = false } else if character == "\\" { isEscaped = true } else {
+                isInString = character != "\""
+            }
+            continue
+        }
+        switch character {
+        case "\"":
+            isInString = true
+            output.append(character)
+        case "{", "[":
+            depth += 1
+            output.append(character)
+            output.append("\n" + String(repeating: "  ", count: depth))
+        case "}", "]":
+            depth -= 1
+            output.append("\n" + String(repeating: "  ", count: depth))
+            output.append(character)
+        case ",": output.append(",\n" + String(repeating: "  ", count: depth))
+        case ":": output.append(": ")
+        default: output.append(character)
+        }
+    }
+    return output.replacing(/\{\s+\}/, with: "{}").replacing(/\[\s+\]/, with: "[]")
+}
+
+/// A statement with a line a clause and a condition, so that a difference shows what differs.
+func brokenBeforeClauses(_ sql: String) -> String {
+    sql.replacing(
+        #/ (from|where|and|order by|limit|join|left join|cross join|on conflict|returning|values|set|when|else)(?= )/#
+    ) { "\n  \($0.1)" }
+}
+
+/// Replaces what differs from run to run: ids and instants that were made just now, tokens, and names made of ids.
+struct Normalizer {
+    private var ids: [String: String] = [:]
+
+    mutating func normalize(_ text: String) -> String {
+        var text = text
+        var named: [(Range<String.Index>, String)] = []
+        for match in text.matches(of: /"(user|viewer|session|thought|comment|event|image)_[0-9a-z]{26}"/) {
+            let id = String(text[match.range])
+            // The world's ids are of January 2026, a given instant.
+            if id.contains("_01kdv") { continue }
+            let name = ids[id] ?? "\"\(match.output.1)_<new \(ids.count + 1)>\""
+            ids[id] = name
+            named.append((match.range, name))
+        }
+        for (range, name) in named.reversed() { text.replaceSubrange(range, with: name) }
+        let year = Calendar(identifier: .gregorian).component(.year, from: Date())
+        for match in text.matches(of: /"(\d{4})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/).reversed() {
+            guard Int(match.output.1) == year, !text[match.range].hasPrefix("\"2026-01") else { continue }
+            text.replaceSubrange(match.range, with: "\"<now>\"")
+        }
+        return text.replacing(/"(eyJ|trt_)[A-Za-z0-9._-]+"/, with: "\"<token>\"")
+            .replacing(/"[A-Z][a-z]+ [A-Z][a-z]+ \d+"/, with: "\"<generated name>\"")
+    }
+}
