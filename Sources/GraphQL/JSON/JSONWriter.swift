@@ -66,15 +66,39 @@ public struct JSONWriter: ~Copyable {
         count &+= text.count
     }
 
+    /// Appends the first `count` bytes of a source of which 16 may be read: most are fewer, and then two instructions
+    /// do what a call of memcpy would.
+    @inline(__always)
+    mutating func append(padded source: UnsafeRawPointer, count length: Int) {
+        let target = UnsafeMutableRawPointer(room(for: max(length, 16)))
+        if length <= 16 {
+            target.storeBytes(of: source.loadUnaligned(as: UInt64.self), as: UInt64.self)
+            let rest = source.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+            target.storeBytes(of: rest, toByteOffset: 8, as: UInt64.self)
+        } else {
+            target.copyMemory(from: source, byteCount: length)
+        }
+        count &+= length
+    }
+
     public mutating func append(_ text: StaticString) {
         append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
     // MARK: - Values
 
-    public mutating func writeNull() { append("null") }
+    public mutating func writeNull() { append(word: 0x6C6C_756E, count: 4) }
 
-    public mutating func write(_ value: Bool) { append(value ? "true" : "false") }
+    public mutating func write(_ value: Bool) {
+        if value { append(word: 0x6575_7274, count: 4) } else { append(word: 0x65_736C_6166, count: 5) }
+    }
+
+    /// Appends the low bytes of a word, the lowest first.
+    @inline(__always)
+    private mutating func append(word: UInt64, count length: Int) {
+        UnsafeMutableRawPointer(room(for: 8)).storeBytes(of: word.littleEndian, as: UInt64.self)
+        count &+= length
+    }
 
     public mutating func write(_ value: Int) {
         let end = room(for: 20) + 20

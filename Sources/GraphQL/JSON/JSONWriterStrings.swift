@@ -10,27 +10,28 @@ extension JSONWriter {
     /// A string with its quotation marks, from UTF-8 that the caller knows to be valid.
     public mutating func write(utf8: UnsafeRawBufferPointer) {
         append(UInt8(ascii: "\""))
-        var start = 0
-        while true {
-            start &+= appendUnescaped(UnsafeRawBufferPointer(rebasing: utf8[start...]))
-            if start == utf8.count { break }
+        var start = appendUnescaped(utf8)
+        while start < utf8.count {
             writeEscape(utf8[start])
             start &+= 1
+            start &+= appendUnescaped(UnsafeRawBufferPointer(rebasing: utf8[start...]))
         }
         append(UInt8(ascii: "\""))
     }
 
     /// Appends the bytes before the first that must be escaped and returns how many. Looks at eight together, in the
-    /// pass that copies them.
+    /// pass that copies them; the last eight overlap those before.
     @inline(__always)
     private mutating func appendUnescaped(_ text: UnsafeRawBufferPointer) -> Int {
         let target = UnsafeMutableRawPointer(room(for: text.count))
         var position = 0
-        while position &+ 8 <= text.count {
-            let word = text.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+        while position < text.count {
+            let next = text.count < 8 ? position : min(position, text.count &- 8)
+            guard next &+ 8 <= text.count else { break }
+            let word = text.loadUnaligned(fromByteOffset: next, as: UInt64.self)
             if word.hasByteToEscape { break }
-            target.storeBytes(of: word, toByteOffset: position, as: UInt64.self)
-            position &+= 8
+            target.storeBytes(of: word, toByteOffset: next, as: UInt64.self)
+            position = next &+ 8
         }
         while position < text.count, !text[position].isEscapedInJSON {
             target.storeBytes(of: text[position], toByteOffset: position, as: UInt8.self)

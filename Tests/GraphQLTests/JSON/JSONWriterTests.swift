@@ -27,6 +27,17 @@ import Testing
         #expect(written { $0.write(value) } == text)
     }
 
+    @Test func decimalFractionsAreWrittenAsTheShortestText() {
+        var generator = SeededGenerator(seed: 7)
+        let scales: [Double] = [10, 100, 1000, 10_000]
+        for count in 0..<20_000 {
+            let digits = Int.random(in: -9_999_999_999_999...9_999_999_999_999, using: &generator)
+            let value = Double(digits >> Int.random(in: 0..<40, using: &generator)) / scales[count % scales.count]
+            let shortest = value.description
+            #expect(written { $0.write(value) } == (shortest.hasSuffix(".0") ? String(shortest.dropLast(2)) : shortest))
+        }
+    }
+
     @Test func strings() {
         #expect(written { $0.write("") } == "\"\"")
         #expect(

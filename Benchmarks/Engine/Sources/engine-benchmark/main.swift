@@ -19,3 +19,5 @@ for path in paths {
         measure("cost \(name)") { QueryMeasure(document, against: schema).metrics() }
     }
 }
+
+try await ExecutionBenchmark().run()

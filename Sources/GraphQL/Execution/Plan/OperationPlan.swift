@@ -6,7 +6,7 @@ final class OperationPlan: Sendable {
     /// The first is the root's.
     let selections: [SelectionPlan]
     let fields: [PlannedField]
-    /// What the response's writer copies for each field: see `WriteStep`.
+    /// What the response's writer copies for each field, see `WriteStep`; and 16 bytes more, which it may read.
     let prefixes: [UInt8]
 
     init(
@@ -65,7 +65,7 @@ final class PlannedField: Sendable {
         case expand(FieldResolver.Expand)
         case load(FieldResolver.Start)
         case batch(FieldResolver.Run)
-        case stream(FieldResolver.Open)
+        case stream(FieldResolver.Open, of: SwiftType)
     }
 
     enum Arguments: Sendable {

@@ -138,7 +138,7 @@ extension PlanCompiler {
         }
         return OperationPlan(
             operation: operation, schema: bound.schema, source: source, selections: selections, fields: fields,
-            prefixes: prefixes)
+            prefixes: prefixes + Array(repeating: 0, count: 16))
     }
 
     private func plannedField(
@@ -212,7 +212,7 @@ extension FieldResolver {
         case .value(_, let expand): .expand(expand)
         case .load(let prepare): .load(prepare(selection))
         case .batch(let prepare): .batch(prepare(selection))
-        case .stream(let open): .stream(open)
+        case .stream(let open, let type): .stream(open, of: type)
         }
     }
 }

@@ -27,10 +27,15 @@ public struct Response: Sendable {
     }
 
     init(_ execution: Execution, _ root: ObjectSet, extensions: InputObject) {
-        self = execution.plan.prefixes.withUnsafeBytes { prefixes in
-            var writer = ResponseWriter(execution, prefixes)
-            return writer.writeResponse(root, extensions: extensions)
-        }
+        // Implicitly bridged for the duration of the call.
+        self = Self.written(execution, root, extensions, execution.plan.prefixes)
+    }
+
+    private static func written(
+        _ execution: Execution, _ root: ObjectSet, _ extensions: InputObject, _ prefixes: UnsafeRawPointer
+    ) -> Response {
+        var writer = ResponseWriter(execution, prefixes)
+        return writer.writeResponse(root, extensions: extensions)
     }
 }
 

@@ -7,14 +7,14 @@ struct ResponseWriter: ~Copyable {
     private let execution: Execution
     private let noContext: AnyFieldContext
     /// The plan's, for as long as the response is written.
-    private let prefixes: UnsafeRawBufferPointer
+    private let prefixes: UnsafeRawPointer
     private var json: JSONWriter
     private var errors: [GraphQLError] = []
     /// From the root: an index of a list as it is, a field as the complement of its index in the plan.
     private var path: [Int] = []
 
     /// - Parameter prefixes: the plan's.
-    init(_ execution: Execution, _ prefixes: UnsafeRawBufferPointer) {
+    init(_ execution: Execution, _ prefixes: UnsafeRawPointer) {
         self.execution = execution
         noContext = execution.noContext
         self.prefixes = prefixes
@@ -46,9 +46,8 @@ struct ResponseWriter: ~Copyable {
         let noContext = noContext
         if steps.isEmpty { json.append(UInt8(ascii: "{")) }
         for position in steps.indices {
-            let prefixStart = Int(steps[position].prefixStart)
-            let prefixEnd = prefixStart + Int(steps[position].prefixCount)
-            json.append(UnsafeRawBufferPointer(rebasing: prefixes[prefixStart..<prefixEnd]))
+            json.append(
+                padded: prefixes + Int(steps[position].prefixStart), count: Int(steps[position].prefixCount))
             let start = json.count
             switch steps[position].kind {
             case .constant: continue
