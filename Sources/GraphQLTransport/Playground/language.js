@@ -113,7 +113,7 @@ function formatQuery(text) {
       depth -= 1; line(); out += "}";
       if (depth === 0) out += "\n";
     } else {
-      const tight = previous && (/^[([!:)\]}]$/.test(token.text) || /^[([]$/.test(previous.text)) && previous.kind !== "comment";
+      const tight = previous && (/^[(!:)\]}]$/.test(token.text) || /^[([]$/.test(previous.text)) && previous.kind !== "comment";
       if (!inParentheses && previous && depth > 0 && startsSelection(token, previous)) line();
       else if (!inParentheses && previous && depth === 0 && previous.text === "}") line();
       else if (previous?.kind === "comment") line();

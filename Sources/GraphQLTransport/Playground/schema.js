@@ -10,6 +10,7 @@ const introspectionQuery = `query Playground { __schema {
 fragment Input on __InputValue { name description defaultValue isDeprecated deprecationReason type { ...Type } }
 fragment Type on __Type { kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name } } } } } }`;
 
+const executableLocations = new Set(["QUERY", "MUTATION", "SUBSCRIPTION", "FIELD", "FRAGMENT_SPREAD", "INLINE_FRAGMENT", "FRAGMENT_DEFINITION", "VARIABLE_DEFINITION"]);
 const typeText = (type) => type.kind === "NON_NULL" ? typeText(type.ofType) + "!" : type.kind === "LIST" ? `[${typeText(type.ofType)}]` : type.name;
 const namedType = (type) => { while (type?.ofType) type = type.ofType; return type?.name; };
 
@@ -89,10 +90,10 @@ class SchemaModel {
   itemsAt(place, prefix, text) {
     const composite = (type) => ["OBJECT", "INTERFACE", "UNION"].includes(type.kind);
     const named = (types) => types.map((type) => ({ label: type.name, detail: type.kind.toLowerCase() }));
-    if (prefix.startsWith("@")) return this.directives.map((d) => ({ label: "@" + d.name, detail: d.description ?? "" }));
+    if (prefix.startsWith("@")) return this.directives.filter((d) => d.locations.some((l) => executableLocations.has(l))).map((d) => ({ label: "@" + d.name, detail: d.description ?? "" }));
     if (place.on) return named(this.types.filter((type) => composite(type) && !type.name.startsWith("__")));
     if (place.kind === "document") return ["query", "mutation", "subscription", "fragment"].map((label) => ({ label, detail: "keyword" }));
-    if (place.kind === "variables") return place.wantsType ? named(this.types.filter((t) => ["SCALAR", "ENUM", "INPUT_OBJECT"].includes(t.kind))) : [];
+    if (place.kind === "variables") return place.wantsType ? named(this.types.filter((t) => ["SCALAR", "ENUM", "INPUT_OBJECT"].includes(t.kind) && !t.name.startsWith("__"))) : [];
     if (place.kind === "selection") {
       if (place.spread) {
         const fragments = [...text.matchAll(/fragment\s+([_A-Za-z]\w*)\s+on/g)].map((match) => ({ label: match[1], detail: "fragment" }));

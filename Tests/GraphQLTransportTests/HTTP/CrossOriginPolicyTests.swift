@@ -1,0 +1,59 @@
+import GraphQLTransport
+import Testing
+
+struct CrossOriginPolicyTests {
+    private let query = #"{"query":"{ hello }"}"#
+    private let preflight = [("Access-Control-Request-Method", "POST"), ("Access-Control-Request-Headers", "authorization")]
+
+    @Test func letsListedOriginsRead() async throws {
+        try await TestServer.run {
+            $0.settings.crossOrigin = CrossOriginPolicy(
+                origins: .listed(["https://app.example"]), exposedHeaders: ["Tertulia-Position"])
+        } _: { server in
+            let reply = try await server.post(query, [("Origin", "https://app.example")])
+            #expect(reply["Access-Control-Allow-Origin"] == "https://app.example")
+            #expect(reply["Access-Control-Expose-Headers"] == "X-Request-Id, Tertulia-Position")
+            #expect(reply["Access-Control-Allow-Credentials"] == nil)
+            #expect(reply["Vary"] == "Origin")
+            let other = try await server.post(query, [("Origin", "https://app.example.evil")])
+            #expect(other["Access-Control-Allow-Origin"] == nil)
+            #expect(other["Vary"] == "Origin")
+            let route = try await server.send("GET", "/healthz", [("Origin", "https://app.example")])
+            #expect(route["Access-Control-Allow-Origin"] == "https://app.example")
+        }
+    }
+
+    @Test func answersPreflights() async throws {
+        try await TestServer.run {
+            $0.settings.crossOrigin = CrossOriginPolicy(origins: .listed(["https://app.example"]))
+        } _: { server in
+            let reply = try await server.send(
+                "OPTIONS", "/graphql", preflight + [("Origin", "https://app.example")])
+            #expect(reply.status == 204)
+            #expect(reply["Access-Control-Allow-Methods"] == "GET, HEAD, POST")
+            #expect(reply["Access-Control-Allow-Headers"]?.contains("Authorization") == true)
+            #expect(reply["Access-Control-Max-Age"] == "7200")
+            let other = try await server.send("OPTIONS", "/graphql", preflight + [("Origin", "null")])
+            #expect(other.status == 204)
+            #expect(other["Access-Control-Allow-Origin"] == nil)
+        }
+    }
+
+    @Test func allowsAnyOriginWhereToldSo() async throws {
+        try await TestServer.run {
+            $0.settings.crossOrigin = CrossOriginPolicy(origins: .any)
+        } _: { server in
+            let reply = try await server.post(query, [("Origin", "https://x.example")])
+            #expect(reply["Access-Control-Allow-Origin"] == "*")
+            #expect(reply["Vary"] == nil)
+        }
+    }
+
+    @Test func allowsNoneByDefault() async throws {
+        try await TestServer.run { server in
+            let reply = try await server.post(query, [("Origin", "https://x.example")])
+            #expect(reply.status == 200)
+            #expect(reply["Access-Control-Allow-Origin"] == nil)
+        }
+    }
+}

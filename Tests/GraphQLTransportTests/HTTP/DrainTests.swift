@@ -1,0 +1,56 @@
+import GraphQL
+import GraphQLTransport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct DrainTests {
+    @Test func finishesWhatIsInFlightAndThenStops() async throws {
+        try await TestServer.run { server in
+            try await withThrowingTaskGroup(of: HTTPReply.self) { requests in
+                for _ in 0..<20 {
+                    requests.addTask { try await server.post(#"{"query":"{ slow(milliseconds: 500) }"}"#) }
+                }
+                try await Task.sleep(for: .milliseconds(250))
+                await server.stop()
+                for try await reply in requests {
+                    #expect(reply.data?["slow"] == .string("done"))
+                }
+            }
+        }
+    }
+
+    @Test func isNotReadyOnceItStops() async throws {
+        try await TestServer.run { server in
+            try await server.connect { connection in
+                try await connection.write("GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n")
+                #expect(try await connection.reply().status == 200)
+                await server.stop()
+                try await Task.sleep(for: .milliseconds(50))
+                try await connection.write("GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n")
+                let reply = try await connection.reply()
+                #expect(reply.status == 503)
+                #expect(reply["Connection"] == "close")
+            }
+        }
+    }
+
+    @Test func doesNotWaitForeverForOneOperation() async throws {
+        let clock = ContinuousClock()
+        let start = clock.now
+        try await TestServer.run {
+            $0.settings.limits.executionTimeout = .seconds(60)
+            $0.settings.limits.drainTimeout = .seconds(1)
+        } _: { server in
+            try await server.connect { connection in
+                let body = #"{"query":"{ slow(milliseconds: 50000) }"}"#
+                try await connection.write(
+                    "POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                        + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+                try await Task.sleep(for: .milliseconds(100))
+                await server.stop()
+                #expect(await connection.rest().isEmpty)
+            }
+        }
+        #expect(clock.now - start < .seconds(10))
+    }
+}

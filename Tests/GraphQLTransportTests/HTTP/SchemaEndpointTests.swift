@@ -1,0 +1,159 @@
+import GraphQL
+import GraphQLTransport
+import Testing
+
+struct SchemaEndpointTests {
+    private let strict = "application/graphql-response+json"
+
+    @Test func answersWithDataAndErrorsOfFields() async throws {
+        try await TestServer.run { server in
+            let reply = try await server.post(#"{"query":"{ hello secret }"}"#, accept: strict)
+            #expect(reply.status == 200)
+            #expect(reply.data?["hello"] == .string("Hello world"))
+            #expect(reply.errorCodes == ["FORBIDDEN"])
+        }
+    }
+
+    @Test func passesVariablesAndOperationNames() async throws {
+        try await TestServer.run { server in
+            let body = #"""
+                {"query":"query A { hello } query B($v: Int!) { echo(value: $v) }","operationName":"B","variables":{"v":7}}
+                """#
+            #expect(try await server.post(body).data == .object(InputObject([(name: "echo", value: .int(7))])))
+            let unnamed = try await server.post(
+                #"{"query":"query A { hello } query B { viewer }"}"#, accept: strict)
+            #expect(unnamed.status == 400)
+            #expect(unnamed.errorCodes == ["OPERATION_RESOLUTION_FAILED"])
+        }
+    }
+
+    @Test(arguments: [
+        ("{", "GRAPHQL_PARSE_FAILED"), ("{ nope }", "GRAPHQL_VALIDATION_FAILED"),
+        ("query($v: Int!) { echo(value: $v) }", "BAD_USER_INPUT"),
+    ])
+    func tellsWhatIsWrongByACode(_ query: String, _ code: String) async throws {
+        try await TestServer.run { server in
+            let reply = try await server.post(#"{"query":"\#(query)"}"#, accept: strict)
+            #expect(reply.status == 400)
+            #expect(reply.errorCodes == [code])
+            #expect(reply.data == nil)
+            let legacy = try await server.post(#"{"query":"\#(query)"}"#, accept: "application/json")
+            #expect(legacy.status == 200)
+            #expect(legacy.errorCodes == [code])
+        }
+    }
+
+    @Test func authenticatesBeforeItExecutes() async throws {
+        try await TestServer.run { server in
+            let viewer = try await server.post(#"{"query":"{ viewer }"}"#, [("Authorization", "Bearer ann")])
+            #expect(viewer.data?["viewer"] == .string("ann"))
+            let expired = try await server.post(
+                #"{"query":"{ viewer }"}"#, accept: strict, [("Authorization", "Bearer expired")])
+            #expect(expired.status == 401)
+            #expect(expired["WWW-Authenticate"] == "Bearer")
+            #expect(expired.errorCodes == ["UNAUTHENTICATED"])
+        }
+    }
+
+    @Test func masksWhatItDoesNotKnow() async throws {
+        try await TestServer.run { server in
+            let reply = try await server.post(
+                #"{"query":"{ viewer }"}"#, accept: strict,
+                [("Authorization", "Bearer crash"), ("X-Request-Id", "abc-1")])
+            #expect(reply.status == 500)
+            #expect(reply.errorCodes == ["INTERNAL_SERVER_ERROR"])
+            #expect(!reply.body.contains("hunter2"))
+            #expect(reply.messages.first?.contains("abc-1") == true)
+        }
+    }
+
+    @Test func endsWhatTakesTooLong() async throws {
+        try await TestServer.run {
+            $0.settings.limits.executionTimeout = .milliseconds(100)
+        } _: { server in
+            let clock = ContinuousClock()
+            let start = clock.now
+            let reply = try await server.post(#"{"query":"{ slow(milliseconds: 20000) }"}"#, accept: strict)
+            #expect(clock.now - start < .seconds(5))
+            #expect(reply.status == 503)
+            #expect(reply.errorCodes == ["TIMEOUT"])
+        }
+    }
+
+    @Test func refusesTooLargeDocuments() async throws {
+        try await TestServer.run { server in
+            let spaces = String(repeating: " ", count: 70_000)
+            let large = try await server.post(#"{"query":"{ hello \#(spaces) }"}"#, accept: strict)
+            #expect(large.status == 400)
+            #expect(large.errorCodes == ["QUERY_TOO_COMPLEX"])
+            let tokens = String(repeating: "hello ", count: 2_100)
+            let many = try await server.post(#"{"query":"{ \#(tokens) }"}"#, accept: strict)
+            #expect(many.status == 400)
+        }
+    }
+
+    @Test func refusesTooComplexOperations() async throws {
+        try await TestServer.run {
+            $0.settings.queryLimits.depth = 3
+        } _: { server in
+            let fine = try await server.post(#"{"query":"{ book(id: 1) { next { id } } }"}"#, accept: strict)
+            #expect(fine.status == 200)
+            let deep = try await server.post(#"{"query":"{ book(id: 1) { next { next { id } } } }"}"#, accept: strict)
+            #expect(deep.status == 400)
+            #expect(deep.errorCodes == ["QUERY_TOO_COMPLEX"])
+            // A cached document is measured too.
+            let again = try await server.post(#"{"query":"{ book(id: 1) { next { next { id } } } }"}"#, accept: strict)
+            #expect(again.status == 400)
+        }
+    }
+
+    @Test func hidesTheSchemaFromThoseWhoMayNotSeeIt() async throws {
+        try await TestServer.run {
+            $0.revealsSchema = { $0.viewer != nil }
+        } _: { server in
+            let introspection = #"{"query":"{ __schema { queryType { name } } }"}"#
+            #expect(try await server.post(introspection, accept: strict).status == 400)
+            let known = try await server.post(introspection, accept: strict, [("Authorization", "Bearer ann")])
+            #expect(known.data?["__schema"]?["queryType"]?["name"] == .string("Query"))
+            // Also once the document is in the cache.
+            #expect(try await server.post(introspection, accept: strict).status == 400)
+            let typo = try await server.post(#"{"query":"{ helo }"}"#)
+            #expect(typo.messages.allSatisfy { !$0.contains("hello") })
+            let helped = try await server.post(#"{"query":"{ helo }"}"#, [("Authorization", "Bearer ann")])
+            #expect(helped.messages.contains { $0.contains("hello") })
+        }
+    }
+
+    @Test func sendsHeadersThatTheContextGives() async throws {
+        try await TestServer.run {
+            $0.responseHeaders = { [("Tertulia-Position", $0.viewer ?? "none\r\nEvil: 1")] }
+        } _: { server in
+            let reply = try await server.post(#"{"query":"{ hello }"}"#, [("Authorization", "Bearer 42")])
+            #expect(reply["Tertulia-Position"] == "42")
+            let forged = try await server.post(#"{"query":"{ hello }"}"#)
+            #expect(forged["Evil"] == nil)
+        }
+    }
+
+    @Test func refusesSubscriptionsThatItCannotStream() async throws {
+        try await TestServer.run { server in
+            #expect(try await server.post(#"{"query":"subscription { ticks }"}"#).status == 406)
+        }
+    }
+
+    @Test func refusesJSONThatNestsTooDeeply() async throws {
+        try await TestServer.run { server in
+            let deep = String(repeating: "[", count: 100_000)
+            let reply = try await server.post(#"{"query":"{ hello }","variables":\#(deep)"#)
+            #expect(reply.status == 400)
+            #expect(reply.errorCodes == ["BAD_REQUEST"])
+        }
+    }
+
+    @Test func refusesBatches() async throws {
+        try await TestServer.run { server in
+            let reply = try await server.post(#"[{"query":"{ hello }"},{"query":"{ hello }"}]"#)
+            #expect(reply.status == 400)
+        }
+    }
+}
