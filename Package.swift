@@ -63,7 +63,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "GraphQLTransportTests",
-            dependencies: ["GraphQLTransport", .product(name: "NIOPosix", package: "swift-nio")],
+            dependencies: [
+                "GraphQLTransport", "Cryptography", .product(name: "NIOPosix", package: "swift-nio"),
+            ],
             swiftSettings: strict),
 
         .target(

@@ -54,6 +54,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     private var waiting = CircularBuffer<HTTPServerRequestPart>()
     private var isReadHeld = false
     private var isTakingParts = false
+    private var hasHandedOn = false
 
     init(
         endpoint: any GraphQLEndpoint, settings: ServerSettings, telemetry: Telemetry, date: DateHeader,
@@ -98,6 +99,10 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         isTakingParts = true
         while takesPart(context), let part = waiting.popFirst() { take(part, context) }
         isTakingParts = false
+        if hasHandedOn {
+            hasHandedOn = false
+            context.fireChannelReadComplete()
+        }
         if isReadHeld && waiting.count <= 16 {
             isReadHeld = false
             context.read()
@@ -118,18 +123,17 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         case (.idle, .head(let head)): begin(head, context)
         case (.receiving, .body(let bytes)): receive(bytes, context)
         case (.receiving, .end): execute(context)
-        case (.routing, .body(let bytes)): context.fireChannelRead(wrapInboundOut(.body(bytes)))
+        case (.routing, .body(let bytes)): handOn(.body(bytes), context)
         case (.routing, .end):
             phase = .routing(isReceived: true)
-            context.fireChannelRead(wrapInboundOut(.end(nil)))
+            handOn(.end(nil), context)
             routedPartFinished(context)
         default: break
         }
     }
 
-    func channelReadComplete(context: ChannelHandlerContext) {
-        if isRouterAttached { context.fireChannelReadComplete() }
-    }
+    /// The router hears of it from `takeParts`, since its parts may also come out of the queue.
+    func channelReadComplete(context: ChannelHandlerContext) {}
 
     // MARK: - A request
 
@@ -267,7 +271,12 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         phase = .routing(isReceived: false)
         deadlines.current = .now() + settings.limits.bodyTimeout
         routedResponse = RoutedResponse()
-        context.fireChannelRead(wrapInboundOut(.head(request)))
+        handOn(.head(request), context)
+    }
+
+    private func handOn(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
+        hasHandedOn = true
+        context.fireChannelRead(wrapInboundOut(part))
     }
 
     // MARK: - Events

@@ -14,6 +14,7 @@ public struct RequestHead: Sendable {
 
     let accept: String?
     let contentType: String?
+    let contentEncoding: String?
     let origin: String?
     let isKeepAlive: Bool
     let isHTTP10: Bool
@@ -28,7 +29,7 @@ public struct RequestHead: Sendable {
 
     /// One pass over the fields: each further look-up would be a pass of its own.
     init(_ head: HTTPRequestHead, peerAddress: String, trustedProxies: Int) {
-        var authorization, accept, contentType, origin, requestID, traceparent: String?
+        var authorization, accept, contentType, contentEncoding, origin, requestID, traceparent: String?
         var forwarded = [String]()
         for (name, value) in head.headers {
             switch name.utf8.count {
@@ -38,6 +39,7 @@ public struct RequestHead: Sendable {
             case 12 where equalsIgnoringCase(name, "content-type"): contentType = value
             case 12 where equalsIgnoringCase(name, "x-request-id"): requestID = value
             case 13 where equalsIgnoringCase(name, "authorization"): authorization = value
+            case 16 where equalsIgnoringCase(name, "content-encoding"): contentEncoding = value
             case 15 where trustedProxies > 0 && equalsIgnoringCase(name, "x-forwarded-for"):
                 forwarded += value.split(separator: ",").map(trimmed)
             default: break
@@ -52,6 +54,7 @@ public struct RequestHead: Sendable {
         self.authorization = authorization
         self.accept = accept
         self.contentType = contentType
+        self.contentEncoding = contentEncoding
         self.origin = origin
         isKeepAlive = head.isKeepAlive
         isHTTP10 = head.version.major == 1 && head.version.minor == 0

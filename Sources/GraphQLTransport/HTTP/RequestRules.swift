@@ -3,9 +3,10 @@ import NIOHTTP1
 /// What the head of a request to the endpoint must be like.
 /// GraphQL over HTTP: 5 Request
 enum RequestRules {
-    static func refusal(of head: RequestHead) -> GraphQLAnswer? {
+    /// - Parameter hasPage: whether a browser is answered with a page.
+    static func refusal(of head: RequestHead, hasPage: Bool) -> GraphQLAnswer? {
         switch head.method {
-        case .GET, .HEAD: return refusalOfAccept(head)
+        case .GET, .HEAD: return hasPage && prefersHTML(accept: head.accept) ? nil : refusalOfAccept(head)
         case .POST: return refusalOfContent(head) ?? refusalOfAccept(head)
         case .OPTIONS:
             return GraphQLAnswer(status: .noContent, contentType: "", headers: [("Allow", "GET, HEAD, POST")], body: [])
@@ -20,9 +21,9 @@ enum RequestRules {
     private static func refusalOfContent(_ head: RequestHead) -> GraphQLAnswer? {
         let message = "The body's type is application/json, in UTF-8."
         guard let contentType = head.contentType else { return .refusal(.unsupportedMediaType, message) }
-        if contentType == "application/json" { return nil }
+        if contentType == "application/json" && head.contentEncoding == nil { return nil }
         guard let type = MediaType(contentType), type.type == "application", type.subtype == "json", type.isUTF8,
-            head["content-encoding"] == nil
+            head.contentEncoding == nil
         else {
             return .refusal(.unsupportedMediaType, message, headers: [("Accept-Post", "application/json")])
         }
@@ -31,7 +32,6 @@ enum RequestRules {
 
     private static func refusalOfAccept(_ head: RequestHead) -> GraphQLAnswer? {
         if GraphQLMediaType.preferred(accept: head.accept) != nil { return nil }
-        if head.method != .POST && prefersHTML(accept: head.accept) { return nil }
         return .refusal(
             .notAcceptable, "The answer is application/graphql-response+json or application/json, in UTF-8.")
     }

@@ -12,7 +12,9 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
     let revealsSchema: @Sendable (Context) -> Bool
     let responseHeaders: (@Sendable (Context) -> [(name: String, value: String)])?
 
-    func refusal(of head: RequestHead) -> GraphQLAnswer? { RequestRules.refusal(of: head) }
+    func refusal(of head: RequestHead) -> GraphQLAnswer? {
+        RequestRules.refusal(of: head, hasPage: settings.isPlaygroundEnabled)
+    }
 
     func answer(_ head: RequestHead, body: ByteBuffer) async -> GraphQLAnswer {
         if settings.isPlaygroundEnabled, head.method != .POST, prefersHTML(accept: head.accept) {

@@ -9,7 +9,7 @@ struct CrossOriginPolicyTests {
         try await TestServer.run {
             $0.settings.crossOrigin = CrossOriginPolicy(
                 origins: .listed(["https://app.example"]), exposedHeaders: ["Tertulia-Position"])
-        } _: { server in
+        } _: { (server) async throws in
             let reply = try await server.post(query, [("Origin", "https://app.example")])
             #expect(reply["Access-Control-Allow-Origin"] == "https://app.example")
             #expect(reply["Access-Control-Expose-Headers"] == "X-Request-Id, Tertulia-Position")
@@ -26,7 +26,7 @@ struct CrossOriginPolicyTests {
     @Test func answersPreflights() async throws {
         try await TestServer.run {
             $0.settings.crossOrigin = CrossOriginPolicy(origins: .listed(["https://app.example"]))
-        } _: { server in
+        } _: { (server) async throws in
             let reply = try await server.send(
                 "OPTIONS", "/graphql", preflight + [("Origin", "https://app.example")])
             #expect(reply.status == 204)
@@ -42,7 +42,7 @@ struct CrossOriginPolicyTests {
     @Test func allowsAnyOriginWhereToldSo() async throws {
         try await TestServer.run {
             $0.settings.crossOrigin = CrossOriginPolicy(origins: .any)
-        } _: { server in
+        } _: { (server) async throws in
             let reply = try await server.post(query, [("Origin", "https://x.example")])
             #expect(reply["Access-Control-Allow-Origin"] == "*")
             #expect(reply["Vary"] == nil)
@@ -50,7 +50,7 @@ struct CrossOriginPolicyTests {
     }
 
     @Test func allowsNoneByDefault() async throws {
-        try await TestServer.run { server in
+        try await TestServer.run { (server) async throws in
             let reply = try await server.post(query, [("Origin", "https://x.example")])
             #expect(reply.status == 200)
             #expect(reply["Access-Control-Allow-Origin"] == nil)

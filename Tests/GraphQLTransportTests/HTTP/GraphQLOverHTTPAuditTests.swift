@@ -3,7 +3,7 @@ import Testing
 struct GraphQLOverHTTPAuditTests {
     @Test(arguments: Audit.all)
     func passes(_ audit: Audit) async throws {
-        try await TestServer.run { server in
+        try await TestServer.run { (server) async throws in
             var headers = [(String, String)]()
             if let accept = audit.accept { headers.append(("Accept", accept)) }
             if let contentType = audit.contentType { headers.append(("Content-Type", contentType)) }

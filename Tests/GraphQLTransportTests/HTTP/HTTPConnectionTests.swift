@@ -12,8 +12,8 @@ struct HTTPConnectionTests {
     }
 
     @Test func answersPipelinedRequestsInOrder() async throws {
-        try await TestServer.run { server in
-            try await server.connect { connection in
+        try await TestServer.run { (server) async throws in
+            try await server.connect { (connection) async throws in
                 let route = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
                 try await connection.write(
                     Self.post("{ slow(milliseconds: 50) }") + Self.post("{ hello }") + route + Self.post("{ viewer }"))
@@ -26,8 +26,8 @@ struct HTTPConnectionTests {
     }
 
     @Test func servesManyPipelinedRequestsInOrder() async throws {
-        try await TestServer.run { server in
-            try await server.connect { connection in
+        try await TestServer.run { (server) async throws in
+            try await server.connect { (connection) async throws in
                 let numbers = 0..<300
                 try await connection.write(numbers.map { Self.post("{ echo(value: \($0)) }") }.joined())
                 for number in numbers {
@@ -38,8 +38,8 @@ struct HTTPConnectionTests {
     }
 
     @Test func takesRequestsByteByByte() async throws {
-        try await TestServer.run { server in
-            try await server.connect { connection in
+        try await TestServer.run { (server) async throws in
+            try await server.connect { (connection) async throws in
                 for byte in Self.post("{ hello }") {
                     try await connection.write(String(byte))
                 }
@@ -49,8 +49,8 @@ struct HTTPConnectionTests {
     }
 
     @Test func takesChunkedBodies() async throws {
-        try await TestServer.run { server in
-            try await server.connect { connection in
+        try await TestServer.run { (server) async throws in
+            try await server.connect { (connection) async throws in
                 try await connection.write(
                     "POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
                         + "Transfer-Encoding: chunked\r\n\r\n9\r\n{\"query\":\r\nc\r\n\"{ hello }\"}\r\n0\r\n\r\n")
@@ -62,8 +62,8 @@ struct HTTPConnectionTests {
     }
 
     @Test func asksForABodyThatWaitsToBeAskedFor() async throws {
-        try await TestServer.run { server in
-            try await server.connect { connection in
+        try await TestServer.run { (server) async throws in
+            try await server.connect { (connection) async throws in
                 let whole = Self.post("{ hello }", "Expect: 100-continue\r\n")
                 let body = #"{"query":"{ hello }"}"#
                 try await connection.write(String(whole.dropLast(body.count)))
@@ -81,8 +81,8 @@ struct HTTPConnectionTests {
         "Content-Length: 0x5\r\n", "Content Length: 5\r\n", "X: a\r\n b\r\n : c\r\n",
     ])
     func refusesAmbiguousLengths(_ headers: String) async throws {
-        try await TestServer.run { server in
-            try await server.connect { connection in
+        try await TestServer.run { (server) async throws in
+            try await server.connect { (connection) async throws in
                 try await connection.write(
                     "POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n\(headers)\r\n0\r\n\r\n"
                         + "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -95,8 +95,8 @@ struct HTTPConnectionTests {
 
     @Test(arguments: ["", "Host: a\r\nHost: b\r\n"])
     func wantsOneHost(_ headers: String) async throws {
-        try await TestServer.run { server in
-            try await server.connect { connection in
+        try await TestServer.run { (server) async throws in
+            try await server.connect { (connection) async throws in
                 try await connection.write("GET /graphql?query=%7Bhello%7D HTTP/1.1\r\n\(headers)\r\n")
                 #expect(await connection.rest().hasPrefix("HTTP/1.1 400"))
             }
@@ -104,7 +104,7 @@ struct HTTPConnectionTests {
     }
 
     @Test func refusesTooManyOrTooLargeHeaders() async throws {
-        try await TestServer.run { server in
+        try await TestServer.run { (server) async throws in
             let many = (0..<1_000).map { ("X-\($0)", "1") }
             #expect(try await server.post(#"{"query":"{ hello }"}"#, many).status == 431)
             let large = [("X-Large", String(repeating: "x", count: 20_000))]
@@ -113,10 +113,10 @@ struct HTTPConnectionTests {
     }
 
     @Test func refusesTooLargeBodies() async throws {
-        try await TestServer.run { server in
+        try await TestServer.run { (server) async throws in
             let body = #"{"query":"{ hello }","extensions":{"x":"\#(String(repeating: "x", count: 300_000))"}}"#
             #expect(try await server.post(body).status == 413)
-            try await server.connect { connection in
+            try await server.connect { (connection) async throws in
                 let chunk = "10000\r\n" + String(repeating: " ", count: 65_536) + "\r\n"
                 try await connection.write(
                     "POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
@@ -127,8 +127,8 @@ struct HTTPConnectionTests {
     }
 
     @Test func keepsConnectionsOfOldClientsThatAskForIt() async throws {
-        try await TestServer.run { server in
-            try await server.connect { connection in
+        try await TestServer.run { (server) async throws in
+            try await server.connect { (connection) async throws in
                 let request = "GET /graphql?query=%7Bhello%7D HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"
                 try await connection.write(request)
                 #expect(try await connection.reply()["Connection"] == "keep-alive")
@@ -142,8 +142,8 @@ struct HTTPConnectionTests {
     @Test func survivesAClientThatNeverReads() async throws {
         try await TestServer.run {
             $0.settings.limits.writeTimeout = .seconds(1)
-        } _: { server in
-            try await server.connect { connection in
+        } _: { (server) async throws in
+            try await server.connect { (connection) async throws in
                 try await connection.write(
                     (0..<40).map { _ in Self.post("{ large(bytes: 1000000) }") }.joined())
                 try await Task.sleep(for: .seconds(3))
@@ -155,8 +155,8 @@ struct HTTPConnectionTests {
     }
 
     @Test func forgetsAClientThatHangsUp() async throws {
-        try await TestServer.run { server in
-            try await server.connect { connection in
+        try await TestServer.run { (server) async throws in
+            try await server.connect { (connection) async throws in
                 try await connection.write(Self.post("{ slow(milliseconds: 200) }"))
             }
             #expect(try await server.post(#"{"query":"{ hello }"}"#).status == 200)

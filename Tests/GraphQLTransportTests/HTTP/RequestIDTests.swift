@@ -15,7 +15,7 @@ struct RequestIDTests {
     }
 
     @Test func answersWithTheClientsOrAnother() async throws {
-        try await TestServer.run { server in
+        try await TestServer.run { (server) async throws in
             let body = #"{"query":"{ requestId }"}"#
             let given = try await server.post(body, [("X-Request-Id", "mine")])
             #expect(given["X-Request-Id"] == "mine")

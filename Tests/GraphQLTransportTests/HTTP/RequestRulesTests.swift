@@ -10,7 +10,7 @@ struct RequestRulesTests {
         "application/json; charset=iso-8859-1", "application/graphql", "nonsense",
     ])
     func refusesOtherContentTypes(_ type: String) async throws {
-        try await TestServer.run { server in
+        try await TestServer.run { (server) async throws in
             let reply = try await server.send("POST", "/graphql", [("Content-Type", type)], body: query)
             #expect(reply.status == 415)
             #expect(reply.errorCodes == ["BAD_REQUEST"])
@@ -19,7 +19,7 @@ struct RequestRulesTests {
 
     @Test(arguments: ["application/json; charset=UTF-8", "APPLICATION/JSON", "application/json; charset=\"utf-8\""])
     func takesJSONInUTF8(_ type: String) async throws {
-        try await TestServer.run { server in
+        try await TestServer.run { (server) async throws in
             let reply = try await server.send("POST", "/graphql", [("Content-Type", type)], body: query)
             #expect(reply.status == 200)
             #expect(reply.data?["hello"] == .string("Hello world"))
@@ -27,7 +27,7 @@ struct RequestRulesTests {
     }
 
     @Test func refusesCompressedBodies() async throws {
-        try await TestServer.run { server in
+        try await TestServer.run { (server) async throws in
             let headers = [("Content-Type", "application/json; charset=utf-8"), ("Content-Encoding", "gzip")]
             #expect(try await server.send("POST", "/graphql", headers, body: query).status == 415)
             let plain = [("Content-Type", "application/json"), ("Content-Encoding", "gzip")]
@@ -37,14 +37,14 @@ struct RequestRulesTests {
 
     @Test(arguments: ["image/png", "application/json; q=0", "application/json; charset=utf-16", "text/csv, image/*"])
     func refusesWhatItCannotAnswerWith(_ accept: String) async throws {
-        try await TestServer.run { server in
+        try await TestServer.run { (server) async throws in
             #expect(try await server.post(query, accept: accept).status == 406)
         }
     }
 
     @Test(arguments: ["PUT", "DELETE", "PATCH", "TRACE"])
     func namesTheMethodsThatItTakes(_ method: String) async throws {
-        try await TestServer.run { server in
+        try await TestServer.run { (server) async throws in
             let reply = try await server.send(method, "/graphql")
             #expect(reply.status == 405)
             #expect(reply["Allow"] == "GET, HEAD, POST")
@@ -52,7 +52,7 @@ struct RequestRulesTests {
     }
 
     @Test func refusesMutationsByGET() async throws {
-        try await TestServer.run { server in
+        try await TestServer.run { (server) async throws in
             for accept in ["application/json", "application/graphql-response+json"] {
                 let reply = try await server.send("GET", "/graphql?query=mutation%7Btouch%7D", [("Accept", accept)])
                 #expect(reply.status == 405)
@@ -63,7 +63,7 @@ struct RequestRulesTests {
     }
 
     @Test func answersHEADLikeGETWithoutABody() async throws {
-        try await TestServer.run { server in
+        try await TestServer.run { (server) async throws in
             let get = try await server.send("GET", "/graphql?query=%7Bhello%7D")
             let head = try await server.send("HEAD", "/graphql?query=%7Bhello%7D")
             #expect(head.status == 200)
@@ -73,7 +73,7 @@ struct RequestRulesTests {
     }
 
     @Test func tellsItsMethodsToOPTIONS() async throws {
-        try await TestServer.run { server in
+        try await TestServer.run { (server) async throws in
             let reply = try await server.send("OPTIONS", "/graphql")
             #expect(reply.status == 204)
             #expect(reply["Allow"] == "GET, HEAD, POST")

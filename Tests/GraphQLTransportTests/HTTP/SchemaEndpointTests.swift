@@ -6,7 +6,7 @@ struct SchemaEndpointTests {
     private let strict = "application/graphql-response+json"
 
     @Test func answersWithDataAndErrorsOfFields() async throws {
-        try await TestServer.run { server in
+        try await TestServer.run { (server) async throws in
             let reply = try await server.post(#"{"query":"{ hello secret }"}"#, accept: strict)
             #expect(reply.status == 200)
             #expect(reply.data?["hello"] == .string("Hello world"))
@@ -15,7 +15,7 @@ struct SchemaEndpointTests {
     }
 
     @Test func passesVariablesAndOperationNames() async throws {
-        try await TestServer.run { server in
+        try await TestServer.run { (server) async throws in
             let body = #"""
                 {"query":"query A { hello } query B($v: Int!) { echo(value: $v) }","operationName":"B","variables":{"v":7}}
                 """#
@@ -32,7 +32,7 @@ struct SchemaEndpointTests {
         ("query($v: Int!) { echo(value: $v) }", "BAD_USER_INPUT"),
     ])
     func tellsWhatIsWrongByACode(_ query: String, _ code: String) async throws {
-        try await TestServer.run { server in
+        try await TestServer.run { (server) async throws in
             let reply = try await server.post(#"{"query":"\#(query)"}"#, accept: strict)
             #expect(reply.status == 400)
             #expect(reply.errorCodes == [code])
@@ -44,7 +44,7 @@ struct SchemaEndpointTests {
     }
 
     @Test func authenticatesBeforeItExecutes() async throws {
-        try await TestServer.run { server in
+        try await TestServer.run { (server) async throws in
             let viewer = try await server.post(#"{"query":"{ viewer }"}"#, [("Authorization", "Bearer ann")])
             #expect(viewer.data?["viewer"] == .string("ann"))
             let expired = try await server.post(
@@ -56,7 +56,7 @@ struct SchemaEndpointTests {
     }
 
     @Test func masksWhatItDoesNotKnow() async throws {
-        try await TestServer.run { server in
+        try await TestServer.run { (server) async throws in
             let reply = try await server.post(
                 #"{"query":"{ viewer }"}"#, accept: strict,
                 [("Authorization", "Bearer crash"), ("X-Request-Id", "abc-1")])
@@ -70,7 +70,7 @@ struct SchemaEndpointTests {
     @Test func endsWhatTakesTooLong() async throws {
         try await TestServer.run {
             $0.settings.limits.executionTimeout = .milliseconds(100)
-        } _: { server in
+        } _: { (server) async throws in
             let clock = ContinuousClock()
             let start = clock.now
             let reply = try await server.post(#"{"query":"{ slow(milliseconds: 20000) }"}"#, accept: strict)
@@ -81,7 +81,7 @@ struct SchemaEndpointTests {
     }
 
     @Test func refusesTooLargeDocuments() async throws {
-        try await TestServer.run { server in
+        try await TestServer.run { (server) async throws in
             let spaces = String(repeating: " ", count: 70_000)
             let large = try await server.post(#"{"query":"{ hello \#(spaces) }"}"#, accept: strict)
             #expect(large.status == 400)
@@ -95,7 +95,7 @@ struct SchemaEndpointTests {
     @Test func refusesTooComplexOperations() async throws {
         try await TestServer.run {
             $0.settings.queryLimits.depth = 3
-        } _: { server in
+        } _: { (server) async throws in
             let fine = try await server.post(#"{"query":"{ book(id: 1) { next { id } } }"}"#, accept: strict)
             #expect(fine.status == 200)
             let deep = try await server.post(#"{"query":"{ book(id: 1) { next { next { id } } } }"}"#, accept: strict)
@@ -110,7 +110,7 @@ struct SchemaEndpointTests {
     @Test func hidesTheSchemaFromThoseWhoMayNotSeeIt() async throws {
         try await TestServer.run {
             $0.revealsSchema = { $0.viewer != nil }
-        } _: { server in
+        } _: { (server) async throws in
             let introspection = #"{"query":"{ __schema { queryType { name } } }"}"#
             #expect(try await server.post(introspection, accept: strict).status == 400)
             let known = try await server.post(introspection, accept: strict, [("Authorization", "Bearer ann")])
@@ -127,7 +127,7 @@ struct SchemaEndpointTests {
     @Test func sendsHeadersThatTheContextGives() async throws {
         try await TestServer.run {
             $0.responseHeaders = { [("Tertulia-Position", $0.viewer ?? "none\r\nEvil: 1")] }
-        } _: { server in
+        } _: { (server) async throws in
             let reply = try await server.post(#"{"query":"{ hello }"}"#, [("Authorization", "Bearer 42")])
             #expect(reply["Tertulia-Position"] == "42")
             let forged = try await server.post(#"{"query":"{ hello }"}"#)
@@ -136,13 +136,13 @@ struct SchemaEndpointTests {
     }
 
     @Test func refusesSubscriptionsThatItCannotStream() async throws {
-        try await TestServer.run { server in
+        try await TestServer.run { (server) async throws in
             #expect(try await server.post(#"{"query":"subscription { ticks }"}"#).status == 406)
         }
     }
 
     @Test func refusesJSONThatNestsTooDeeply() async throws {
-        try await TestServer.run { server in
+        try await TestServer.run { (server) async throws in
             let deep = String(repeating: "[", count: 100_000)
             let reply = try await server.post(#"{"query":"{ hello }","variables":\#(deep)"#)
             #expect(reply.status == 400)
@@ -151,7 +151,7 @@ struct SchemaEndpointTests {
     }
 
     @Test func refusesBatches() async throws {
-        try await TestServer.run { server in
+        try await TestServer.run { (server) async throws in
             let reply = try await server.post(#"[{"query":"{ hello }"},{"query":"{ hello }"}]"#)
             #expect(reply.status == 400)
         }

@@ -3,7 +3,7 @@ import Testing
 struct SecurityHeadersTests {
     @Test(arguments: ["/graphql?query=%7Bhello%7D", "/healthz", "/nowhere"])
     func areOnEveryAnswer(_ target: String) async throws {
-        try await TestServer.run { server in
+        try await TestServer.run { (server) async throws in
             let reply = try await server.send("GET", target)
             #expect(reply["X-Content-Type-Options"] == "nosniff")
             #expect(reply["Cache-Control"] == "no-store")

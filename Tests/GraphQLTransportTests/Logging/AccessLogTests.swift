@@ -4,7 +4,7 @@ import Testing
 
 struct AccessLogTests {
     @Test func tellsNamesAndNoValues() async throws {
-        try await TestServer.run { server in
+        try await TestServer.run { (server) async throws in
             _ = try await server.post(
                 #"{"query":"query Greeting($n: String) { hello(name: $n) secret }","variables":{"n":"hunter2"}}"#,
                 [("Authorization", "Bearer tok3n")])
@@ -23,7 +23,7 @@ struct AccessLogTests {
     }
 
     @Test func leavesOutTheQueryOfAnAddress() async throws {
-        try await TestServer.run { server in
+        try await TestServer.run { (server) async throws in
             _ = try await server.send("GET", "/graphql?query=%7Bhello%7D&variables=%7B%22s%22%3A%22hunter2%22%7D")
             #expect(try await server.log.line(with: #""path":"/graphql""#) != nil)
             #expect(server.log.all.allSatisfy { !$0.contains("hunter2") })
@@ -33,7 +33,7 @@ struct AccessLogTests {
     @Test func tellsOnlyOfProblemsWhereAskedTo() async throws {
         try await TestServer.run {
             $0.settings.accessLog = .problems
-        } _: { server in
+        } _: { (server) async throws in
             _ = try await server.post(#"{"query":"query Fine { hello }"}"#)
             _ = try await server.post(#"{"query":"query Wrong { secret }"}"#)
             #expect(try await server.log.line(with: "Wrong") != nil)

@@ -5,7 +5,7 @@ import Testing
 
 struct PlaygroundTests {
     @Test func isServedToBrowsers() async throws {
-        try await TestServer.run { server in
+        try await TestServer.run { (server) async throws in
             for target in ["/", "/graphql"] {
                 let page = try await server.send("GET", target, [("Accept", "text/html,*/*;q=0.8")])
                 #expect(page.status == 200)
@@ -20,7 +20,7 @@ struct PlaygroundTests {
     @Test func canBeSwitchedOff() async throws {
         try await TestServer.run {
             $0.settings.isPlaygroundEnabled = false
-        } _: { server in
+        } _: { (server) async throws in
             #expect(try await server.send("GET", "/").status == 404)
             #expect(try await server.send("GET", "/graphql", [("Accept", "text/html")]).status == 406)
         }

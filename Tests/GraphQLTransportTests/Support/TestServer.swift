@@ -62,7 +62,7 @@ struct TestServer: Sendable {
         for (name, value) in headers { text += "\(name): \(value)\r\n" }
         if let body { text += "Content-Length: \(body.utf8.count)\r\n" }
         let request = text + "\r\n" + (body ?? "")
-        return try await connect { connection in
+        return try await connect { (connection) async throws in
             try await connection.write(request)
             return try await connection.reply(to: method)
         }
