@@ -5,10 +5,12 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct DrainTests {
     @Test func finishesWhatIsInFlightAndThenStops() async throws {
-        try await TestServer.run { (server) async throws in
+        try await TestServer.run {
+            $0.settings.limits.executionTimeout = .seconds(30)
+        } _: { (server) async throws in
             try await withThrowingTaskGroup(of: HTTPReply.self) { requests in
                 for _ in 0..<20 {
-                    requests.addTask { try await server.post(#"{"query":"{ slow(milliseconds: 500) }"}"#) }
+                    requests.addTask { try await server.post(#"{"query":"{ slow(milliseconds: 3000) }"}"#) }
                 }
                 while !server.metrics.text.contains("http_connections 20\n") {
                     try await Task.sleep(for: .milliseconds(10))
