@@ -28,6 +28,7 @@ create index thoughts_of_author on thoughts (author_id, created_at desc, id desc
 create index thoughts_most_liked on thoughts (like_count desc, id desc) where status = 'PUBLISHED';
 create index thoughts_most_discussed on thoughts (comment_count desc, id desc) where status = 'PUBLISHED';
 create index thoughts_best_rated on thoughts (rating_rank desc, id desc) where status = 'PUBLISHED';
+create index on thoughts (image_id) where image_id is not null;
 
 create table thought_likes (
   thought_id uuid not null references thoughts on delete cascade,
@@ -41,6 +42,8 @@ create table thought_saves (like thought_likes including all);
 alter table thought_saves
   add foreign key (thought_id) references thoughts on delete cascade,
   add foreign key (user_id) references users on delete cascade;
+
+create index on thought_likes (thought_id, created_at desc, user_id desc);
 
 create table thought_ratings (
   thought_id uuid not null references thoughts on delete cascade,

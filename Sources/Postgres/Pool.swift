@@ -89,10 +89,10 @@ public final class Pool: @unchecked Sendable {
     func observe(_ request: Request) {
         counters.statements.add(request.statementCount, ordering: .relaxed)
         guard let observer = configuration.observer else { return }
-        let statements = (request.first.map { [$0] } ?? []) + request.rest
+        let sql = (request.first.map { [$0] } ?? []) + request.rest
         observer(
             SegmentStarted(
-                pool: configuration.name, settings: request.settings?.text, statements: statements.map(\.text)))
+                pool: configuration.name, settings: request.settings?.text, sql: sql))
     }
 
     private var isBusy: Bool {

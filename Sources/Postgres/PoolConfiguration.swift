@@ -31,8 +31,10 @@ public struct SegmentStarted: Sendable {
     public let pool: String
     /// The text of the settings statement.
     public let settings: String?
+    /// The statements with their values, which a log must not show.
+    public let sql: [SQL]
     /// The texts of the statements, with `$1`, `$2` … where values are bound.
-    public let statements: [String]
+    public var statements: [String] { sql.map(\.text) }
 }
 
 public struct PoolStatistics: Sendable, Equatable {

@@ -38,6 +38,8 @@ struct OperationRun {
     private(set) var sql = ""
     private var answers = OperationAnswers()
     private var normalizer = Normalizer()
+    /// All that the last people of the steps took.
+    private(set) var segments: [SegmentStarted] = []
     private var numbers: [String: Int] = [:]
 
     init(world: World) { self.world = world }
@@ -77,6 +79,7 @@ struct OperationRun {
     private mutating func note(_ segments: [SegmentStarted], of title: String) {
         var taken: [Int] = []
         var new = ""
+        self.segments += segments
         for segment in segments {
             let text = "\(segment.pool)\n" + segment.statements.map { brokenBeforeClauses($0) + ";\n" }.joined()
             if numbers[text] == nil {

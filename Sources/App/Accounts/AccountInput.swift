@@ -31,7 +31,8 @@ extension InputText {
         let parts = address.split(separator: "@", omittingEmptySubsequences: false)
         let isWellFormed =
             parts.count == 2 && !parts[0].isEmpty && parts[0].utf8.count <= 64 && address.utf8.count <= 254
-            && parts[1].contains(".") && parts[1].split(separator: ".", omittingEmptySubsequences: false)
+            && parts[1].contains(".")
+            && parts[1].split(separator: ".", omittingEmptySubsequences: false)
                 .allSatisfy { !$0.isEmpty && $0.utf8.count <= 63 }
             && address.unicodeScalars.allSatisfy { $0.value > 32 && $0.value != 127 && !$0.properties.isWhitespace }
         if address.isEmpty {

@@ -124,7 +124,8 @@ struct CredentialsByLogin: Statement {
         """
         select k.user_id, k.password_hash, k.failed_sign_ins, \
         coalesce(extract(epoch from now() - k.last_failed_at)::double precision, 1e9) \
-        from credentials k join users u on u.id = k.user_id where k.email = \(login) or u.username = \(login)
+        from credentials k where k.user_id in (select user_id from credentials where email = \(login) \
+        union all select id from users where username = \(login))
         """
     }
 

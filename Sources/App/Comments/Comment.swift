@@ -61,9 +61,10 @@ struct CommentsOfSubjects: Statement {
         return """
             select \(unsafe: Comment.columns)\(author.columns), parent.n \
             from unnest(\(ids)) with ordinality as parent (id, n) \
-            cross join lateral (select * from comments c where c.\(unsafe: subject.column) = parent.id \
+            cross join lateral (select * from (select * from comments c where c.\(unsafe: subject.column) = parent.id \
             and (c.created_at, c.id) > (\(Timestamp(microseconds: bounds.lower.key)), \(bounds.lower.id)) \
             and (c.created_at, c.id) < (\(Timestamp(microseconds: bounds.upper.key)), \(bounds.upper.id)) \
+            order by c.created_at \(direction), c.id \(direction) \(unsafe: Page.atMost)) c \
             order by c.created_at \(direction), c.id \(direction) limit \(page.limit)) c\(author.join("c")) \
             order by parent.n, c.created_at \(direction), c.id \(direction)
             """

@@ -42,10 +42,11 @@ struct AttendeesOfEvents: Statement {
         return """
             select \(unsafe: User.columns), r.status, r.created_at, parent.n \
             from unnest(\(events)) with ordinality as parent (id, n) \
-            cross join lateral (select r.user_id, r.status, r.created_at from event_rsvps r \
+            cross join lateral (select * from (select r.user_id, r.status, r.created_at from event_rsvps r \
             join users u on u.id = r.user_id where r.event_id = parent.id and not u.is_anonymous\(condition) \
             and (r.created_at, r.user_id) > (\(Timestamp(microseconds: bounds.lower.key)), \(bounds.lower.id)) \
             and (r.created_at, r.user_id) < (\(Timestamp(microseconds: bounds.upper.key)), \(bounds.upper.id)) \
+            order by r.created_at desc, r.user_id desc \(unsafe: Page.atMost)) r \
             order by r.created_at desc, r.user_id desc limit \(page.limit)) r join users u on u.id = r.user_id \
             order by parent.n, r.created_at desc, r.user_id desc
             """

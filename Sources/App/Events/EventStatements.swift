@@ -43,8 +43,8 @@ struct EventsPage: Statement {
             select \(unsafe: Event.columns)\(author.columns) from (select * from events e where \
             (\(unsafe: key), e.id) > (\(Timestamp(microseconds: bounds.lower.key)), \(bounds.lower.id)) \
             and (\(unsafe: key), e.id) < (\(Timestamp(microseconds: bounds.upper.key)), \(bounds.upper.id))\
-            \(conditions) order by \(unsafe: key) \(direction), e.id \(direction) limit \(page.limit)) e\
-            \(author.join("e")) order by \(unsafe: key) \(direction), e.id \(direction)
+            \(conditions) order by \(unsafe: key) \(direction), e.id \(direction) \(unsafe: Page.atMost)) e\
+            \(author.join("e")) order by \(unsafe: key) \(direction), e.id \(direction) limit \(page.limit)
             """
     }
 
@@ -70,9 +70,10 @@ struct EventsOfAuthors: Statement {
         let direction: SQL = page.isBackward ? "desc" : "asc"
         return """
             select \(unsafe: Event.columns), parent.n from unnest(\(authors)) with ordinality as parent (id, n) \
-            cross join lateral (select * from events e where e.author_id = parent.id \
+            cross join lateral (select * from (select * from events e where e.author_id = parent.id \
             and (e.starts_at, e.id) > (\(Timestamp(microseconds: bounds.lower.key)), \(bounds.lower.id)) \
             and (e.starts_at, e.id) < (\(Timestamp(microseconds: bounds.upper.key)), \(bounds.upper.id)) \
+            order by e.starts_at \(direction), e.id \(direction) \(unsafe: Page.atMost)) e \
             order by e.starts_at \(direction), e.id \(direction) limit \(page.limit)) e \
             order by parent.n, e.starts_at \(direction), e.id \(direction)
             """

@@ -42,6 +42,10 @@ struct Page: Sendable {
     /// One row more than asked for tells whether there is another page.
     var limit: Int64 { Int64(count) + 1 }
 
+    /// The most that `limit` can be. Below a `limit \(limit)`, whose value no generic plan knows, it tells the planner
+    /// that few rows are read; execution stops at the first of the two.
+    static let atMost: StaticString = "limit 101"
+
     /// Rows come in the order in which they were read; `nodes` are in the list's order.
     func connection<Node: ListItem>(_ rows: [Node]) -> Connection<Node> {
         let hasMore = rows.count > count

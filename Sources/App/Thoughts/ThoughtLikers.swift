@@ -37,10 +37,11 @@ struct LikersOfThoughts: Statement {
         return """
             select \(unsafe: User.columns), l.created_at, parent.n \
             from unnest(\(thoughts)) with ordinality as parent (id, n) \
-            cross join lateral (select l.user_id, l.created_at from thought_likes l join users u on u.id = l.user_id \
-            where l.thought_id = parent.id and not u.is_anonymous \
+            cross join lateral (select * from (select l.user_id, l.created_at from thought_likes l \
+            join users u on u.id = l.user_id where l.thought_id = parent.id and not u.is_anonymous \
             and (l.created_at, l.user_id) > (\(Timestamp(microseconds: bounds.lower.key)), \(bounds.lower.id)) \
             and (l.created_at, l.user_id) < (\(Timestamp(microseconds: bounds.upper.key)), \(bounds.upper.id)) \
+            order by l.created_at desc, l.user_id desc \(unsafe: Page.atMost)) l \
             order by l.created_at desc, l.user_id desc limit \(page.limit)) l join users u on u.id = l.user_id \
             order by parent.n, l.created_at desc, l.user_id desc
             """

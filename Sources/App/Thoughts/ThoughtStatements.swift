@@ -60,8 +60,8 @@ struct PublishedThoughts: Statement {
             select \(unsafe: Thought.columns)\(author.columns) from (select * from thoughts t \
             where t.status = 'PUBLISHED'\(conditions) and (t.published_at, t.id) > (\(lower), \(bounds.lower.id)) \
             and (t.published_at, t.id) < (\(upper), \(bounds.upper.id)) \
-            order by t.published_at \(direction), t.id \(direction) limit \(page.limit)) t\(author.join("t")) \
-            order by t.published_at \(direction), t.id \(direction)
+            order by t.published_at \(direction), t.id \(direction) \(unsafe: Page.atMost)) t\(author.join("t")) \
+            order by t.published_at \(direction), t.id \(direction) limit \(page.limit)
             """
         }
     }
@@ -73,8 +73,8 @@ struct PublishedThoughts: Statement {
             select \(unsafe: Thought.columns)\(author.columns) from (select * from thoughts t \
             where t.status = 'PUBLISHED'\(conditions) and (\(unsafe: key), t.id) > (\(lower), \(bounds.lower.id)) \
             and (\(unsafe: key), t.id) < (\(upper), \(bounds.upper.id)) \
-            order by \(unsafe: key) \(direction), t.id \(direction) limit \(page.limit)) t\(author.join("t")) \
-            order by \(unsafe: key) \(direction), t.id \(direction)
+            order by \(unsafe: key) \(direction), t.id \(direction) \(unsafe: Page.atMost)) t\(author.join("t")) \
+            order by \(unsafe: key) \(direction), t.id \(direction) limit \(page.limit)
             """
     }
 
@@ -105,9 +105,10 @@ struct OwnThoughts: Statement {
         let direction: SQL = page.isBackward ? "asc" : "desc"
         let condition: SQL = status.map { " and t.status = \($0.rawValue)" } ?? ""
         return """
-            select \(unsafe: Thought.columns) from thoughts t where t.author_id = \(author)\(condition) \
+            select \(unsafe: Thought.columns) from (select * from thoughts t where t.author_id = \(author)\(condition) \
             and (t.created_at, t.id) > (\(Timestamp(microseconds: bounds.lower.key)), \(bounds.lower.id)) \
             and (t.created_at, t.id) < (\(Timestamp(microseconds: bounds.upper.key)), \(bounds.upper.id)) \
+            order by t.created_at \(direction), t.id \(direction) \(unsafe: Page.atMost)) t \
             order by t.created_at \(direction), t.id \(direction) limit \(page.limit)
             """
     }
@@ -125,9 +126,11 @@ struct ThoughtsOfAuthors: Statement {
         let direction: SQL = page.isBackward ? "asc" : "desc"
         return """
             select \(unsafe: Thought.columns), parent.n from unnest(\(authors)) with ordinality as parent (id, n) \
-            cross join lateral (select * from thoughts t where t.status = 'PUBLISHED' and t.author_id = parent.id \
+            cross join lateral (select * from (select * from thoughts t \
+            where t.status = 'PUBLISHED' and t.author_id = parent.id \
             and (t.published_at, t.id) > (\(Timestamp(microseconds: bounds.lower.key)), \(bounds.lower.id)) \
             and (t.published_at, t.id) < (\(Timestamp(microseconds: bounds.upper.key)), \(bounds.upper.id)) \
+            order by t.published_at \(direction), t.id \(direction) \(unsafe: Page.atMost)) t \
             order by t.published_at \(direction), t.id \(direction) limit \(page.limit)) t \
             order by parent.n, t.published_at \(direction), t.id \(direction)
             """

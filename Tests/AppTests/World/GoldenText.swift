@@ -9,7 +9,11 @@ func prettyPrinted(_ json: String) -> String {
     for character in json {
         if isInString {
             output.append(character)
-            if isEscaped { isEscaped = false } else if character == "\\" { isEscaped = true } else {
+            if isEscaped {
+                isEscaped = false
+            } else if character == "\\" {
+                isEscaped = true
+            } else {
                 isInString = character != "\""
             }
             continue

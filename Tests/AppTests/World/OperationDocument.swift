@@ -71,6 +71,10 @@ struct OperationStep {
     }
 }
 
+struct NotAnswered: Error {
+    let path: String
+}
+
 /// The answers so far, to take values from.
 struct OperationAnswers {
     private var answers: [InputValue] = []
@@ -88,7 +92,8 @@ struct OperationAnswers {
             guard let data = answer[["data"]], case .object(let fields) = data else { return nil }
             return data[keys] ?? fields.fields.lazy.compactMap { $0.value[keys] }.first
         }.first
-        return try #require(found, "no answer has \(path)")
+        guard let found else { throw NotAnswered(path: path) }
+        return found
     }
 }
 

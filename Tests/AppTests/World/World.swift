@@ -17,8 +17,10 @@ struct World: Sendable {
     let statements: StatementRecorder
 
     /// A database of its own for each world, copied from one that is made once.
-    static func make(_ configure: (inout AccountLimits) -> Void = { _ in }) async throws -> World {
-        let url = try await TestPostgres.shared.database(copying: WorldTemplate.shared.name())
+    static func make(
+        from template: WorldTemplate = .small, _ configure: (inout AccountLimits) -> Void = { _ in }
+    ) async throws -> World {
+        let url = try await TestPostgres.shared.database(copying: template.name())
         let statements = StatementRecorder()
         var limits = AccountLimits()
         limits.writesPerMinute = 0
@@ -42,8 +44,10 @@ struct World: Sendable {
         _ name: String, _ url: String, _ role: String, connections: Int, inFlight: Int,
         _ statements: StatementRecorder
     ) -> Pool {
+        var connection = ConnectionConfiguration(url, role: role)
+        connection.parameters = Pools.sessionParameters
         var configuration = PoolConfiguration(
-            ConnectionConfiguration(url, role: role), name: name, connections: connections, maxInFlight: inFlight)
+            connection, name: name, connections: connections, maxInFlight: inFlight)
         configuration.deadline = .seconds(20)
         configuration.observer = { statements.record($0) }
         return Pool(configuration)
@@ -60,7 +64,8 @@ struct World: Sendable {
         try await run(text, variables, context(as: person))
     }
 
-    func run(_ text: String, _ variables: InputObject = InputObject(), _ context: RequestContext) async throws -> String {
+    func run(_ text: String, _ variables: InputObject = InputObject(), _ context: RequestContext) async throws -> String
+    {
         String(decoding: try await Self.respond(text, variables, context).body, as: UTF8.self)
     }
 

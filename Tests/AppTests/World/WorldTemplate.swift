@@ -5,32 +5,49 @@ import Migrations
 import Postgres
 import TestPostgres
 
-/// The database that worlds are copied from: migrated and filled once a test run.
+/// A database that worlds are copied from: made once a test run.
 actor WorldTemplate {
-    static let shared = WorldTemplate()
+    /// The people and things of `world.sql`.
+    static let small = WorldTemplate { try await makeSmall() }
+    /// The same people among thousands of others, with statistics.
+    static let large = WorldTemplate {
+        let url = try await TestPostgres.shared.database(copying: small.name())
+        return try await named(url) { try await $0.execute(script: LargeWorld.script) }
+    }
+
     /// Fast enough for tests; the hash's own tests use the real parameters.
     static let hashing = Scrypt.Parameters(logN: 10) ?? .standard
 
+    private let make: @Sendable () async throws -> String
     private var made: Task<String, any Error>?
+
+    private init(_ make: @escaping @Sendable () async throws -> String) { self.make = make }
 
     func name() async throws -> String {
         if let made { return try await made.value }
-        let task = Task { try await Self.make() }
+        let task = Task { try await make() }
         made = task
         return try await task.value
     }
 
-    private static func make() async throws -> String {
-        let url = try await TestPostgres.shared.database()
-        let connection = try await DedicatedConnection.open(ConnectionConfiguration(url))
-        let migrations = MigrationSources.all.map {
-            Migration(version: $0.version, name: $0.name, sql: String(decoding: $0.bytes, as: UTF8.self))
-        }
-        try await Migrator(migrations, connection: connection).migrate()
+    private static func makeSmall() async throws -> String {
         let hash = try await PasswordHasher(parameters: hashing).hash("correct horse battery")
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         let script = try String(contentsOf: folder.appendingPathComponent("world.sql"), encoding: .utf8)
-        try await connection.execute(script: script.replacingOccurrences(of: "PASSWORD_HASH", with: hash))
+        let migrations = MigrationSources.all.map {
+            Migration(version: $0.version, name: $0.name, sql: String(decoding: $0.bytes, as: UTF8.self))
+        }
+        return try await named(try await TestPostgres.shared.database()) { connection in
+            try await Migrator(migrations, connection: connection).migrate()
+            try await connection.execute(script: script.replacingOccurrences(of: "PASSWORD_HASH", with: hash))
+        }
+    }
+
+    private static func named(
+        _ url: String, _ fill: (DedicatedConnection) async throws -> Void
+    ) async throws -> String {
+        let connection = try await DedicatedConnection.open(ConnectionConfiguration(url))
+        try await fill(connection)
         guard let name = try await connection.run(DatabaseName()).first else { throw PostgresError.unavailable }
         await connection.close()
         return name

@@ -46,15 +46,17 @@ extension InputText {
     /// The form of an IANA time zone's name, nil where it has none; whether the zone exists, the write asks PostgreSQL.
     mutating func timeZone(_ name: String?) -> String? {
         guard let name = name?.trimmed, !name.isEmpty else { return nil }
-        let isWellFormed = name.utf8.count <= 64 && name.utf8.allSatisfy {
-            switch $0 {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "+"),
-                UInt8(ascii: "/"):
-                true
-            default: false
+        let isWellFormed =
+            name.utf8.count <= 64
+            && name.utf8.allSatisfy {
+                switch $0 {
+                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "+"),
+                    UInt8(ascii: "/"):
+                    true
+                default: false
+                }
             }
-        }
         guard isWellFormed else {
             if let error = UserError(stored: "INVALID timeZone") { add(error) }
             return nil

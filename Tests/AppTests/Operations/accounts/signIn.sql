@@ -4,8 +4,11 @@
 select k.user_id, k.password_hash, k.failed_sign_ins, coalesce(extract(epoch
   from now() - k.last_failed_at)::double precision, 1e9)
   from credentials k
-  join users u on u.id = k.user_id
-  where k.email = $1 or u.username = $2;
+  where k.user_id in (select user_id
+  from credentials
+  where email = $1 union all select id
+  from users
+  where username = $2);
 
 -- 2: worker
 insert into sessions (id, user_id, user_agent, ip_address, family, current_hash)
@@ -29,10 +32,13 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
 
 -- 5: read
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+  from (select *
   from thoughts t
   where t.author_id = $1
   and (t.created_at, t.id) > ($2, $3)
   and (t.created_at, t.id) < ($4, $5)
+  order by t.created_at desc, t.id desc
+  limit 101) t
   order by t.created_at desc, t.id desc
   limit $6;
 
@@ -49,11 +55,14 @@ select s.id, s.created_at, s.last_used_at, s.user_agent, host(s.ip_address)
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank, parent.n
   from unnest($1) with ordinality as parent (id, n)
   cross join lateral (select *
+  from (select *
   from thoughts t
   where t.status = 'PUBLISHED'
   and t.author_id = parent.id
   and (t.published_at, t.id) > ($2, $3)
   and (t.published_at, t.id) < ($4, $5)
+  order by t.published_at desc, t.id desc
+  limit 101) t
   order by t.published_at desc, t.id desc
   limit $6) t
   order by parent.n, t.published_at desc, t.id desc;

@@ -4,8 +4,11 @@
 select k.user_id, k.password_hash, k.failed_sign_ins, coalesce(extract(epoch
   from now() - k.last_failed_at)::double precision, 1e9)
   from credentials k
-  join users u on u.id = k.user_id
-  where k.email = $1 or u.username = $2;
+  where k.user_id in (select user_id
+  from credentials
+  where email = $1 union all select id
+  from users
+  where username = $2);
 
 -- 2: worker
 insert into sessions (id, user_id, user_agent, ip_address, family, current_hash)

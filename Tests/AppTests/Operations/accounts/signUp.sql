@@ -42,10 +42,13 @@ select s.id, s.created_at, s.last_used_at, s.user_agent, host(s.ip_address)
 
 -- 6: read
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+  from (select *
   from thoughts t
   where t.author_id = $1
   and (t.created_at, t.id) > ($2, $3)
   and (t.created_at, t.id) < ($4, $5)
+  order by t.created_at desc, t.id desc
+  limit 101) t
   order by t.created_at desc, t.id desc
   limit $6;
 

@@ -15,11 +15,14 @@ select blocked_id
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank, parent.n
   from unnest($1) with ordinality as parent (id, n)
   cross join lateral (select *
+  from (select *
   from thoughts t
   where t.status = 'PUBLISHED'
   and t.author_id = parent.id
   and (t.published_at, t.id) > ($2, $3)
   and (t.published_at, t.id) < ($4, $5)
+  order by t.published_at desc, t.id desc
+  limit 101) t
   order by t.published_at desc, t.id desc
   limit $6) t
   order by parent.n, t.published_at desc, t.id desc;
@@ -28,10 +31,13 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
 select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, parent.n
   from unnest($1) with ordinality as parent (id, n)
   cross join lateral (select *
+  from (select *
   from events e
   where e.author_id = parent.id
   and (e.starts_at, e.id) > ($2, $3)
   and (e.starts_at, e.id) < ($4, $5)
+  order by e.starts_at asc, e.id asc
+  limit 101) e
   order by e.starts_at asc, e.id asc
   limit $6) e
   order by parent.n, e.starts_at asc, e.id asc;
@@ -62,11 +68,14 @@ select i.id, i.mime_type, i.width, i.height, i.byte_size
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank, parent.n
   from unnest($1) with ordinality as parent (id, n)
   cross join lateral (select *
+  from (select *
   from thoughts t
   where t.status = 'PUBLISHED'
   and t.author_id = parent.id
   and (t.published_at, t.id) > ($2, $3)
   and (t.published_at, t.id) < ($4, $5)
+  order by t.published_at asc, t.id asc
+  limit 101) t
   order by t.published_at asc, t.id asc
   limit $6) t
   order by parent.n, t.published_at asc, t.id asc;

@@ -32,10 +32,13 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
 select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, parent.n
   from unnest($1) with ordinality as parent (id, n)
   cross join lateral (select *
+  from (select *
   from comments c
   where c.thought_id = parent.id
   and (c.created_at, c.id) > ($2, $3)
   and (c.created_at, c.id) < ($4, $5)
+  order by c.created_at asc, c.id asc
+  limit 101) c
   order by c.created_at asc, c.id asc
   limit $6) c
   order by parent.n, c.created_at asc, c.id asc;

@@ -9,10 +9,13 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
 select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, parent.n
   from unnest($1) with ordinality as parent (id, n)
   cross join lateral (select *
+  from (select *
   from comments c
   where c.thought_id = parent.id
   and (c.created_at, c.id) > ($2, $3)
   and (c.created_at, c.id) < ($4, $5)
+  order by c.created_at asc, c.id asc
+  limit 101) c
   order by c.created_at asc, c.id asc
   limit $6) c
   join users u on u.id = c.author_id
@@ -37,10 +40,13 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
 select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, parent.n
   from unnest($1) with ordinality as parent (id, n)
   cross join lateral (select *
+  from (select *
   from comments c
   where c.event_id = parent.id
   and (c.created_at, c.id) > ($2, $3)
   and (c.created_at, c.id) < ($4, $5)
+  order by c.created_at asc, c.id asc
+  limit 101) c
   order by c.created_at asc, c.id asc
   limit $6) c
   order by parent.n, c.created_at asc, c.id asc;
@@ -51,10 +57,13 @@ select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edit
 select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, parent.n
   from unnest($1) with ordinality as parent (id, n)
   cross join lateral (select *
+  from (select *
   from comments c
   where c.thought_id = parent.id
   and (c.created_at, c.id) > ($2, $3)
   and (c.created_at, c.id) < ($4, $5)
+  order by c.created_at asc, c.id asc
+  limit 101) c
   order by c.created_at asc, c.id asc
   limit $6) c
   order by parent.n, c.created_at asc, c.id asc;
@@ -69,10 +78,13 @@ select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edit
 select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, parent.n
   from unnest($1) with ordinality as parent (id, n)
   cross join lateral (select *
+  from (select *
   from comments c
   where c.thought_id = parent.id
   and (c.created_at, c.id) > ($2, $3)
   and (c.created_at, c.id) < ($4, $5)
+  order by c.created_at desc, c.id desc
+  limit 101) c
   order by c.created_at desc, c.id desc
   limit $6) c
   order by parent.n, c.created_at desc, c.id desc;
@@ -89,17 +101,21 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   and (t.published_at, t.id) > ($1, $2)
   and (t.published_at, t.id) < ($3, $4)
   order by t.published_at desc, t.id desc
-  limit $5) t
-  order by t.published_at desc, t.id desc;
+  limit 101) t
+  order by t.published_at desc, t.id desc
+  limit $5;
 
 -- 10: read
 select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, parent.n
   from unnest($1) with ordinality as parent (id, n)
   cross join lateral (select *
+  from (select *
   from comments c
   where c.thought_id = parent.id
   and (c.created_at, c.id) > ($2, $3)
   and (c.created_at, c.id) < ($4, $5)
+  order by c.created_at desc, c.id desc
+  limit 101) c
   order by c.created_at desc, c.id desc
   limit $6) c
   join users u on u.id = c.author_id

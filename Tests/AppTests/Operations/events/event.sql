@@ -10,10 +10,13 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
 select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, parent.n
   from unnest($1) with ordinality as parent (id, n)
   cross join lateral (select *
+  from (select *
   from comments c
   where c.event_id = parent.id
   and (c.created_at, c.id) > ($2, $3)
   and (c.created_at, c.id) < ($4, $5)
+  order by c.created_at asc, c.id asc
+  limit 101) c
   order by c.created_at asc, c.id asc
   limit $6) c
   join users u on u.id = c.author_id
@@ -22,13 +25,16 @@ select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edit
 -- 3: read
 select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, r.status, r.created_at, parent.n
   from unnest($1) with ordinality as parent (id, n)
-  cross join lateral (select r.user_id, r.status, r.created_at
+  cross join lateral (select *
+  from (select r.user_id, r.status, r.created_at
   from event_rsvps r
   join users u on u.id = r.user_id
   where r.event_id = parent.id
   and not u.is_anonymous
   and (r.created_at, r.user_id) > ($2, $3)
   and (r.created_at, r.user_id) < ($4, $5)
+  order by r.created_at desc, r.user_id desc
+  limit 101) r
   order by r.created_at desc, r.user_id desc
   limit $6) r
   join users u on u.id = r.user_id
@@ -52,7 +58,8 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
 -- 6: read
 select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, r.status, r.created_at, parent.n
   from unnest($1) with ordinality as parent (id, n)
-  cross join lateral (select r.user_id, r.status, r.created_at
+  cross join lateral (select *
+  from (select r.user_id, r.status, r.created_at
   from event_rsvps r
   join users u on u.id = r.user_id
   where r.event_id = parent.id
@@ -60,6 +67,8 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
   and r.status = $2
   and (r.created_at, r.user_id) > ($3, $4)
   and (r.created_at, r.user_id) < ($5, $6)
+  order by r.created_at desc, r.user_id desc
+  limit 101) r
   order by r.created_at desc, r.user_id desc
   limit $7) r
   join users u on u.id = r.user_id

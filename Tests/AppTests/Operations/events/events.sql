@@ -7,9 +7,10 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
   where (e.starts_at, e.id) > ($1, $2)
   and (e.starts_at, e.id) < ($3, $4)
   order by e.starts_at asc, e.id asc
-  limit $5) e
+  limit 101) e
   join users u on u.id = e.author_id
-  order by e.starts_at asc, e.id asc;
+  order by e.starts_at asc, e.id asc
+  limit $5;
 
 -- Filters, nobody: 2 3 3 4 4 5 5 6 7 7 2
 
@@ -21,8 +22,9 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
   and (e.starts_at, e.id) < ($3, $4)
   and e.author_id = $5
   order by e.starts_at asc, e.id asc
-  limit $6) e
-  order by e.starts_at asc, e.id asc;
+  limit 101) e
+  order by e.starts_at asc, e.id asc
+  limit $6;
 
 -- 3: read
 select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
@@ -32,8 +34,9 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
   and (e.starts_at, e.id) < ($3, $4)
   and e.starts_at >= $5
   order by e.starts_at asc, e.id asc
-  limit $6) e
-  order by e.starts_at asc, e.id asc;
+  limit 101) e
+  order by e.starts_at asc, e.id asc
+  limit $6;
 
 -- 4: read
 select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
@@ -43,8 +46,9 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
   and (e.starts_at, e.id) < ($3, $4)
   and e.starts_at < $5
   order by e.starts_at asc, e.id asc
-  limit $6) e
-  order by e.starts_at asc, e.id asc;
+  limit 101) e
+  order by e.starts_at asc, e.id asc
+  limit $6;
 
 -- 5: read
 select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
@@ -54,8 +58,9 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
   and (e.starts_at, e.id) < ($3, $4)
   and e.ends_at > $5
   order by e.starts_at asc, e.id asc
-  limit $6) e
-  order by e.starts_at asc, e.id asc;
+  limit 101) e
+  order by e.starts_at asc, e.id asc
+  limit $6;
 
 -- 6: read
 select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
@@ -68,8 +73,9 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
   and e.starts_at < $7
   and e.ends_at > $8
   order by e.starts_at asc, e.id asc
-  limit $9) e
-  order by e.starts_at asc, e.id asc;
+  limit 101) e
+  order by e.starts_at asc, e.id asc
+  limit $9;
 
 -- 7: read
 select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
@@ -78,8 +84,9 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
   where (e.starts_at, e.id) > ($1, $2)
   and (e.starts_at, e.id) < ($3, $4)
   order by e.starts_at asc, e.id asc
-  limit $5) e
-  order by e.starts_at asc, e.id asc;
+  limit 101) e
+  order by e.starts_at asc, e.id asc
+  limit $5;
 
 -- First, nobody: 7
 
@@ -96,8 +103,9 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
   where (e.starts_at, e.id) > ($1, $2)
   and (e.starts_at, e.id) < ($3, $4)
   order by e.starts_at desc, e.id desc
-  limit $5) e
-  order by e.starts_at desc, e.id desc;
+  limit 101) e
+  order by e.starts_at desc, e.id desc
+  limit $5;
 
 -- Last, nobody: 8
 
@@ -114,10 +122,13 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
 select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, parent.n
   from unnest($1) with ordinality as parent (id, n)
   cross join lateral (select *
+  from (select *
   from events e
   where e.author_id = parent.id
   and (e.starts_at, e.id) > ($2, $3)
   and (e.starts_at, e.id) < ($4, $5)
+  order by e.starts_at asc, e.id asc
+  limit 101) e
   order by e.starts_at asc, e.id asc
   limit $6) e
   order by parent.n, e.starts_at asc, e.id asc;

@@ -8,8 +8,9 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   and (t.published_at, t.id) > ($1, $2)
   and (t.published_at, t.id) < ($3, $4)
   order by t.published_at desc, t.id desc
-  limit $5) t
-  order by t.published_at desc, t.id desc;
+  limit 101) t
+  order by t.published_at desc, t.id desc
+  limit $5;
 
 -- 2: read
 select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
@@ -18,8 +19,9 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
   where (e.created_at, e.id) > ($1, $2)
   and (e.created_at, e.id) < ($3, $4)
   order by e.created_at desc, e.id desc
-  limit $5) e
-  order by e.created_at desc, e.id desc;
+  limit 101) e
+  order by e.created_at desc, e.id desc
+  limit $5;
 
 -- 3: read
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
@@ -30,8 +32,9 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   and (t.published_at, t.id) > ($2, $3)
   and (t.published_at, t.id) < ($4, $5)
   order by t.published_at desc, t.id desc
-  limit $6) t
-  order by t.published_at desc, t.id desc;
+  limit 101) t
+  order by t.published_at desc, t.id desc
+  limit $6;
 
 -- 4: read
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
@@ -42,8 +45,9 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   and (t.published_at, t.id) > ($2, $3)
   and (t.published_at, t.id) < ($4, $5)
   order by t.published_at desc, t.id desc
-  limit $6) t
-  order by t.published_at desc, t.id desc;
+  limit 101) t
+  order by t.published_at desc, t.id desc
+  limit $6;
 
 -- 5: read
 select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
@@ -53,8 +57,9 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
   and (e.created_at, e.id) < ($3, $4)
   and e.author_id = $5
   order by e.created_at desc, e.id desc
-  limit $6) e
-  order by e.created_at desc, e.id desc;
+  limit 101) e
+  order by e.created_at desc, e.id desc
+  limit $6;
 
 -- OfItems, ana: 6 7 8 9 8 10
 
@@ -66,9 +71,10 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   and (t.published_at, t.id) > ($1, $2)
   and (t.published_at, t.id) < ($3, $4)
   order by t.published_at desc, t.id desc
-  limit $5) t
+  limit 101) t
   join users u on u.id = t.author_id
-  order by t.published_at desc, t.id desc;
+  order by t.published_at desc, t.id desc
+  limit $5;
 
 -- 7: read
 select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
@@ -77,9 +83,10 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
   where (e.created_at, e.id) > ($1, $2)
   and (e.created_at, e.id) < ($3, $4)
   order by e.created_at desc, e.id desc
-  limit $5) e
+  limit 101) e
   join users u on u.id = e.author_id
-  order by e.created_at desc, e.id desc;
+  order by e.created_at desc, e.id desc
+  limit $5;
 
 -- 8: read
 select viewer_is_moderator();
@@ -88,10 +95,13 @@ select viewer_is_moderator();
 select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, parent.n
   from unnest($1) with ordinality as parent (id, n)
   cross join lateral (select *
+  from (select *
   from comments c
   where c.thought_id = parent.id
   and (c.created_at, c.id) > ($2, $3)
   and (c.created_at, c.id) < ($4, $5)
+  order by c.created_at asc, c.id asc
+  limit 101) c
   order by c.created_at asc, c.id asc
   limit $6) c
   join users u on u.id = c.author_id
@@ -101,10 +111,13 @@ select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edit
 select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, parent.n
   from unnest($1) with ordinality as parent (id, n)
   cross join lateral (select *
+  from (select *
   from comments c
   where c.event_id = parent.id
   and (c.created_at, c.id) > ($2, $3)
   and (c.created_at, c.id) < ($4, $5)
+  order by c.created_at asc, c.id asc
+  limit 101) c
   order by c.created_at asc, c.id asc
   limit $6) c
   join users u on u.id = c.author_id

@@ -8,8 +8,9 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   and (t.published_at, t.id) > ($1, $2)
   and (t.published_at, t.id) < ($3, $4)
   order by t.published_at desc, t.id desc
-  limit $5) t
-  order by t.published_at desc, t.id desc;
+  limit 101) t
+  order by t.published_at desc, t.id desc
+  limit $5;
 
 -- 2: read
 select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
@@ -18,8 +19,9 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
   where (e.created_at, e.id) > ($1, $2)
   and (e.created_at, e.id) < ($3, $4)
   order by e.created_at desc, e.id desc
-  limit $5) e
-  order by e.created_at desc, e.id desc;
+  limit 101) e
+  order by e.created_at desc, e.id desc
+  limit $5;
 
 -- First, nobody: 1 2
 
@@ -37,8 +39,9 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   and (t.published_at, t.id) > ($1, $2)
   and (t.published_at, t.id) < ($3, $4)
   order by t.published_at asc, t.id asc
-  limit $5) t
-  order by t.published_at asc, t.id asc;
+  limit 101) t
+  order by t.published_at asc, t.id asc
+  limit $5;
 
 -- 4: read
 select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
@@ -47,8 +50,9 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
   where (e.created_at, e.id) > ($1, $2)
   and (e.created_at, e.id) < ($3, $4)
   order by e.created_at asc, e.id asc
-  limit $5) e
-  order by e.created_at asc, e.id asc;
+  limit 101) e
+  order by e.created_at asc, e.id asc
+  limit $5;
 
 -- BackToFirst, nobody: 3 4
 

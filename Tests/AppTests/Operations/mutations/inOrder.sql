@@ -81,10 +81,13 @@ select thought_id
 select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, parent.n
   from unnest($1) with ordinality as parent (id, n)
   cross join lateral (select *
+  from (select *
   from comments c
   where c.thought_id = parent.id
   and (c.created_at, c.id) > ($2, $3)
   and (c.created_at, c.id) < ($4, $5)
+  order by c.created_at asc, c.id asc
+  limit 101) c
   order by c.created_at asc, c.id asc
   limit $6) c
   order by parent.n, c.created_at asc, c.id asc;
@@ -97,8 +100,11 @@ select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edit
 select k.user_id, k.password_hash, k.failed_sign_ins, coalesce(extract(epoch
   from now() - k.last_failed_at)::double precision, 1e9)
   from credentials k
-  join users u on u.id = k.user_id
-  where k.email = $1 or u.username = $2;
+  where k.user_id in (select user_id
+  from credentials
+  where email = $1 union all select id
+  from users
+  where username = $2);
 
 -- 9: worker
 insert into sessions (id, user_id, user_agent, ip_address, family, current_hash)

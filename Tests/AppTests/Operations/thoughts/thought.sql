@@ -27,13 +27,16 @@ select thought_id, stars
 -- 5: read
 select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, l.created_at, parent.n
   from unnest($1) with ordinality as parent (id, n)
-  cross join lateral (select l.user_id, l.created_at
+  cross join lateral (select *
+  from (select l.user_id, l.created_at
   from thought_likes l
   join users u on u.id = l.user_id
   where l.thought_id = parent.id
   and not u.is_anonymous
   and (l.created_at, l.user_id) > ($2, $3)
   and (l.created_at, l.user_id) < ($4, $5)
+  order by l.created_at desc, l.user_id desc
+  limit 101) l
   order by l.created_at desc, l.user_id desc
   limit $6) l
   join users u on u.id = l.user_id
@@ -45,10 +48,13 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
 select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, parent.n
   from unnest($1) with ordinality as parent (id, n)
   cross join lateral (select *
+  from (select *
   from comments c
   where c.thought_id = parent.id
   and (c.created_at, c.id) > ($2, $3)
   and (c.created_at, c.id) < ($4, $5)
+  order by c.created_at asc, c.id asc
+  limit 101) c
   order by c.created_at asc, c.id asc
   limit $6) c
   join users u on u.id = c.author_id
@@ -70,8 +76,9 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   and (t.published_at, t.id) > ($2, $3)
   and (t.published_at, t.id) < ($4, $5)
   order by t.published_at desc, t.id desc
-  limit $6) t
-  order by t.published_at desc, t.id desc;
+  limit 101) t
+  order by t.published_at desc, t.id desc
+  limit $6;
 
 -- 9: read
 select viewer_is_moderator();

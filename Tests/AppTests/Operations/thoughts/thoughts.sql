@@ -8,9 +8,10 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   and (t.published_at, t.id) > ($1, $2)
   and (t.published_at, t.id) < ($3, $4)
   order by t.published_at desc, t.id desc
-  limit $5) t
+  limit 101) t
   join users u on u.id = t.author_id
-  order by t.published_at desc, t.id desc;
+  order by t.published_at desc, t.id desc
+  limit $5;
 
 -- Orders, nobody: 2 3 4 5
 
@@ -22,8 +23,9 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   and (t.published_at, t.id) > ($1, $2)
   and (t.published_at, t.id) < ($3, $4)
   order by t.published_at desc, t.id desc
-  limit $5) t
-  order by t.published_at desc, t.id desc;
+  limit 101) t
+  order by t.published_at desc, t.id desc
+  limit $5;
 
 -- 3: read
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
@@ -33,8 +35,9 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   and (t.like_count, t.id) > ($1, $2)
   and (t.like_count, t.id) < ($3, $4)
   order by t.like_count desc, t.id desc
-  limit $5) t
-  order by t.like_count desc, t.id desc;
+  limit 101) t
+  order by t.like_count desc, t.id desc
+  limit $5;
 
 -- 4: read
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
@@ -44,8 +47,9 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   and (t.rating_rank, t.id) > ($1, $2)
   and (t.rating_rank, t.id) < ($3, $4)
   order by t.rating_rank desc, t.id desc
-  limit $5) t
-  order by t.rating_rank desc, t.id desc;
+  limit 101) t
+  order by t.rating_rank desc, t.id desc
+  limit $5;
 
 -- 5: read
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
@@ -55,8 +59,9 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   and (t.comment_count, t.id) > ($1, $2)
   and (t.comment_count, t.id) < ($3, $4)
   order by t.comment_count desc, t.id desc
-  limit $5) t
-  order by t.comment_count desc, t.id desc;
+  limit 101) t
+  order by t.comment_count desc, t.id desc
+  limit $5;
 
 -- FirstPages, nobody: 2 3 4 5
 
@@ -72,8 +77,9 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   and (t.published_at, t.id) > ($1, $2)
   and (t.published_at, t.id) < ($3, $4)
   order by t.published_at asc, t.id asc
-  limit $5) t
-  order by t.published_at asc, t.id asc;
+  limit 101) t
+  order by t.published_at asc, t.id asc
+  limit $5;
 
 -- 7: read
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
@@ -83,8 +89,9 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   and (t.like_count, t.id) > ($1, $2)
   and (t.like_count, t.id) < ($3, $4)
   order by t.like_count asc, t.id asc
-  limit $5) t
-  order by t.like_count asc, t.id asc;
+  limit 101) t
+  order by t.like_count asc, t.id asc
+  limit $5;
 
 -- 8: read
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
@@ -94,8 +101,9 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   and (t.rating_rank, t.id) > ($1, $2)
   and (t.rating_rank, t.id) < ($3, $4)
   order by t.rating_rank asc, t.id asc
-  limit $5) t
-  order by t.rating_rank asc, t.id asc;
+  limit 101) t
+  order by t.rating_rank asc, t.id asc
+  limit $5;
 
 -- 9: read
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
@@ -105,8 +113,9 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   and (t.comment_count, t.id) > ($1, $2)
   and (t.comment_count, t.id) < ($3, $4)
   order by t.comment_count asc, t.id asc
-  limit $5) t
-  order by t.comment_count asc, t.id asc;
+  limit 101) t
+  order by t.comment_count asc, t.id asc
+  limit $5;
 
 -- Last, nobody: 6
 
@@ -123,8 +132,9 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   and (t.published_at, t.id) > ($2, $3)
   and (t.published_at, t.id) < ($4, $5)
   order by t.published_at desc, t.id desc
-  limit $6) t
-  order by t.published_at desc, t.id desc;
+  limit 101) t
+  order by t.published_at desc, t.id desc
+  limit $6;
 
 -- 11: read
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
@@ -135,8 +145,9 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   and (t.published_at, t.id) > ($2, $3)
   and (t.published_at, t.id) < ($4, $5)
   order by t.published_at desc, t.id desc
-  limit $6) t
-  order by t.published_at desc, t.id desc;
+  limit 101) t
+  order by t.published_at desc, t.id desc
+  limit $6;
 
 -- 12: read
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
@@ -147,8 +158,9 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   and (t.published_at, t.id) > ($2, $3)
   and (t.published_at, t.id) < ($4, $5)
   order by t.published_at desc, t.id desc
-  limit $6) t
-  order by t.published_at desc, t.id desc;
+  limit 101) t
+  order by t.published_at desc, t.id desc
+  limit $6;
 
 -- 13: read
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
@@ -160,8 +172,9 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   and (t.like_count, t.id) > ($3, $4)
   and (t.like_count, t.id) < ($5, $6)
   order by t.like_count desc, t.id desc
-  limit $7) t
-  order by t.like_count desc, t.id desc;
+  limit 101) t
+  order by t.like_count desc, t.id desc
+  limit $7;
 
 -- Authors, nobody: 12 12
 

@@ -1,0 +1,76 @@
+import Foundation
+import GraphQL
+import Testing
+
+@testable import App
+@testable import Postgres
+
+/// Every statement that the documents of `Operations/` send, planned on a large database in the role that runs it:
+/// no plan reads or sorts a whole table.
+@Suite struct StatementPlanTests {
+    /// Rows; smaller tables may be read as a whole.
+    private static let smallTable = 1000.0
+
+    @Test func noStatementReadsOrSortsAWholeTable() async throws {
+        let world = try await World.make(from: .large)
+        let tables = Dictionary(uniqueKeysWithValues: try await world.rows(TableSizes()))
+        for (pool, statements) in try await statements(of: world) {
+            let explainer = try await PlanExplainer(world.url, pool: pool)
+            for sql in statements {
+                for plan in [try await explainer.plan(sql), try await explainer.genericPlan(sql)] {
+                    for problem in plan.problems(tables, over: Self.smallTable) {
+                        Issue.record("\(problem)\n\(brokenBeforeClauses(sql.text))\n\(plan)")
+                    }
+                }
+            }
+            await explainer.close()
+        }
+        await world.shutdown()
+    }
+
+    /// A statement a text, with the values of its first use.
+    private func statements(of world: World) async throws -> [String: [SQL]] {
+        var run = OperationRun(world: world)
+        for path in OperationTests.documents {
+            for step in try OperationDocument(OperationTests.folder.appendingPathComponent(path)).steps {
+                // What one document deletes another misses: the statements are sent all the same.
+                try? await run.run(step)
+            }
+        }
+        var seen: Set<String> = []
+        var statements: [String: [SQL]] = [:]
+        for segment in run.segments {
+            for sql in segment.sql where seen.insert(segment.pool + sql.text).inserted {
+                if ["begin", "commit"].contains(sql.text) { continue }
+                statements[segment.pool, default: []].append(sql)
+            }
+        }
+        #expect(seen.count > 100)
+        return statements
+    }
+}
+
+private struct TableSizes: Statement {
+    var sql: SQL { "select relname::text, reltuples::float8 from pg_class where relkind = 'r'" }
+    func decode(_ row: Row) -> (String, Double) { (row.string(0), row.double(1)) }
+}
+
+@Suite struct ForeignKeyTests {
+    /// Without one, each delete of what it refers to reads the whole table.
+    @Test func everyForeignKeyHasAnIndex() async throws {
+        let world = try await World.make()
+        #expect(try await world.rows(ForeignKeysWithoutIndex()) == [])
+        await world.shutdown()
+    }
+
+    private struct ForeignKeysWithoutIndex: Statement {
+        var sql: SQL {
+            """
+            select c.conrelid::regclass::text || ' ' || c.conname::text from pg_constraint c where c.contype = 'f' \
+            and not exists (select from pg_index i where i.indrelid = c.conrelid \
+            and (i.indkey::int2[])[0:array_length(c.conkey, 1) - 1] @> c.conkey) order by 1
+            """
+        }
+        func decode(_ row: Row) -> String { row.string(0) }
+    }
+}

@@ -1,0 +1,68 @@
+/// Thousands of people and things around those of `world.sql`, by statements that give the same data each time.
+/// The first thought, the first event and Ana have many rows of everything, as popular ones have.
+enum LargeWorld {
+    static let script = """
+        set session_replication_role = replica;
+        create function pg_temp.id(kind integer, n bigint) returns uuid language sql immutable as
+          $$ select ('019b7700-0000-7' || lpad(to_hex(kind), 3, '0') || '-8000-' || lpad(to_hex(n), 12, '0'))::uuid $$;
+
+        insert into users (id, username, display_name, is_anonymous, created_at)
+        select pg_temp.id(1, n), case when n % 4 > 0 then 'user' || n end, 'User ' || n, n % 4 = 0,
+          '2026-01-05'::timestamptz + n * interval '1 minute' from generate_series(1, 2000) n;
+        insert into sessions (id, user_id, family, current_hash)
+        select pg_temp.id(2, n), pg_temp.id(1, n), decode(md5(n::text), 'hex'), sha256(n::text::bytea)
+        from generate_series(1, 2000) n;
+        insert into credentials (user_id, email, password_hash)
+        select pg_temp.id(1, n), 'user' || n || '@example.org', 'x' from generate_series(1, 2000) n where n % 4 > 0;
+        insert into image_contents (sha256, bytes) select sha256(n::text::bytea), 'x' from generate_series(1, 2000) n;
+        insert into images (id, owner_id, sha256, mime_type, width, height, byte_size)
+        select pg_temp.id(3, n), pg_temp.id(1, n), sha256(n::text::bytea), 'image/png', 1, 1, 1
+        from generate_series(1, 2000) n;
+
+        insert into thoughts (id, author_id, category, text, image_id, status, created_at, published_at, like_count,
+          comment_count, rating_count, rating_total)
+        select pg_temp.id(4, n), case when n % 20 = 0 then (select id from users where username = 'ana')
+            else pg_temp.id(1, 1 + n % 2000) end,
+          (array['FUNNY', 'SERIOUS', 'CRAZY'])[1 + n % 3], 'Thought ' || n,
+          case when n % 10 = 0 then pg_temp.id(3, 1 + n % 2000) end,
+          case when n % 50 = 0 then 'DRAFT' else 'PUBLISHED' end, at, case when n % 50 > 0 then at end,
+          n * 7919 % 101, n * 104729 % 31, n % 5, n % 5 * 3
+        from generate_series(1, 20000) n, lateral (select '2026-01-05'::timestamptz + n * interval '1 minute' as at) a;
+        insert into events (id, author_id, name, description, starts_at, ends_at, created_at)
+        select pg_temp.id(5, n), pg_temp.id(1, 1 + n % 2000), 'Event ' || n, 'x',
+          at + interval '100 days', at + interval '101 days', at
+        from generate_series(1, 5000) n, lateral (select '2026-01-05'::timestamptz + n * interval '4 minutes' as at) a;
+
+        insert into comments (id, author_id, thought_id, event_id, text, created_at)
+        select pg_temp.id(6, n), pg_temp.id(1, 1 + n % 2000),
+          case when n % 10 > 0 then case when n % 10 = 1 then (select min(id::text)::uuid from thoughts)
+            else pg_temp.id(4, 1 + n * 7919 % 20000) end end,
+          case when n % 10 = 0 then case when n % 20 = 0 then (select min(id::text)::uuid from events)
+            else pg_temp.id(5, 1 + n * 7919 % 5000) end end,
+          'Comment ' || n, '2026-01-05'::timestamptz + n * interval '1 minute'
+        from generate_series(1, 60000) n;
+        insert into thought_likes (thought_id, user_id, created_at)
+        select case when n <= 2000 then (select min(id::text)::uuid from thoughts)
+            else pg_temp.id(4, 1 + n * 7919 % 20000) end,
+          pg_temp.id(1, 1 + n % 2000), '2026-01-06'::timestamptz + n * interval '1 second'
+        from generate_series(1, 60000) n on conflict do nothing;
+        insert into thought_saves select thought_id, user_id, created_at from thought_likes limit 20000;
+        insert into thought_ratings (thought_id, user_id, stars) select thought_id, user_id, 4 from thought_likes
+        limit 20000;
+        insert into event_rsvps (event_id, user_id, status, created_at)
+        select case when n <= 2000 then (select min(id::text)::uuid from events)
+            else pg_temp.id(5, 1 + n * 7919 % 5000) end,
+          pg_temp.id(1, 1 + n % 2000), (array['INTERESTED', 'GOING'])[1 + n % 2],
+          '2026-01-06'::timestamptz + n * interval '1 second'
+        from generate_series(1, 20000) n on conflict do nothing;
+        insert into blocks (blocker_id, blocked_id)
+        select pg_temp.id(1, n), pg_temp.id(1, 1 + n * 7 % 2000) from generate_series(1, 2000) n where n <> 1 + n * 7 % 2000;
+        insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
+        select pg_temp.id(1, n), 'likeThought', n::text, 'x', '{}' from generate_series(1, 2000) n;
+        insert into revoked_sessions (session_id, expires_at)
+        select pg_temp.id(2, n), now() + interval '1 hour' from generate_series(1, 20) n;
+        insert into rate_limits (key, tokens) select 'sign-in ' || n, 1 from generate_series(1, 2000) n;
+        set session_replication_role = origin;
+        analyze;
+        """
+}
