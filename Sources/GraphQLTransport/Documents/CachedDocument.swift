@@ -11,6 +11,8 @@ final class CachedDocument<Context: ExecutionContext>: Sendable {
     private let text: String
     private let schema: ExecutableSchema<Context>
     private let measure: QueryMeasure
+    /// The operation of a document that has one alone, as most have: found without a lock.
+    private let onlyOperation: CachedOperation<Context>?
     private let operations = Mutex<[String?: CachedOperation<Context>]>([:])
 
     init(_ document: Document, text: String, schema: ExecutableSchema<Context>) {
@@ -20,6 +22,9 @@ final class CachedDocument<Context: ExecutionContext>: Sendable {
         measure = QueryMeasure(document, against: schema.schema)
         hash = SHA256.digest(of: text).hex
         usesIntrospection = document.usesIntrospection
+        onlyOperation = (try? PreparedOperation(document, operationName: nil, schema: schema)).map {
+            [measure, hash] in CachedOperation($0, measure: measure, documentHash: hash)
+        }
     }
 
     var size: Int { text.utf8.count }
@@ -32,6 +37,7 @@ final class CachedDocument<Context: ExecutionContext>: Sendable {
 
     /// Throws a request error where the document has no such operation, or several and no name was given.
     func operation(named name: String?) throws(RequestError) -> CachedOperation<Context> {
+        if let onlyOperation, name == nil || name == onlyOperation.summary.name { return onlyOperation }
         if let known = operations.withLock({ $0[name] }) { return known }
         let prepared = try PreparedOperation(document, operationName: name, schema: schema)
         let operation = CachedOperation(prepared, measure: measure, documentHash: hash)
@@ -69,6 +75,7 @@ final class CachedOperation<Context: ExecutionContext>: Sendable {
     }
 
     func plan(for variables: [String: InputValue]) throws(RequestError) -> Plan<Context> {
+        if !prepared.hasConditions, let only = plans.withLock({ $0.first?.plan }) { return only }
         let mask = prepared.mask(for: variables)
         if let known = plans.withLock({ plans in plans.first { $0.mask == mask }?.plan }) { return known }
         let plan = try prepared.plan(for: mask)

@@ -10,14 +10,13 @@ struct DrainTests {
         } _: { (server) async throws in
             try await withThrowingTaskGroup(of: HTTPReply.self) { requests in
                 for _ in 0..<20 {
-                    requests.addTask { try await server.post(#"{"query":"{ slow(milliseconds: 3000) }"}"#) }
+                    requests.addTask { try await server.post(#"{"query":"{ gated(gate: \"drain\") }"}"#) }
                 }
-                while !server.metrics.text.contains("http_connections 20\n") {
-                    try await Task.sleep(for: .milliseconds(10))
-                }
+                try await Gate.named("drain").fill(20)
                 await server.stop()
+                Gate.named("drain").open()
                 for try await reply in requests {
-                    #expect(reply.data?["slow"] == .string("done"))
+                    #expect(reply.data?["gated"] == .string("passed"))
                 }
             }
         }

@@ -10,6 +10,8 @@ enum TestSchema {
           echo(value: Int!): Int!
           "Answers after so many milliseconds."
           slow(milliseconds: Int!): String!
+          "Answers once the gate of that name is open."
+          gated(gate: String!): String!
           "A text of so many bytes."
           large(bytes: Int!): String!
           secret: String
@@ -54,6 +56,10 @@ enum TestSchema {
         query.batch("slow") { roots, context in
             try await Task.sleep(for: .milliseconds(context.arguments["milliseconds"].integer ?? 0))
             return roots.map { _ in "done" }
+        }
+        query.batch("gated") { roots, context in
+            await Gate.named(context.arguments["gate"].text ?? "").pass()
+            return roots.map { _ in "passed" }
         }
         query.field("large") { _, context in
             String(repeating: "x", count: context.arguments["bytes"].integer ?? 0)

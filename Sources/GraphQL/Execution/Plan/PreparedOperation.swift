@@ -19,6 +19,9 @@ public struct PreparedOperation<Context: ExecutionContext>: Sendable {
         conditionVariables = GraphQL.conditionVariables(of: operation, fragments: fragments)
     }
 
+    /// Whether variables decide what is selected; without conditions there is one plan.
+    public var hasConditions: Bool { !conditionVariables.isEmpty }
+
     /// Which plan a request takes. Most operations have no conditions, and so one plan.
     public func mask(for variables: [String: InputValue]) -> ConditionMask {
         ConditionMask(truths: conditionVariables.map { variables[$0] == .boolean(true) })
