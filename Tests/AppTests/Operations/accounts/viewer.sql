@@ -61,3 +61,5 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
 -- NextPage, ana: 1 3
 
 -- Twice, ana: 1 1 3 2
+
+-- PreviousPage, ana: 1 5

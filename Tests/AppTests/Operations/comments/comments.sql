@@ -122,3 +122,33 @@ select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edit
   order by parent.n, c.created_at desc, c.id desc;
 
 -- Wrong, nobody: 1
+
+-- OfEachKind, nobody: 5 5 6 11 6
+
+-- 11: read
+select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, parent.n
+  from unnest($1) with ordinality as parent (id, n)
+  cross join lateral (select *
+  from (select *
+  from comments c
+  where c.event_id = parent.id
+  and (c.created_at, c.id) > ($2, $3)
+  and (c.created_at, c.id) < ($4, $5)
+  order by c.created_at desc, c.id desc
+  limit 101) c
+  order by c.created_at desc, c.id desc
+  limit $6) c
+  order by parent.n, c.created_at desc, c.id desc;
+
+-- MoreOfEachKind, nobody: 5 5 12 6 11 6 11 6 11
+
+-- 12: read
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
+  from (select *
+  from events e
+  where (e.created_at, e.id) > ($1, $2)
+  and (e.created_at, e.id) < ($3, $4)
+  order by e.created_at desc, e.id desc
+  limit 101) e
+  order by e.created_at desc, e.id desc
+  limit $5;

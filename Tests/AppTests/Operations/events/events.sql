@@ -132,3 +132,27 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
   order by e.starts_at asc, e.id asc
   limit $6) e
   order by parent.n, e.starts_at asc, e.id asc;
+
+-- OfUser, nobody: 11 10 12
+
+-- 11: read
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
+  from users u
+  where u.username = $1;
+
+-- 12: read
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, parent.n
+  from unnest($1) with ordinality as parent (id, n)
+  cross join lateral (select *
+  from (select *
+  from events e
+  where e.author_id = parent.id
+  and (e.starts_at, e.id) > ($2, $3)
+  and (e.starts_at, e.id) < ($4, $5)
+  order by e.starts_at desc, e.id desc
+  limit 101) e
+  order by e.starts_at desc, e.id desc
+  limit $6) e
+  order by parent.n, e.starts_at desc, e.id desc;
+
+-- MoreOfUser, nobody: 11 10 12 10

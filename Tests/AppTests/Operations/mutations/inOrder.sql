@@ -92,11 +92,57 @@ select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edit
   limit $6) c
   order by parent.n, c.created_at asc, c.id asc;
 
--- Uploads, ben: 1
+-- Uploads, ben: 1 5 8 9
 
--- SignInThenWrite, nobody: 8 9 10 2 6 11
+-- 8: write
+insert into events (id, author_id, name, description, location, image_id, starts_at, ends_at, time_zone) select $1, viewer_id(), $2, $3, $4, $5, $6, $7, $8
+  where case
+  when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED')
+  when $9::uuid is not null
+  and not exists (select
+  from images i
+  where i.id = $10
+  and i.owner_id = viewer_id()) then refuse('NOT_FOUND')
+  else refuse_user_errors(array[case
+  when not time_zone_exists($11) then 'INVALID timeZone' end]) end
+  on conflict (id) do nothing;
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
+  from (select) as one
+  left join events e on e.id = $1
+  and e.author_id = viewer_id()
+  where e.id is not null or refuse('USER_ERRORS', 'TAKEN id');
 
--- 8: worker
+-- 9: write
+update events e
+  set name = coalesce($1, e.name), description = coalesce($2, e.description), starts_at = coalesce($3, e.starts_at), ends_at = coalesce($4, e.ends_at), location = case
+  when $5 then $6
+  else e.location end, time_zone = case
+  when $7 then $8
+  else e.time_zone end, image_id = case
+  when $9 then $10
+  else e.image_id end, updated_at = date_trunc('milliseconds', now())
+  where e.id = $11
+  and e.author_id = viewer_id()
+  and case
+  when $12::uuid is not null
+  and not exists (select
+  from images i
+  where i.id = $13
+  and i.owner_id = viewer_id()) then refuse('NOT_FOUND')
+  else refuse_user_errors(array[case
+  when coalesce($14, e.ends_at) < coalesce($15, e.starts_at) then 'ENDS_BEFORE_START endsAt' end, case
+  when not time_zone_exists($16) then 'INVALID timeZone' end]) end;
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
+  from (select) as one
+  left join events e on e.id = $1
+  where case
+  when e.id is null then refuse('NOT_FOUND')
+  when e.author_id <> viewer_id() then refuse('FORBIDDEN')
+  else true end;
+
+-- SignInThenWrite, nobody: 10 11 12 2 6 13
+
+-- 10: worker
 select k.user_id, k.password_hash, k.failed_sign_ins, coalesce(extract(epoch
   from now() - k.last_failed_at)::double precision, 1e9)
   from credentials k
@@ -106,17 +152,17 @@ select k.user_id, k.password_hash, k.failed_sign_ins, coalesce(extract(epoch
   from users
   where username = $2);
 
--- 9: worker
+-- 11: worker
 insert into sessions (id, user_id, user_agent, ip_address, family, current_hash)
   values ($1, $2, $3, $4::text::inet, $5, $6);
 
--- 10: write
+-- 12: write
 select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
 
--- 11: worker
+-- 13: worker
 update sessions
   set revoked_at = now()
   where id = $1

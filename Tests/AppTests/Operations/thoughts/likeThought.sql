@@ -72,3 +72,33 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
 -- UnlikeTwice, zoe: 6
 
 -- NotThere, ben: 3 6 3
+
+-- UnlikeWithAClientMutationId, ana: 7
+
+-- 7: write
+insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
+  values ($1, $2, $3, $4, jsonb_build_object('id', $5));
+delete
+  from thought_likes
+  where thought_id = $1
+  and user_id = viewer_id();
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+  from (select) as one
+  left join thoughts t on t.id = $1
+  where t.id is not null or refuse('NOT_FOUND');
+
+-- LikeAgain, ana: 3
+
+-- ReplayDoesNotApplyAgain, ana: 7 8 9 2
+
+-- 8: write
+select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid
+  from idempotency
+  where account_id = $1
+  and mutation = $2
+  and client_mutation_id = $3;
+
+-- 9: write
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+  from thoughts t
+  where t.id = $1;

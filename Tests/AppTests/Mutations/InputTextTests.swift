@@ -1,0 +1,42 @@
+import Testing
+
+@testable import App
+
+@Suite struct InputTextTests {
+    private func check(_ text: String, _ length: ClosedRange<Int>) -> (text: String, errors: [UserErrorCode]) {
+        var input = InputText()
+        let text = input.required(text, "text", "The text", length)
+        return (text, input.errors.map(\.code))
+    }
+
+    @Test func endsAreTrimmedAndTheRestIsLeft() {
+        #expect(check("\u{2003}\n a \t b\r\n", 1...9) == ("a \t b", []))
+    }
+
+    @Test(arguments: ["e\u{301}", "👨‍👩‍👧‍👦", "🇪🇸", "\r\n"])
+    func aGraphemeClusterIsOneCharacter(_ cluster: String) {
+        let text = "|" + String(repeating: cluster, count: 8) + "|"
+        #expect(check(text, 1...10).errors == [])
+        #expect(check(text, 1...9).errors == [.tooLong])
+        #expect(check(text, 11...12).errors == [.tooShort])
+    }
+
+    @Test func oneClusterCannotHoldAnyNumberOfBytes() {
+        #expect(check("e" + String(repeating: "\u{301}", count: 1000), 1...10).errors == [.tooLong])
+    }
+
+    @Test func nothingIsRequiredText() {
+        #expect(check(" \u{a0} ", 1...10).errors == [.required])
+        #expect(check("a\0b", 1...10).errors == [.invalid])
+    }
+
+    @Test func emptyOptionalTextIsAbsent() {
+        var input = InputText()
+        #expect(input.optional(" ", "title", "The title", maximum: 3) == nil)
+        #expect(input.optional(nil, "title", "The title", maximum: 3) == nil)
+        #expect(input.optional(" abc ", "title", "The title", maximum: 3) == "abc")
+        #expect(input.errors == [])
+        #expect(input.optional("abcd", "title", "The title", maximum: 3) == "abcd")
+        #expect(input.errors == [UserError(.tooLong, "The title can have 3 characters at most.", "title")])
+    }
+}
