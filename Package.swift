@@ -98,8 +98,10 @@ let package = Package(
         .executableTarget(
             name: "tertulia",
             dependencies: [
-                "App", "GraphQLTransport", "Postgres",
+                "App", "Auth", "GraphQL", "GraphQLTransport", "Migrations", "Postgres",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Subprocess", package: "swift-subprocess"),

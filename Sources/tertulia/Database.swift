@@ -1,4 +1,5 @@
 import Logging
+import Postgres
 
 /// Where a command finds its database: what DATABASE_URL names, or the private cluster.
 struct Database: Sendable {
@@ -6,6 +7,12 @@ struct Database: Sendable {
     let url: String
     /// The role that migrates and looks after the roles: with DATABASE_URL the same one.
     let administrationURL: String
+
+    func administration(logger: Logger) -> ConnectionConfiguration {
+        var configuration = ConnectionConfiguration(administrationURL)
+        configuration.logger = logger
+        return configuration
+    }
 
     /// The private cluster, if it is that, runs at least as long as `body`.
     static func with<R>(

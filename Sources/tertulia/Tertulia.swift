@@ -7,7 +7,9 @@ struct Tertulia: AsyncParsableCommand {
         abstract: "A GraphQL server for social apps, over PostgreSQL.",
         discussion: "Each setting is a flag and an environment variable: `tertulia config` prints them all.",
         version: version,
-        subcommands: [Config.self, Doctor.self])
+        subcommands: [
+            Serve.self, Migrate.self, Seed.self, PrintSchema.self, Config.self, Doctor.self,
+        ])
 
     static let version = "0.1.0"
 }

@@ -31,7 +31,7 @@ struct Seed: SettingsCommand {
             users: users, thoughts: thoughts, comments: comments ?? thoughts * 5, likes: likes ?? thoughts * 5 / 2,
             events: events, rsvps: rsvps ?? events * 10)
         try await Database.with(configuration, logger: logger) { database in
-            let connection = try await DedicatedConnection.open(ConnectionConfiguration(database.administrationURL))
+            let connection = try await DedicatedConnection.open(database.administration(logger: logger))
             let loader = DemoLoader(connection: connection, logger: logger)
             if try await !ifEmpty || loader.isEmpty() {
                 let hash = try await PasswordHasher().hash(DemoLoader.password)

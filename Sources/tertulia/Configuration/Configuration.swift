@@ -13,10 +13,17 @@ struct Configuration: Sendable {
     let host: String
     let port: Int
     let publicURL: String
+    let allowedOrigins: CrossOriginPolicy.Origins
+    /// How many proxies stand in front and append to X-Forwarded-For.
+    let trustedProxies: Int
+    /// Whether the schema is hidden from clients without a session.
+    let isProduction: Bool
     let signingKeys: FilePath
     /// Nil: mail goes to files.
     let smtpURL: ServiceURL?
     let logLevel: Logger.Level
+    /// Which requests the log tells of.
+    let accessLog: AccessLog.Verbosity
     let logFormat: StructuredLogHandler.Format
 
     /// Every setting as it was read, in the order of the documentation.
@@ -48,6 +55,16 @@ struct Configuration: Sendable {
         publicURL = reader.read(
             "PUBLIC_URL", flags.publicURL, default: Self.address(host: host, port: port),
             expected: "http://… or https://…", show: { $0 }, as: Self.publicURL)
+        allowedOrigins = reader.read(
+            "ALLOWED_ORIGINS", flags.allowedOrigins, default: .none,
+            expected: "none, * or a list of scheme://host[:port], separated by commas,",
+            show: \.setting, as: CrossOriginPolicy.Origins.init(setting:))
+        trustedProxies = reader.read(
+            "TRUSTED_PROXIES", flags.trustedProxies, default: 0, expected: "a number from 0 to 16",
+            show: { "\($0)" }, as: { Int($0).flatMap { 0...16 ~= $0 ? $0 : nil } })
+        isProduction = reader.read(
+            "PRODUCTION", flags.production ? "true" : nil, default: false, expected: "true or false",
+            show: { "\($0)" }, as: { Bool($0.lowercased()) })
         signingKeys = reader.read(
             "TERTULIA_SIGNING_KEYS", flags.signingKeys, default: home.appending("keys.json"), expected: "a file",
             show: \.string, as: { $0.isEmpty ? nil : workingDirectory.pushing(FilePath($0)).lexicallyNormalized() })
@@ -59,6 +76,9 @@ struct Configuration: Sendable {
             "LOG_LEVEL", flags.logLevel, default: .info,
             expected: Logger.Level.allCases.map(\.rawValue).joined(separator: ", "),
             show: \.rawValue, as: { Logger.Level(rawValue: $0.lowercased()) })
+        accessLog = reader.read(
+            "ACCESS_LOG", flags.accessLog, default: .problems, expected: "all or problems",
+            show: \.rawValue, as: { AccessLog.Verbosity(rawValue: $0.lowercased()) })
         logFormat = reader.read(
             "LOG_FORMAT", flags.logFormat, default: .text, expected: "text or json",
             show: \.rawValue, as: { StructuredLogHandler.Format(rawValue: $0.lowercased()) })
@@ -83,8 +103,19 @@ struct Configuration: Sendable {
         return text.last == "/" ? String(text.dropLast()) : text
     }
 
+    var serverSettings: ServerSettings {
+        var settings = ServerSettings()
+        settings.host = host
+        settings.port = port
+        settings.crossOrigin = CrossOriginPolicy(origins: allowedOrigins)
+        settings.trustedProxies = trustedProxies
+        settings.accessLog = accessLog
+        settings.isSchemaPublic = !isProduction
+        return settings
+    }
+
     /// RFC 3986, section 3.2.2: an IPv6 address stands in brackets.
-    private static func address(host: String, port: Int) -> String {
+    static func address(host: String, port: Int) -> String {
         "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 }

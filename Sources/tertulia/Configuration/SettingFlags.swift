@@ -20,6 +20,15 @@ struct SettingFlags: ParsableArguments {
     @Option(name: .customLong("public-url"), help: "Address that clients use, for links in mail and images.")
     var publicURL: String?
 
+    @Option(help: "Sites whose pages may call the API: none, * or origins separated by commas.")
+    var allowedOrigins: String?
+
+    @Option(help: "How many proxies stand in front and append to X-Forwarded-For.")
+    var trustedProxies: String?
+
+    @Flag(help: "Hide the schema from clients without a session.")
+    var production = false
+
     @Option(help: "File of the keys that sign access tokens.")
     var signingKeys: String?
 
@@ -28,6 +37,9 @@ struct SettingFlags: ParsableArguments {
 
     @Option(help: "trace, debug, info, notice, warning, error or critical.")
     var logLevel: String?
+
+    @Option(help: "Which requests are logged: all, or problems.")
+    var accessLog: String?
 
     @Option(help: "text or json.")
     var logFormat: String?

@@ -95,4 +95,22 @@ import Testing
             #expect(help.contains(SettingOrigin.flagName(of: setting.variable) + " "))
         }
     }
+
+    @Test(arguments: [
+        ("*", "*"), ("none", "none"), ("https://b.example,https://a.example:8443", "https://a.example:8443,https://b.example"),
+    ])
+    func allowedOrigins(_ text: String, _ shown: String) throws {
+        #expect(try configuration(["--allowed-origins", text]).allowedOrigins.setting == shown)
+    }
+
+    @Test(arguments: ["example.org", "https://example.org/app", "https://a.example,", "ftp://a.example"])
+    func whatIsNoOriginIsRefused(_ text: String) {
+        #expect(throws: InvalidConfiguration.self) { try configuration(["--allowed-origins", text]) }
+    }
+
+    @Test func productionHidesTheSchema() throws {
+        #expect(try configuration().serverSettings.isSchemaPublic)
+        #expect(try !configuration(["--production"]).serverSettings.isSchemaPublic)
+        #expect(try !configuration([], ["PRODUCTION": "true"]).serverSettings.isSchemaPublic)
+    }
 }

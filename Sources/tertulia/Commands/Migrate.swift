@@ -1,0 +1,63 @@
+import App
+import ArgumentParser
+import Logging
+import Migrations
+import Postgres
+
+struct Migrate: SettingsCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Apply the migrations that are new, in order, under an advisory lock.")
+
+    @OptionGroup var flags: SettingFlags
+
+    @Flag(help: "Say what would be applied, and apply nothing.") var dryRun = false
+    @Flag(help: "List every migration, applied or pending.") var status = false
+
+    func run(_ configuration: Configuration, logger: Logger) async throws {
+        try await Database.with(configuration, logger: logger) { database in
+            let connection = try await DedicatedConnection.open(database.administration(logger: logger))
+            let migrator = Migrator(Migration.all, connection: connection, logger: logger)
+            if status {
+                for migration in try await migrator.status() { print(Self.line(migration)) }
+            } else {
+                let migrations = try await migrator.migrate(dryRun: dryRun)
+                for migration in migrations {
+                    print("\(dryRun ? "pending" : "applied")  \(migration.version)  \(migration.name)")
+                }
+                if migrations.isEmpty { print("Nothing to apply.") }
+            }
+            await connection.close()
+        }
+    }
+
+    static func line(_ migration: MigrationStatus) -> String {
+        let state =
+            switch migration.state {
+            case .pending: "pending"
+            case .applied: "applied"
+            }
+        return "\(state)  \(migration.version)  \(migration.name)"
+    }
+}
+
+extension Migration {
+    /// Those that are embedded in this executable.
+    static let all = MigrationSources.all.map {
+        Migration(version: $0.version, name: $0.name, sql: String(decoding: $0.bytes, as: UTF8.self))
+    }
+}
+
+extension MigrationError: @retroactive CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .checksumDiffers(let version, let name):
+            "Migration \(version) (\(name)) is not the one that was applied: migrations are never edited once applied."
+        case .databaseIsAhead(let version):
+            "The database has migration \(version), which this executable does not know: use a newer one."
+        case .versionsAreNotInOrder(let version):
+            "Migration \(version) is out of order."
+        case .transactionWasEnded(let version, let name):
+            "Migration \(version) (\(name)) ended its own transaction."
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import App
+import Auth
+import Glibc
+import GraphQL
+import GraphQLTransport
+import HTTPTypes
+import Hummingbird
+import Logging
+import Postgres
+import ServiceLifecycle
+
+/// The composition root: the domain's environment, the transport, and what runs beside them.
+struct Server {
+    private let configuration: Configuration
+    private let pools: ServerPools
+    private let environment: Environment
+    private let logger: Logger
+
+    init(_ configuration: Configuration, database: Database, logger: Logger) throws {
+        self.configuration = configuration
+        self.logger = logger
+        try Directory.make(configuration.home, mode: 0o700, owner: .current, parents: 0o755)
+        let now = Timestamp.now().unixMilliseconds / 1000
+        let keys = try SigningKeysFile(path: configuration.signingKeys.string).loadOrCreate(now: now)
+        pools = ServerPools(url: database.url, logger: logger)
+        environment = Environment(
+            pools: pools.pools,
+            tokens: AccessTokens(keys: keys, issuer: configuration.publicURL, audience: configuration.publicURL),
+            secrets: keys.secrets, passwords: PasswordHasher(), publicURL: configuration.publicURL, logger: logger)
+    }
+
+    /// Until SIGTERM or SIGINT.
+    func run() async throws {
+        let revocations = RevocationPoller(environment)
+        // Before the first request: a session that was revoked while no server ran must not be let in.
+        try await revocations.poll()
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [
+                    .init(service: Background { await revocations.run() }),
+                    .init(service: Background { [environment] in await Housekeeping(environment).run() }),
+                    .init(service: try endpoint(), successTerminationBehavior: .gracefullyShutdownGroup),
+                ],
+                gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+        try await group.run()
+        await pools.pools.shutdown()
+    }
+
+    private func endpoint() throws -> GraphQLServer<RequestContext> {
+        let schema = try Domain.executableSchema()
+        let environment = environment
+        var server = GraphQLServer(
+            schema: schema, settings: configuration.serverSettings, logger: logger
+        ) { head in
+            try await environment.authenticate(
+                authorization: head.authorization, userAgent: head["User-Agent"], address: head.clientAddress)
+        }
+        server.schemaDocument = printSchema(schema.schema)
+        // The set of revoked sessions is read twice a second: while it is fresh, the database answers.
+        server.isReady = { environment.revokedSessions.isFresh(now: environment.now().unixMilliseconds) }
+        server.revealsSchema = { [configuration] context in !configuration.isProduction || context.viewer != nil }
+        server.addRoutes = { router in
+            router.get(".well-known/jwks.json") { _, _ in
+                let keys = environment.tokens.keys.jwks(now: environment.now().unixMilliseconds / 1000)
+                return Response(
+                    status: .ok, headers: [.contentType: "application/jwk-set+json", .cacheControl: "max-age=300"],
+                    body: ResponseBody(byteBuffer: ByteBuffer(bytes: keys)))
+            }
+        }
+        server.onListening = { [configuration, logger] port in
+            let address = Configuration.address(host: configuration.host, port: port)
+            logger.info("Listening", metadata: ["address": "\(address)"])
+            print("Tertulia serves \(address)/graphql, with a playground at \(address)/")
+            fflush(stdout)
+        }
+        return server
+    }
+}
+
+/// A loop beside the server, ended when the server is told to stop.
+private struct Background: Service {
+    let loop: @Sendable () async -> Void
+
+    func run() async throws { await cancelWhenGracefulShutdown { await loop() } }
+}

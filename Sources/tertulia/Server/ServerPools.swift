@@ -1,0 +1,30 @@
+import App
+import Glibc
+import Logging
+import Postgres
+
+/// The connections of one server, by role and lane.
+struct ServerPools {
+    let pools: App.Pools
+
+    init(url: String, logger: Logger) {
+        let cores = max(1, Int(sysconf(CInt(_SC_NPROCESSORS_ONLN))))
+        pools = App.Pools(
+            read: Self.pool("read", url, role: "tertulia_server", connections: 2 * cores, logger: logger),
+            // A lock or an fsync must not stand before others.
+            write: Self.pool("write", url, role: "tertulia_server", connections: 8, maxInFlight: 1, logger: logger),
+            worker: Self.pool("worker", url, role: "tertulia_worker", connections: 4, maxInFlight: 1, logger: logger))
+    }
+
+    private static func pool(
+        _ name: String, _ url: String, role: String, connections: Int, maxInFlight: Int = 64, logger: Logger
+    ) -> Pool {
+        var connection = ConnectionConfiguration(url, role: role)
+        connection.statementTimeout = .seconds(2)
+        connection.lockTimeout = .milliseconds(500)
+        connection.idleInTransactionTimeout = .seconds(5)
+        connection.parameters = [("client_connection_check_interval", "1000")]
+        connection.logger = logger
+        return Pool(PoolConfiguration(connection, name: name, connections: connections, maxInFlight: maxInFlight))
+    }
+}
