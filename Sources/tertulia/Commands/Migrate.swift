@@ -47,7 +47,7 @@ extension Migration {
     }
 }
 
-extension MigrationError: @retroactive CustomStringConvertible {
+extension MigrationError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .checksumDiffers(let version, let name):

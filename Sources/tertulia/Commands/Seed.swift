@@ -33,7 +33,8 @@ struct Seed: SettingsCommand {
         try await Database.with(configuration, logger: logger) { database in
             let connection = try await DedicatedConnection.open(database.administration(logger: logger))
             let loader = DemoLoader(connection: connection, logger: logger)
-            if try await !ifEmpty || loader.isEmpty() {
+            let isWanted = ifEmpty ? try await loader.isEmpty() : true
+            if isWanted {
                 let hash = try await PasswordHasher().hash(DemoLoader.password)
                 try await loader.load(DemoData(size: size, seed: seed), passwordHash: hash)
             }

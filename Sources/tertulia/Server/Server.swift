@@ -13,7 +13,7 @@ import ServiceLifecycle
 struct Server {
     private let configuration: Configuration
     private let pools: ServerPools
-    private let environment: Environment
+    private let environment: App.Environment
     private let logger: Logger
 
     init(_ configuration: Configuration, database: Database, logger: Logger) throws {
@@ -23,7 +23,7 @@ struct Server {
         let now = Timestamp.now().unixMilliseconds / 1000
         let keys = try SigningKeysFile(path: configuration.signingKeys.string).loadOrCreate(now: now)
         pools = ServerPools(url: database.url, logger: logger)
-        environment = Environment(
+        environment = App.Environment(
             pools: pools.pools,
             tokens: AccessTokens(keys: keys, issuer: configuration.publicURL, audience: configuration.publicURL),
             secrets: keys.secrets, passwords: PasswordHasher(), publicURL: configuration.publicURL, logger: logger)
