@@ -59,7 +59,9 @@ public struct Migrator: Sendable {
                     name text not null,
                     checksum text not null,
                     applied_at timestamptz not null default now(),
-                    duration interval not null)
+                    duration interval not null);
+                -- A server, whose role owns nothing, asks before it serves.
+                grant select on schema_migrations to public
                 """)
         let applied = try await verifiedHistory()
         let pending = migrations.filter { applied[$0.version] == nil }

@@ -1,11 +1,12 @@
 import Glibc
 
-/// A user of the operating system, as getpwnam(3) and getgrouplist(3) know it.
+/// A user of the operating system, as getpwnam(3) knows it.
 struct OperatingSystemUser: Sendable, Equatable {
     let name: String
     let id: uid_t
     let group: gid_t
-    let groups: [gid_t]
+    /// Whether the system knows it by a name.
+    let hasEntry: Bool
 
     static var current: OperatingSystemUser { OperatingSystemUser(id: geteuid()) }
 
@@ -13,20 +14,20 @@ struct OperatingSystemUser: Sendable, Equatable {
 
     init?(name: String) {
         guard let entry = Self.entry({ getpwnam_r(name, $0, $1, $2, $3) }) else { return nil }
-        self.init(name: name, id: entry.id, group: entry.group)
+        self.init(name: name, id: entry.id, group: entry.group, hasEntry: true)
     }
 
     /// Containers run under ids that have no entry: the id is then the name.
     init(id: uid_t) {
         let entry = Self.entry { getpwuid_r(id, $0, $1, $2, $3) }
-        self.init(name: entry?.name ?? String(id), id: id, group: entry?.group ?? getegid())
+        self.init(name: entry?.name ?? String(id), id: id, group: entry?.group ?? getegid(), hasEntry: entry != nil)
     }
 
-    private init(name: String, id: uid_t, group: gid_t) {
+    private init(name: String, id: uid_t, group: gid_t, hasEntry: Bool) {
         self.name = name
         self.id = id
         self.group = group
-        self.groups = Self.groups(of: name, primary: group)
+        self.hasEntry = hasEntry
     }
 
     private typealias Lookup = (
@@ -42,12 +43,5 @@ struct OperatingSystemUser: Sendable, Equatable {
             else { return nil }
             return (String(cString: record.pw_name), record.pw_uid, record.pw_gid)
         }
-    }
-
-    private static func groups(of name: String, primary: gid_t) -> [gid_t] {
-        var count = CInt(64)
-        var groups = [gid_t](repeating: primary, count: Int(count))
-        guard getgrouplist(name, primary, &groups, &count) >= 0 else { return [primary] }
-        return Array(groups.prefix(Int(count)))
     }
 }

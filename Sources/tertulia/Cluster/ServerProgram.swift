@@ -11,15 +11,8 @@ struct ServerProgram: Sendable {
     @discardableResult
     func callAsFunction(_ name: String, _ arguments: [String], input: String = "") async throws -> String {
         let answer = try await run(
-            .path(installation.programs.appending(name)),
-            arguments: Arguments(arguments),
-            // PG* variables and a locale of the caller would change what the programs do.
-            environment: .custom(["PATH": "/usr/bin:/bin", "LC_ALL": "C", "TZ": "UTC"]),
-            workingDirectory: "/",
-            platformOptions: owner.platformOptions,
-            input: .string(input),
-            output: .string(limit: 1 << 20),
-            error: .string(limit: 1 << 20))
+            owner.command(installation.programs.appending(name), arguments),
+            input: .string(input), output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
         guard answer.terminationStatus.isSuccess else {
             throw ClusterError.program(name, output: answer.standardError + answer.standardOutput)
         }
@@ -28,20 +21,23 @@ struct ServerProgram: Sendable {
 }
 
 extension OperatingSystemUser {
-    var platformOptions: PlatformOptions {
-        var options = PlatformOptions()
-        guard self != .current else { return options }
-        options.userID = id
-        options.groupID = group
-        options.supplementaryGroups = groups
-        return options
+    /// The program to run as this user, in an environment without the caller's PG* variables and locale.
+    ///
+    /// setpriv(1) changes the user: setgroups(3) between fork and exec waits for threads that the child does not have.
+    func command(_ program: FilePath, _ arguments: [String]) -> Subprocess.Configuration {
+        let isOther = self != .current
+        let groups = hasEntry ? "--init-groups" : "--clear-groups"
+        let words = ["--reuid=\(id)", "--regid=\(group)", groups, "--", program.string] + arguments
+        return Subprocess.Configuration(
+            executable: .path(isOther ? "/usr/bin/setpriv" : program),
+            arguments: Arguments(isOther ? words : arguments),
+            environment: .custom(["PATH": "/usr/bin:/bin", "LC_ALL": "C", "TZ": "UTC"]),
+            workingDirectory: "/")
     }
 
     /// Whether this user can enter the directory: asked of the kernel, since modes alone do not tell (ACLs, mounts).
     func canEnter(_ directory: FilePath) async -> Bool {
-        let answer = try? await run(
-            .path("/usr/bin/test"), arguments: ["-x", directory.string], workingDirectory: "/",
-            platformOptions: platformOptions, output: .discarded)
+        let answer = try? await run(command("/usr/bin/test", ["-x", directory.string]), output: .discarded)
         return answer?.terminationStatus.isSuccess ?? false
     }
 }

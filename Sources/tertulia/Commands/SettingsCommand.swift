@@ -1,6 +1,7 @@
 import ArgumentParser
 import GraphQLTransport
 import Logging
+import Postgres
 
 /// A command that runs on the server's settings.
 protocol SettingsCommand: AsyncParsableCommand {
@@ -19,8 +20,22 @@ extension SettingsCommand {
             // sysexits.h, EX_USAGE: 64
             throw ExitCode.validationFailure
         }
-        try await run(configuration, logger: Logger(configuration))
+        do {
+            try await run(configuration, logger: Logger(configuration))
+        } catch PostgresError.unavailable {
+            // libpq's reason stands in the log.
+            throw CommandFailure("The database cannot be reached. tertulia doctor says more.")
+        } catch let error as PostgresError {
+            throw CommandFailure(error.server.map { "PostgreSQL: \($0)" } ?? "PostgreSQL: \(error)")
+        }
     }
+}
+
+/// Why a command failed, as it is told to a person.
+struct CommandFailure: Error, Equatable, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
 }
 
 extension Logger {

@@ -8,8 +8,22 @@ struct DatabaseChecks {
     let loginRole: String
 
     func findings() async throws -> [Finding] {
-        [try await version(), try await clock(), try await oldestTransaction()]
+        [try await version(), try await migrations(), try await clock(), try await oldestTransaction()]
             + (try await roles()) + [try await login()]
+    }
+
+    private func migrations() async throws -> Finding {
+        do {
+            let states = try await Migrator(Migration.all, connection: connection).status().map(\.state)
+            return Self.migrations(pending: states.count { $0 == .pending }, of: states.count)
+        } catch let error as MigrationError {
+            return .problem("Migrations", error.description, remedy: "use the executable that made this database")
+        }
+    }
+
+    static func migrations(pending: Int, of total: Int) -> Finding {
+        guard pending > 0 else { return .fine("Migrations", "all \(total) are applied") }
+        return .problem("Migrations", "\(pending) of \(total) are not applied", remedy: "tertulia migrate")
     }
 
     private func version() async throws -> Finding {

@@ -83,6 +83,6 @@ struct DemoLoader {
             if batch.count == Self.batch { try await send() }
         }
         try await send()
-        logger.info("Loaded", metadata: ["rows": "\(Row.self)", "count": "\(total)"])
+        logger.info("Loaded", metadata: ["table": "\(Row.table)", "rows": "\(total)"])
     }
 }

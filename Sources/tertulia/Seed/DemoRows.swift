@@ -2,6 +2,7 @@ import Postgres
 
 /// A row of demo data, as `copy … (format binary)` takes it.
 protocol DemoRow: Sendable {
+    static var table: String { get }
     static var copy: SQL { get }
     func write(to writer: inout CopyWriter) throws
 }
@@ -11,6 +12,8 @@ struct DemoUser: DemoRow, Equatable {
     let username: String
     let displayName: String
     let createdAt: Timestamp
+
+    static let table = "users"
 
     static var copy: SQL { "copy users (id, username, display_name, created_at) from stdin (format binary)" }
 
@@ -29,6 +32,8 @@ struct DemoThought: DemoRow, Equatable {
     let category: String
     let text: String
     let publishedAt: Timestamp
+
+    static let table = "thoughts"
 
     static var copy: SQL {
         """
@@ -55,6 +60,8 @@ struct DemoComment: DemoRow, Equatable {
     let text: String
     let createdAt: Timestamp
 
+    static let table = "comments"
+
     static var copy: SQL { "copy comments (id, author_id, thought_id, text, created_at) from stdin (format binary)" }
 
     func write(to writer: inout CopyWriter) throws {
@@ -71,6 +78,8 @@ struct DemoLike: DemoRow, Equatable {
     let thought: UUID
     let user: UUID
     let createdAt: Timestamp
+
+    static let table = "thought_likes"
 
     static var copy: SQL { "copy thought_likes (thought_id, user_id, created_at) from stdin (format binary)" }
 
@@ -93,6 +102,8 @@ struct DemoEvent: DemoRow, Equatable {
     let endsAt: Timestamp
     let createdAt: Timestamp
 
+    static let table = "events"
+
     static var copy: SQL {
         """
         copy events (id, author_id, name, description, location, time_zone, starts_at, ends_at, created_at, updated_at) \
@@ -114,6 +125,8 @@ struct DemoRSVP: DemoRow, Equatable {
     let user: UUID
     let isGoing: Bool
     let createdAt: Timestamp
+
+    static let table = "event_rsvps"
 
     static var copy: SQL { "copy event_rsvps (event_id, user_id, status, created_at) from stdin (format binary)" }
 

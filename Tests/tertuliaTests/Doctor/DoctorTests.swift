@@ -22,7 +22,7 @@ import Testing
             }
             #expect(
                 findings.filter { $0.verdict == .problem }.map(\.subject) == [
-                    "Role tertulia_owner", "Role tertulia_trigger",
+                    "Migrations", "Role tertulia_owner", "Role tertulia_trigger",
                 ])
             #expect(findings.contains(.fine("Login role tertulia", "no rights of its own")))
         }

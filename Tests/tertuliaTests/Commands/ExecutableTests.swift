@@ -1,0 +1,71 @@
+import FoundationEssentials
+import Glibc
+import Subprocess
+import SystemPackage
+import Testing
+
+@testable import tertulia
+
+/// The built executable, run as a program.
+@Suite struct ExecutableTests {
+    private static let path: FilePath = {
+        let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "/"
+        return FilePath(tests).removingLastComponent().appending("tertulia")
+    }()
+
+    private func tertulia(
+        _ arguments: String..., as user: OperatingSystemUser = .current, at path: FilePath = path
+    ) async throws -> (code: Int32?, output: String, error: String) {
+        let answer = try await run(
+            user.command(path, arguments), output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
+        guard case .exited(let code) = answer.terminationStatus else { return (nil, "", "") }
+        return (code, answer.standardOutput, answer.standardError)
+    }
+
+    /// sysexits.h, EX_USAGE
+    @Test func aBadSettingEndsWith64AndOneLine() async throws {
+        let answer = try await tertulia("config", "--port", "eighty")
+        #expect(answer.code == 64)
+        #expect(answer.output.isEmpty)
+        #expect(answer.error == "--port: a port number from 0 to 65535 is expected, not \"eighty\".\n")
+    }
+
+    @Test func anUnknownFlagEndsWith64() async throws {
+        #expect(try await tertulia("serve", "--colour", "red").code == 64)
+    }
+
+    @Test func aDatabaseThatCannotBeReachedIsSaid() async throws {
+        let answer = try await tertulia("migrate", "--database-url", "postgresql://nobody@127.0.0.1:1/none")
+        #expect(answer.code == 1)
+        #expect(answer.error.contains("The database cannot be reached."))
+    }
+
+    @Test func schemaPrintsTheSDL() async throws {
+        let answer = try await tertulia("schema")
+        #expect(answer.code == 0)
+        #expect(answer.output.contains("type Query {"))
+    }
+
+    @Test(
+        .enabled("root, and other users can run the executable") {
+            guard OperatingSystemUser.current.isRoot, let nobody = OperatingSystemUser(name: "nobody") else { return false }
+            return await nobody.canEnter(ExecutableTests.path.removingLastComponent())
+        })
+    func anotherUsersClusterIsAdoptedByRoot() async throws {
+        let nobody = try #require(OperatingSystemUser(name: "nobody"))
+        try await TemporaryHome.with { base in
+            try #require(chmod(base.string, 0o777) == 0)
+            let home = base.appending("home")
+            let first = try await tertulia("migrate", "--home", home.string, as: nobody)
+            #expect(first.code == 0, "\(first.error)")
+            #expect(Directory(at: home.appending("postgres/data"))?.owner == nobody.id)
+            let second = try await tertulia("migrate", "--status", "--home", home.string)
+            #expect(second.code == 0, "\(second.error)")
+            #expect(second.output.contains("applied  1  roles"))
+            let foreign = try await tertulia(
+                "migrate", "--home", home.string, as: try #require(OperatingSystemUser(name: "daemon")))
+            #expect(foreign.code == 1)
+            #expect(foreign.error.contains("belongs to nobody") || foreign.error.contains("denied"))
+        }
+    }
+}
