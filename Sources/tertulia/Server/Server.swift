@@ -1,6 +1,5 @@
 import App
 import Auth
-import Glibc
 import GraphQL
 import GraphQLTransport
 import HTTPTypes
@@ -8,6 +7,7 @@ import Hummingbird
 import Logging
 import Postgres
 import ServiceLifecycle
+import SystemPackage
 
 /// The composition root: the domain's environment, the transport, and what runs beside them.
 struct Server {
@@ -46,7 +46,7 @@ struct Server {
         await pools.pools.shutdown()
     }
 
-    private func endpoint() throws -> GraphQLServer<RequestContext> {
+    private func endpoint() throws -> GraphQLServer<App.RequestContext> {
         let schema = try Domain.executableSchema()
         let environment = environment
         var server = GraphQLServer(
@@ -70,8 +70,9 @@ struct Server {
         server.onListening = { [configuration, logger] port in
             let address = Configuration.address(host: configuration.host, port: port)
             logger.info("Listening", metadata: ["address": "\(address)"])
-            print("Tertulia serves \(address)/graphql, with a playground at \(address)/")
-            fflush(stdout)
+            // print would hold the line back where standard output is no terminal.
+            let line = "Tertulia serves \(address)/graphql, with a playground at \(address)/\n"
+            _ = try? FileDescriptor.standardOutput.writeAll(line.utf8)
         }
         return server
     }
