@@ -41,7 +41,8 @@ struct DemoData: Sendable {
         let counts = Self.distribute(size.comments, over: thoughts.count, using: &generator)
         for (thought, count) in zip(thoughts, counts) {
             for _ in 0..<count {
-                let time = min(thought.publishedAt.unixMilliseconds + .random(in: 1...Self.day, using: &generator), Self.end)
+                let time = min(
+                    thought.publishedAt.unixMilliseconds + .random(in: 1...Self.day, using: &generator), Self.end)
                 let text = "\(Self.pick(DemoVocabulary.replies, &generator)) \(Self.sentence(&generator))"
                 try await body(
                     DemoComment(
@@ -56,7 +57,8 @@ struct DemoData: Sendable {
         let counts = Self.distribute(size.likes, over: thoughts.count, using: &generator)
         for (thought, count) in zip(thoughts, counts) {
             for user in Self.distinct(count, of: users, using: &generator) {
-                let time = min(thought.publishedAt.unixMilliseconds + .random(in: 1...Self.day, using: &generator), Self.end)
+                let time = min(
+                    thought.publishedAt.unixMilliseconds + .random(in: 1...Self.day, using: &generator), Self.end)
                 try await body(
                     DemoLike(thought: thought.id, user: user.id, createdAt: Timestamp(unixMilliseconds: time)))
             }
@@ -78,7 +80,8 @@ struct DemoData: Sendable {
 
     // MARK: Rows
 
-    private static func user(_ number: Int, of count: Int, seed: UInt64, using generator: inout SplitMix64) -> DemoUser {
+    private static func user(_ number: Int, of count: Int, seed: UInt64, using generator: inout SplitMix64) -> DemoUser
+    {
         let given = pick(DemoVocabulary.givenNames, &generator)
         let family = pick(DemoVocabulary.familyNames, &generator)
         let time = end - 730 * day + 300 * day * Int64(number) / Int64(max(count, 1))

@@ -19,7 +19,8 @@ enum DemoVocabulary {
 
     static let subjects = [
         "the best conversations", "most meetings", "libraries at night", "old bicycles", "unread books",
-        "people who answer letters", "cats in windows", "second drafts", "long tables", "slow trains", "borrowed umbrellas",
+        "people who answer letters", "cats in windows", "second drafts", "long tables", "slow trains",
+        "borrowed umbrellas",
         "quiet cafés",
     ]
 

@@ -48,7 +48,9 @@ import Testing
 
     @Test(
         .enabled("root, and other users can run the executable") {
-            guard OperatingSystemUser.current.isRoot, let nobody = OperatingSystemUser(name: "nobody") else { return false }
+            guard OperatingSystemUser.current.isRoot, let nobody = OperatingSystemUser(name: "nobody") else {
+                return false
+            }
             return await nobody.canEnter(ExecutableTests.path.removingLastComponent())
         })
     func anotherUsersClusterIsAdoptedByRoot() async throws {

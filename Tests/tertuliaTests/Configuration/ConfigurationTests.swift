@@ -97,7 +97,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("*", "*"), ("none", "none"), ("https://b.example,https://a.example:8443", "https://a.example:8443,https://b.example"),
+        ("*", "*"), ("none", "none"),
+        ("https://b.example,https://a.example:8443", "https://a.example:8443,https://b.example"),
     ])
     func allowedOrigins(_ text: String, _ shown: String) throws {
         #expect(try configuration(["--allowed-origins", text]).allowedOrigins.setting == shown)
