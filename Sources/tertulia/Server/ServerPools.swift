@@ -23,7 +23,8 @@ struct ServerPools {
         connection.statementTimeout = .seconds(2)
         connection.lockTimeout = .milliseconds(500)
         connection.idleInTransactionTimeout = .seconds(5)
-        connection.parameters = [("client_connection_check_interval", "1000")]
+        connection.parameters = App.Pools.sessionParameters
+        connection.parameters.append((name: "client_connection_check_interval", value: "1000"))
         connection.logger = logger
         return Pool(PoolConfiguration(connection, name: name, connections: connections, maxInFlight: maxInFlight))
     }
