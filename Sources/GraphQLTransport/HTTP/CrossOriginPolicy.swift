@@ -45,7 +45,8 @@ public struct CrossOriginPolicy: Sendable {
         if variesByOrigin { headers.append(("Vary", "Origin")) }
         if let allowed = allowedOrigin(origin) {
             headers.append(("Access-Control-Allow-Origin", allowed))
-            headers.append(("Access-Control-Expose-Headers", (["X-Request-Id"] + exposedHeaders).joined(separator: ", ")))
+            headers.append(
+                ("Access-Control-Expose-Headers", (["X-Request-Id"] + exposedHeaders).joined(separator: ", ")))
         }
         return headers
     }
@@ -57,7 +58,8 @@ public struct CrossOriginPolicy: Sendable {
         guard let allowed = allowedOrigin(origin) else { return headers }
         headers.append(("Access-Control-Allow-Origin", allowed))
         headers.append(("Access-Control-Allow-Methods", "GET, HEAD, POST"))
-        headers.append(("Access-Control-Allow-Headers", (Self.requestHeaders + additionalHeaders).joined(separator: ", ")))
+        headers.append(
+            ("Access-Control-Allow-Headers", (Self.requestHeaders + additionalHeaders).joined(separator: ", ")))
         headers.append(("Access-Control-Max-Age", "\(maxAge.components.seconds)"))
         return headers
     }

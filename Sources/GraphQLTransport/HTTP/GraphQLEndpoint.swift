@@ -30,7 +30,7 @@ extension GraphQLAnswer {
         status: HTTPResponseStatus, contentType: String, headers: [(name: String, value: String)] = [],
         errors: [GraphQLError], summary: OperationSummary = OperationSummary()
     ) {
-        self.init(status: status, contentType: contentType, headers: headers, body: GraphQL.Response(RequestError(errors)).body)
+        self.init(status: status, contentType: contentType, headers: headers, body: Response(RequestError(errors)).body)
         self.summary = summary
         self.summary.errorCodes = errors.compactMap(\.code)
         self.summary.outcome = status.code >= 500 ? .failed : .refused

@@ -20,7 +20,7 @@ public struct GraphQLServer<Context: ExecutionContext>: Service {
     /// Headers that follow from what the operation did, by its context.
     /// Whether a client may introspect, and gets names suggested.
     public var revealsSchema: @Sendable (Context) -> Bool = { _ in true }
-        public var responseHeaders: (@Sendable (Context) -> [(name: String, value: String)])?
+    public var responseHeaders: (@Sendable (Context) -> [(name: String, value: String)])?
     /// Adds routes beside the GraphQL endpoint.
     public var addRoutes: @Sendable (Router<BasicRequestContext>) -> Void = { _ in }
     /// Called with the port once connections are accepted.
@@ -45,7 +45,8 @@ public struct GraphQLServer<Context: ExecutionContext>: Service {
             logger: logger, authenticate: authenticate, revealsSchema: revealsSchema,
             responseHeaders: responseHeaders)
         try await HTTPService(
-            endpoint: endpoint, settings: settings, logger: logger, metrics: metrics, schemaDocument: settings.isSchemaPublic ? schemaDocument : nil,
+            endpoint: endpoint, settings: settings, logger: logger, metrics: metrics,
+            schemaDocument: settings.isSchemaPublic ? schemaDocument : nil,
             isReady: isReady, addRoutes: addRoutes, onListening: onListening
         ).run()
     }

@@ -1,7 +1,7 @@
 import NIOCore
 
-/// One clock a connection instead of a timer a request: it looks once a second while requests come, and sleeps until the
-/// connection's end of patience once none do. So a deadline may be up to a second late, and costs a request nothing.
+/// One clock a connection, which looks once a second, instead of a timer a request: so a deadline may be up to a second
+/// late, and costs a request nothing.
 struct ConnectionDeadlines {
     /// Until when the present phase may last.
     var current = NIODeadline.distantFuture

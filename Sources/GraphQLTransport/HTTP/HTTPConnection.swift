@@ -4,10 +4,11 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 
-/// One HTTP/1.1 connection: answers GraphQL requests itself, on the event loop and in one write, and hands all others on
-/// to the router behind it. Requests are taken one after another; what a client pipelines waits.
+/// One HTTP/1.1 connection: answers GraphQL requests itself, on the event loop and in one write, and hands all others
+/// on to the router behind it. Requests are taken one after another; what a client pipelines waits.
 ///
-/// In: `HTTPServerRequestPart` from NIO's decoder. Out: bytes. Towards the router: `HTTPRequestPart`, `HTTPResponsePart`.
+/// In: `HTTPServerRequestPart` from NIO's decoder. Out: bytes. Towards the router: `HTTPRequestPart` and
+/// `HTTPResponsePart`.
 final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -155,7 +156,8 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
             return write(.refusal(.payloadTooLarge, Self.tooLarge(settings.limits.bodySize)), context, isLast: true)
         }
         if httpHead.headers.first(name: "expect").map({ equalsIgnoringCase($0, "100-continue") }) == true {
-            context.writeAndFlush(wrapOutboundOut(.byteBuffer(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n"))), promise: nil)
+            context.writeAndFlush(
+                wrapOutboundOut(.byteBuffer(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n"))), promise: nil)
         }
         refusal = endpoint.refusal(of: head)
         body.clear()

@@ -15,11 +15,12 @@ public struct RequestID: Sendable, Hashable, CustomStringConvertible {
     /// A random prefix a process and a count: unique, and cheaper than randomness for each.
     static func make() -> RequestID {
         let (count, _) = issued.add(1, ordering: .relaxed)
-        return RequestID(made: String(unsafeUninitializedCapacity: 24) { bytes in
-            writeHexadecimal(processPrefix, digits: 12, into: bytes, at: 0)
-            writeHexadecimal(count, digits: 12, into: bytes, at: 12)
-            return 24
-        })
+        return RequestID(
+            made: String(unsafeUninitializedCapacity: 24) { bytes in
+                writeHexadecimal(processPrefix, digits: 12, into: bytes, at: 0)
+                writeHexadecimal(count, digits: 12, into: bytes, at: 12)
+                return 24
+            })
     }
 
     private static let processPrefix = UInt64.random(in: 0...UInt64.max)

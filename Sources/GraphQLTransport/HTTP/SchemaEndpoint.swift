@@ -47,7 +47,8 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
             return timeout(of: head)
         } catch {
             logger.error(
-                "request failed", metadata: ["request_id": "\(head.requestID)", "error": "\(String(reflecting: error))"])
+                "request failed",
+                metadata: ["request_id": "\(head.requestID)", "error": "\(String(reflecting: error))"])
             let message = "Something went wrong. Quote \(head.requestID) when you report it."
             return refusal([GraphQLError(message, code: .internalServerError)], mediaType, summary)
         }
@@ -101,7 +102,8 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
         let refused = RefusalStatus(errors)
         let status = mediaType == .json ? .ok : refused.status
         var answer = GraphQLAnswer(
-            status: status, contentType: mediaType.contentType, headers: refused.headers, errors: errors, summary: summary)
+            status: status, contentType: mediaType.contentType, headers: refused.headers, errors: errors,
+            summary: summary)
         answer.summary.outcome = refused.status.code >= 500 ? .failed : .refused
         return answer
     }

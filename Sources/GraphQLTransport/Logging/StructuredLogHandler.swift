@@ -65,7 +65,8 @@ public struct StructuredLogHandler: LogHandler {
         case .stringConvertible(let value): quoted(value.description)
         case .array(let values): "[" + values.map(jsonValue).joined(separator: ",") + "]"
         case .dictionary(let values):
-            "{" + values.sorted { $0.key < $1.key }.map { "\(quoted($0.key)):\(jsonValue($0.value))" }
+            "{"
+                + values.sorted { $0.key < $1.key }.map { "\(quoted($0.key)):\(jsonValue($0.value))" }
                 .joined(separator: ",") + "}"
         }
     }
@@ -95,7 +96,8 @@ private func escaped(_ text: String, quotes: Bool) -> String {
         case "\n": escaped += "\\n"
         case "\r": escaped += "\\r"
         case "\t": escaped += "\\t"
-        case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+        case _
+        where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
             || scalar.value == 0x2028 || scalar.value == 0x2029:
             let digits = String(scalar.value, radix: 16)
             escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits

@@ -29,7 +29,8 @@ final class Telemetry: Sendable {
     }
 
     /// `operation` is nil for what is not a GraphQL request.
-    func record(_ operation: OperationSummary?, status: HTTPResponseStatus, head: RequestHead, since start: NIODeadline) {
+    func record(_ operation: OperationSummary?, status: HTTPResponseStatus, head: RequestHead, since start: NIODeadline)
+    {
         let duration = NIODeadline.now() - start
         responses[min(max(Int(status.code) / 100, 1), 5) - 1].increment()
         if let operation {

@@ -32,7 +32,9 @@ struct PlaygroundPage: Sendable {
     }
 
     var answer: GraphQLAnswer {
-        GraphQLAnswer(status: .ok, contentType: "text/html; charset=utf-8", headers: [("Content-Security-Policy", contentSecurityPolicy)],
+        GraphQLAnswer(
+            status: .ok, contentType: "text/html; charset=utf-8",
+            headers: [("Content-Security-Policy", contentSecurityPolicy)],
             body: html, isPage: true)
     }
 }

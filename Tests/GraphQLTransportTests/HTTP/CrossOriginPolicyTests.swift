@@ -3,7 +3,9 @@ import Testing
 
 struct CrossOriginPolicyTests {
     private let query = #"{"query":"{ hello }"}"#
-    private let preflight = [("Access-Control-Request-Method", "POST"), ("Access-Control-Request-Headers", "authorization")]
+    private let preflight = [
+        ("Access-Control-Request-Method", "POST"), ("Access-Control-Request-Headers", "authorization"),
+    ]
 
     @Test func letsListedOriginsRead() async throws {
         try await TestServer.run {

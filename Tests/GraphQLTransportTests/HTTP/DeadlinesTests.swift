@@ -22,7 +22,8 @@ struct DeadlinesTests {
         } _: { (server) async throws in
             try await server.connect { (connection) async throws in
                 try await connection.write(
-                    "POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{")
+                    "POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"
+                )
                 #expect(await connection.rest().hasPrefix("HTTP/1.1 408"))
             }
         }

@@ -44,9 +44,12 @@ struct Audit: Sendable, CustomTestStringConvertible {
             id: "5A70", rule: "takes GET", method: "GET", query: "?query=%7B%20__typename%20%7D", contentType: nil,
             body: nil),
         Audit(
-            id: "9C48", rule: "runs no mutation by GET", method: "GET", query: "?query=mutation%20%7B%20__typename%20%7D",
+            id: "9C48", rule: "runs no mutation by GET", method: "GET",
+            query: "?query=mutation%20%7B%20__typename%20%7D",
             accept: graphQL, contentType: nil, body: nil, status: .between(400, 499)),
-        Audit(id: "9ABE", rule: "refuses a POST without content type", contentType: nil, body: nil, status: .between(400, 499)),
+        Audit(
+            id: "9ABE", rule: "refuses a POST without content type", contentType: nil, body: nil,
+            status: .between(400, 499)),
         Audit(id: "03D4", rule: "takes JSON by POST"),
         Audit(id: "A5BF", rule: "refuses a missing body", body: nil, status: .exactly(400)),
     ]
@@ -90,7 +93,8 @@ struct Audit: Sendable, CustomTestStringConvertible {
                 id: "1B7A", rule: "takes a map as extensions (\(json))", accept: json,
                 body: #"{"query":"{ __typename }","extensions":{"some":"value"}}"#, hasNoErrors: true),
             Audit(id: "B6DC", rule: "refuses what is not JSON", body: #"{ "not a JSON"#, status: .between(400, 499)),
-            Audit(id: "BCF8", rule: "refuses what is not JSON with 400", body: #"{ "not a JSON"#, status: .exactly(400)),
+            Audit(
+                id: "BCF8", rule: "refuses what is not JSON with 400", body: #"{ "not a JSON"#, status: .exactly(400)),
             Audit(
                 id: "8764", rule: "refuses wrong parameters", body: #"{"qeury":"{ __typename }"}"#,
                 status: .between(400, 599)),
@@ -134,7 +138,8 @@ struct Audit: Sendable, CustomTestStringConvertible {
 
     private static let responses = [
         Audit(
-            id: "865D", rule: "refuses what does not parse", accept: graphQL, body: unparsable, status: .between(400, 599)),
+            id: "865D", rule: "refuses what does not parse", accept: graphQL, body: unparsable,
+            status: .between(400, 599)),
         Audit(
             id: "556A", rule: "refuses what does not parse with 400", accept: graphQL, body: unparsable,
             status: .exactly(400)),
@@ -142,7 +147,8 @@ struct Audit: Sendable, CustomTestStringConvertible {
             id: "D586", rule: "sends no data where nothing parsed", accept: graphQL, body: unparsable,
             status: .exactly(400), hasNoData: true),
         Audit(
-            id: "51FE", rule: "refuses what does not validate", accept: graphQL, body: invalid, status: .between(400, 599)),
+            id: "51FE", rule: "refuses what does not validate", accept: graphQL, body: invalid,
+            status: .between(400, 599)),
         Audit(
             id: "74FF", rule: "refuses what does not validate with 400", accept: graphQL, body: invalid,
             status: .exactly(400)),

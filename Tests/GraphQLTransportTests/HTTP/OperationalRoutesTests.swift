@@ -35,8 +35,9 @@ struct OperationalRoutesTests {
             for _ in 0..<3 { _ = try await server.post(#"{"query":"{ hello }"}"#) }
             let reply = try await server.send("GET", "/metrics")
             #expect(reply["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8")
-            #expect(reply.body.contains(
-                "graphql_operation_duration_seconds_count{type=\"query\",outcome=\"success\"} 3\n"))
+            #expect(
+                reply.body.contains(
+                    "graphql_operation_duration_seconds_count{type=\"query\",outcome=\"success\"} 3\n"))
             #expect(reply.body.contains("graphql_document_cache_lookups_total{result=\"hit\"} 2\n"))
             #expect(reply.body.contains("graphql_document_cache_entries 1\n"))
         }
@@ -60,10 +61,12 @@ struct OperationalRoutesTests {
         try await TestServer.run {
             $0.addRoutes = { router in
                 router.get("stream") { _, _ in
-                    Response(status: .ok, body: ResponseBody { writer in
-                        for part in ["one ", "two ", "three"] { try await writer.write(ByteBuffer(string: part)) }
-                        try await writer.finish(nil)
-                    })
+                    Response(
+                        status: .ok,
+                        body: ResponseBody { writer in
+                            for part in ["one ", "two ", "three"] { try await writer.write(ByteBuffer(string: part)) }
+                            try await writer.finish(nil)
+                        })
                 }
             }
         } _: { (server) async throws in

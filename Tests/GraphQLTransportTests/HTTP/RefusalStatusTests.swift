@@ -14,7 +14,8 @@ struct RefusalStatusTests {
 
     @Test func tellsWhenToComeBack() {
         let error = GraphQLError(
-            "", extensions: InputObject([
+            "",
+            extensions: InputObject([
                 (name: "code", value: .string("RATE_LIMITED")), (name: "retryAfter", value: .float(1.2)),
             ]))
         #expect(RefusalStatus([error]).headers.first?.value == "2")

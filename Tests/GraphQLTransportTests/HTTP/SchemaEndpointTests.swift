@@ -17,7 +17,8 @@ struct SchemaEndpointTests {
     @Test func passesVariablesAndOperationNames() async throws {
         try await TestServer.run { (server) async throws in
             let body = #"""
-                {"query":"query A { hello } query B($v: Int!) { echo(value: $v) }","operationName":"B","variables":{"v":7}}
+                {"query":"query A { hello } query B($v: Int!) { echo(value: $v) }","operationName":"B",
+                "variables":{"v":7}}
                 """#
             #expect(try await server.post(body).data == .object(InputObject([(name: "echo", value: .int(7))])))
             let unnamed = try await server.post(

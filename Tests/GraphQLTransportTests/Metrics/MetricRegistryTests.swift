@@ -11,19 +11,20 @@ struct MetricRegistryTests {
         gauge.increment()
         gauge.decrement()
         registry.gauge("c", help: "C.") { 0.25 }
-        #expect(registry.text == """
-            # HELP a_total A\\\\B\\nC.
-            # TYPE a_total counter
-            a_total{x="1\\"2"} 3
-            a_total{x="2"} 1
-            # HELP b B.
-            # TYPE b gauge
-            b 1
-            # HELP c C.
-            # TYPE c gauge
-            c 0.25
+        #expect(
+            registry.text == """
+                # HELP a_total A\\\\B\\nC.
+                # TYPE a_total counter
+                a_total{x="1\\"2"} 3
+                a_total{x="2"} 1
+                # HELP b B.
+                # TYPE b gauge
+                b 1
+                # HELP c C.
+                # TYPE c gauge
+                c 0.25
 
-            """)
+                """)
     }
 
     @Test func writesHistograms() {
@@ -32,16 +33,17 @@ struct MetricRegistryTests {
         for duration in [Duration.microseconds(500), .milliseconds(1), .milliseconds(700), .seconds(3)] {
             histogram.observe(duration)
         }
-        #expect(registry.text == """
-            # HELP d_seconds D.
-            # TYPE d_seconds histogram
-            d_seconds_bucket{t="q",le="0.001"} 2
-            d_seconds_bucket{t="q",le="0.5"} 2
-            d_seconds_bucket{t="q",le="1"} 3
-            d_seconds_bucket{t="q",le="+Inf"} 4
-            d_seconds_sum{t="q"} 3.7015
-            d_seconds_count{t="q"} 4
+        #expect(
+            registry.text == """
+                # HELP d_seconds D.
+                # TYPE d_seconds histogram
+                d_seconds_bucket{t="q",le="0.001"} 2
+                d_seconds_bucket{t="q",le="0.5"} 2
+                d_seconds_bucket{t="q",le="1"} 3
+                d_seconds_bucket{t="q",le="+Inf"} 4
+                d_seconds_sum{t="q"} 3.7015
+                d_seconds_count{t="q"} 4
 
-            """)
+                """)
     }
 }

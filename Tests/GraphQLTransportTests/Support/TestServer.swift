@@ -73,7 +73,8 @@ struct TestServer: Sendable {
         _ body: String, accept: String? = nil, _ headers: [(String, String)] = []
     ) async throws -> HTTPReply {
         let accepts = accept.map { [("Accept", $0)] } ?? []
-        return try await send("POST", "/graphql", [("Content-Type", "application/json")] + accepts + headers, body: body)
+        return try await send(
+            "POST", "/graphql", [("Content-Type", "application/json")] + accepts + headers, body: body)
     }
 
     func connect<Result: Sendable>(
