@@ -21,7 +21,7 @@ create index on images (owner_id);
 create index on images (sha256);
 
 alter table users add constraint users_avatar_id_fkey foreign key (avatar_id) references images on delete set null;
-create index on users (avatar_id) where avatar_id is not null;
+create index users_of_avatar on users (avatar_id) where avatar_id is not null;
 
 alter table image_contents enable row level security;
 alter table image_contents force row level security;

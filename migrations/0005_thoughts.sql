@@ -25,10 +25,10 @@ create index thoughts_newest on thoughts (published_at desc, id desc) where stat
 create index thoughts_newest_of_category on thoughts (category, published_at desc, id desc) where status = 'PUBLISHED';
 create index thoughts_newest_of_author on thoughts (author_id, published_at desc, id desc) where status = 'PUBLISHED';
 create index thoughts_of_author on thoughts (author_id, created_at desc, id desc);
+create index thoughts_of_image on thoughts (image_id) where image_id is not null;
 create index thoughts_most_liked on thoughts (like_count desc, id desc) where status = 'PUBLISHED';
 create index thoughts_most_discussed on thoughts (comment_count desc, id desc) where status = 'PUBLISHED';
 create index thoughts_best_rated on thoughts (rating_rank desc, id desc) where status = 'PUBLISHED';
-create index on thoughts (image_id) where image_id is not null;
 
 create table thought_likes (
   thought_id uuid not null references thoughts on delete cascade,

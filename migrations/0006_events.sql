@@ -20,7 +20,7 @@ create table events (
 ) with (fillfactor = 85);
 create index events_chronological on events (starts_at, id);
 create index events_newest on events (created_at desc, id desc);
-create index on events (image_id) where image_id is not null;
+create index events_of_image on events (image_id) where image_id is not null;
 create index events_of_author on events (author_id, starts_at, id);
 
 create table event_rsvps (

@@ -23,9 +23,7 @@ struct QueryPlan: CustomStringConvertible {
             case "Seq Scan":
                 guard let table = node.table, rowCounts[table, default: 0] > limit else { return nil }
                 return "reads all of \(table)"
-            case "Sort":
-                let rows = node.children.first?.rows ?? 0
-                return rows > limit ? "sorts \(Int(rows)) rows" : nil
+            case "Sort": return node.rows > limit ? "sorts \(Int(node.rows)) rows" : nil
             default: return nil
             }
         }

@@ -28,6 +28,21 @@ import Testing
         await world.shutdown()
     }
 
+    /// The predicate finds what it is there to find.
+    @Test func wholeTablesAreNoticed() async throws {
+        let world = try await World.make(from: .large)
+        let tables = Dictionary(uniqueKeysWithValues: try await world.rows(TableSizes()))
+        let explainer = try await PlanExplainer(world.url, pool: "read")
+        func problems(_ sql: SQL) async throws -> [String] {
+            try await explainer.plan(sql).problems(tables, over: Self.smallTable)
+        }
+        #expect(try await problems("select * from users where bio = \("x")") == ["reads all of users"])
+        #expect(try await problems("select * from thoughts where text <> \("x") order by text").count == 2)
+        #expect(try await problems("select * from users where username = \("ana")") == [])
+        await explainer.close()
+        await world.shutdown()
+    }
+
     /// A statement a text, with the values of its first use.
     private func statements(of world: World) async throws -> [String: [SQL]] {
         var run = OperationRun(world: world)
