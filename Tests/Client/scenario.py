@@ -1,0 +1,130 @@
+"""The main scenario through a stock client (PyPI gql), by two people in two processes at once; every count is exact.
+
+Usage: scenario.py URL
+"""
+
+import multiprocessing
+import sys
+import uuid
+
+from gql import Client, gql
+from gql.transport.exceptions import TransportQueryError
+from gql.transport.requests import RequestsHTTPTransport
+
+ROUNDS = 10
+
+
+def client(url, token=None, **options):
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    return Client(transport=RequestsHTTPTransport(url=url, headers=headers), **options)
+
+
+def run(session, document, **variables):
+    request = gql(document)
+    request.variable_values = variables
+    data = session.execute(request)
+    for payload in data.values():
+        if isinstance(payload, dict):
+            assert not payload.get("userErrors"), payload["userErrors"]
+    return data
+
+
+def sign_up(url):
+    name = "p" + uuid.uuid4().hex[:12]
+    data = run(
+        client(url),
+        """mutation ($input: SignUpInput!) {
+             signUp(input: $input) { accessToken viewer { user { id username } } userErrors { message field } } }""",
+        input={"username": name, "email": f"{name}@example.org", "password": "a long quiet evening"},
+    )["signUp"]
+    assert data["viewer"]["user"]["username"] == name
+    return data["accessToken"]
+
+
+def create(person):
+    """A thought and an event, to be shared."""
+    thought = run(
+        person,
+        """mutation ($input: CreateThoughtInput!) {
+             createThought(input: $input) { thought { id } userErrors { message } } }""",
+        input={"category": "SERIOUS", "text": "Two people, one count."},
+    )["createThought"]["thought"]["id"]
+    event = run(
+        person,
+        """mutation ($input: CreateEventInput!) {
+             createEvent(input: $input) { event { id } userErrors { message } } }""",
+        input={
+            "name": "Soup night",
+            "description": "Bring a bowl.",
+            "startsAt": "2099-01-01T19:00:00Z",
+            "endsAt": "2099-01-01T22:00:00Z",
+        },
+    )["createEvent"]["event"]["id"]
+    return thought, event
+
+
+def join(url, thought, event):
+    """What both people do at the same time, each in a process of its own."""
+    person = client(url, sign_up(url))
+    for number in range(ROUNDS):
+        for subject in (thought, event):
+            run(
+                person,
+                "mutation ($input: AddCommentInput!) { addComment(input: $input) { userErrors { message } } }",
+                input={"subjectId": subject, "text": f"Comment {number}"},
+            )
+    for _ in range(2):  # A second like and a second RSVP by the same account change nothing.
+        run(
+            person,
+            "mutation ($input: LikeThoughtInput!) { likeThought(input: $input) { userErrors { message } } }",
+            input={"thoughtId": thought},
+        )
+        run(
+            person,
+            "mutation ($input: RsvpInput!) { rsvp(input: $input) { userErrors { message } } }",
+            input={"eventId": event, "status": "GOING"},
+        )
+    refuse_what_is_anothers(person, thought)
+
+
+def refuse_what_is_anothers(person, thought):
+    try:
+        run(
+            person,
+            "mutation ($input: UpdateThoughtInput!) { updateThought(input: $input) { userErrors { message } } }",
+            input={"id": thought, "text": "Mine now."},
+        )
+    except TransportQueryError as error:
+        assert error.errors[0]["extensions"]["code"] == "FORBIDDEN", error.errors
+    else:
+        raise AssertionError("another person's thought was changed")
+
+
+def main(url):
+    owner = client(url, sign_up(url), fetch_schema_from_transport=True)
+    thought, event = create(owner)
+    people = [multiprocessing.Process(target=join, args=(url, thought, event)) for _ in range(2)]
+    for person in people:
+        person.start()
+    for person in people:
+        person.join()
+        assert person.exitcode == 0, "one of the two people failed"
+    data = run(
+        owner,
+        """query ($thought: ID!, $event: ID!) {
+             thought(id: $thought) { text likeCount commentCount }
+             event(id: $event) { goingCount interestedCount commentCount }
+             feed(first: 20) { nodes { id } } }""",
+        thought=thought,
+        event=event,
+    )
+    assert data["thought"] == {
+        "text": "Two people, one count.", "likeCount": 2, "commentCount": 2 * ROUNDS
+    }, data["thought"]
+    assert data["event"] == {"goingCount": 2, "interestedCount": 0, "commentCount": 2 * ROUNDS}, data["event"]
+    assert {thought, event} <= {node["id"] for node in data["feed"]["nodes"]}
+    print("The scenario holds through the stock client.")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
