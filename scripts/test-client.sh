@@ -27,12 +27,12 @@ env -u DATABASE_URL TERTULIA_HOME="$home" HOST=127.0.0.1 PORT=0 \
     "$scratch/debug/tertulia" serve >"$home/address" 2>"$home/log" &
 server=$!
 for ((i = 0; i < 600; i++)); do
-    address=$(sed -nE 's/^Tertulia serves (\S+),.*/\1/p' "$home/address")
+    address=$(sed -nE 's|^Tertulia serves (\S+)/graphql,.*|\1|p' "$home/address")
     [[ -n $address ]] && break
     kill -0 "$server" 2>/dev/null || break
     sleep 0.1
 done
-if [[ -z $address ]] || ! "$venv/bin/python" "$root/Tests/Client/scenario.py" "$address"; then
+if [[ -z $address ]] || ! "$venv/bin/python" "$root/Tests/Client/scenario.py" "$address/graphql"; then
     cat "$home/log" >&2
     exit 1
 fi

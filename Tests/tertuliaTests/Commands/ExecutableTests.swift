@@ -44,6 +44,9 @@ import Testing
         let answer = try await tertulia("schema")
         #expect(answer.code == 0)
         #expect(answer.output.contains("type Query {"))
+        let introspection = try await tertulia("schema", "--json")
+        #expect(introspection.code == 0)
+        #expect(introspection.output.hasPrefix("{\"data\":{\"__schema\":"))
     }
 
     @Test(
