@@ -26,6 +26,8 @@ create index on change_log (xid, id);
 
 alter table change_log enable row level security;
 alter table change_log force row level security;
+alter table change_log_default enable row level security;
+alter table change_log_default force row level security;
 create policy append on change_log for insert to tertulia_trigger with check (true);
 create policy tail on change_log for select to tertulia_worker using (true);
 grant insert on change_log to tertulia_trigger;
@@ -38,13 +40,16 @@ create function make_change_log_partitions(days integer) returns void
 as $$
 declare
   day date;
+  partition text;
 begin
   for day in select (now() at time zone 'UTC')::date + n from generate_series(0, days) as n loop
+    partition := 'change_log_' || to_char(day, 'YYYYMMDD');
+    continue when to_regclass(partition) is not null;
     begin
       execute format(
-        'create table if not exists %I partition of change_log for values from (%L) to (%L)',
-        'change_log_' || to_char(day, 'YYYYMMDD'),
+        'create table %I partition of change_log for values from (%L) to (%L)', partition,
         day::timestamp at time zone 'UTC', (day + 1)::timestamp at time zone 'UTC');
+      execute format('alter table %I enable row level security, force row level security', partition);
     exception
       -- Another replica makes the same, or rows of that day already went to the default partition.
       when duplicate_table or unique_violation or check_violation then null;
@@ -70,7 +75,8 @@ alter table idempotency enable row level security;
 alter table idempotency force row level security;
 create policy own on idempotency to tertulia_server using (account_id = (select viewer_id()));
 create policy sweep on idempotency to tertulia_worker using (true);
-grant select, insert, delete on idempotency to tertulia_server;
+grant select, delete on idempotency to tertulia_server;
+grant insert (account_id, mutation, client_mutation_id, input_hash, outcome) on idempotency to tertulia_server;
 grant select, delete on idempotency to tertulia_worker;
 create index on idempotency (created_at);
 

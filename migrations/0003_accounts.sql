@@ -104,7 +104,8 @@ grant select, insert, update on credentials to tertulia_worker;
 grant select (id, user_id, created_at, last_used_at, user_agent, ip_address, rotated_at, revoked_at) on sessions to tertulia_server;
 grant select, insert, update on sessions to tertulia_worker;
 grant select, insert, delete on revoked_sessions to tertulia_worker;
-grant select, insert, delete on blocks to tertulia_server;
+grant select, delete on blocks to tertulia_server;
+grant insert (blocker_id, blocked_id) on blocks to tertulia_server;
 
 create function log_user_changes() returns trigger
   language plpgsql security definer

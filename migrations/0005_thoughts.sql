@@ -30,27 +30,30 @@ create index thoughts_most_liked on thoughts (like_count desc, id desc) where st
 create index thoughts_most_discussed on thoughts (comment_count desc, id desc) where status = 'PUBLISHED';
 create index thoughts_best_rated on thoughts (rating_rank desc, id desc) where status = 'PUBLISHED';
 
+-- The user's foreign key is made, and so checked, before the thought's: whatever deletes an account locks it first too.
 create table thought_likes (
-  thought_id uuid not null references thoughts on delete cascade,
+  thought_id uuid not null,
   user_id uuid not null references users on delete cascade,
   created_at timestamptz not null default date_trunc('milliseconds', now()),
-  primary key (thought_id, user_id)
+  primary key (thought_id, user_id),
+  foreign key (thought_id) references thoughts on delete cascade
 );
 create index on thought_likes (user_id, created_at desc, thought_id desc);
 
 create table thought_saves (like thought_likes including all);
 alter table thought_saves
-  add foreign key (thought_id) references thoughts on delete cascade,
-  add foreign key (user_id) references users on delete cascade;
+  add foreign key (user_id) references users on delete cascade,
+  add foreign key (thought_id) references thoughts on delete cascade;
 
 create index on thought_likes (thought_id, created_at desc, user_id desc);
 
 create table thought_ratings (
-  thought_id uuid not null references thoughts on delete cascade,
+  thought_id uuid not null,
   user_id uuid not null references users on delete cascade,
   stars integer not null check (stars between 1 and 5),
   created_at timestamptz not null default date_trunc('milliseconds', now()),
-  primary key (thought_id, user_id)
+  primary key (thought_id, user_id),
+  foreign key (thought_id) references thoughts on delete cascade
 );
 create index on thought_ratings (user_id);
 
@@ -80,11 +83,13 @@ create policy delete_own on thought_likes for delete to tertulia_server using (u
 create policy own on thought_saves for select to tertulia_server using (user_id = (select viewer_id()));
 create policy own on thought_ratings for select to tertulia_server using (user_id = (select viewer_id()));
 
-grant select, insert, delete on thoughts to tertulia_server;
+grant select, delete on thoughts to tertulia_server;
+grant insert (id, author_id, category, title, text, image_id, status, published_at) on thoughts to tertulia_server;
 grant update (category, title, text, image_id, status, published_at, updated_at) on thoughts to tertulia_server;
 grant select, update (like_count, comment_count, save_count, share_count, rating_count, rating_total)
   on thoughts to tertulia_trigger;
-grant select, insert, delete on thought_likes to tertulia_server;
+grant select, delete on thought_likes to tertulia_server;
+grant insert (thought_id, user_id) on thought_likes to tertulia_server;
 grant select on thought_saves, thought_ratings to tertulia_server;
 
 create function log_thought_changes() returns trigger
@@ -111,12 +116,26 @@ end
 $$;
 create trigger log_insert after insert on thoughts
   referencing new table as changed_to for each statement execute function log_thought_changes();
--- Counters are changed by triggers alone, which write the row of the log themselves.
+-- Counters are changed by triggers alone, which write the row of the log themselves. Not pg_trigger_depth(): a foreign
+-- key's action, such as the loss of an image, is a trigger too.
 create trigger log_update after update on thoughts
   referencing old table as changed_from new table as changed_to for each statement
-  when (pg_trigger_depth() = 0) execute function log_thought_changes();
+  when (current_user <> 'tertulia_trigger') execute function log_thought_changes();
 create trigger log_delete after delete on thoughts
   referencing old table as changed_from for each statement execute function log_thought_changes();
+
+-- What takes a row away that a thought counts locks the thought first, as the thought's own deletion does: the counter's
+-- update comes after the row's deletion, and the two would wait for each other.
+create function lock_thought(thought uuid) returns boolean
+  language plpgsql security definer
+  set search_path = public, pg_temp
+as $$
+begin
+  perform from thoughts where id = thought for no key update;
+  return true;
+end
+$$;
+grant execute on function lock_thought(uuid) to tertulia_server;
 
 -- Called for the thoughts in the order of their ids, so that two statements never wait for each other in a circle.
 create function add_to_like_count(thought uuid, step integer) returns void
@@ -150,6 +169,7 @@ create trigger count_delete after delete on thought_likes
   referencing old table as changed for each statement execute function count_thought_likes();
 
 reset role;
+alter function lock_thought(uuid) owner to tertulia_trigger;
 alter function add_to_like_count(uuid, integer) owner to tertulia_trigger;
 alter function log_thought_changes() owner to tertulia_trigger;
 alter function count_thought_likes() owner to tertulia_trigger;

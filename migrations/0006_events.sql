@@ -23,12 +23,14 @@ create index events_newest on events (created_at desc, id desc);
 create index events_of_image on events (image_id) where image_id is not null;
 create index events_of_author on events (author_id, starts_at, id);
 
+-- The user's foreign key is made, and so checked, before the event's: whatever deletes an account locks it first too.
 create table event_rsvps (
-  event_id uuid not null references events on delete cascade,
+  event_id uuid not null,
   user_id uuid not null references users on delete cascade,
   status text not null check (status in ('INTERESTED', 'GOING')),
   created_at timestamptz not null default date_trunc('milliseconds', now()),
-  primary key (event_id, user_id)
+  primary key (event_id, user_id),
+  foreign key (event_id) references events on delete cascade
 );
 create index on event_rsvps (user_id, created_at desc, event_id desc);
 create index on event_rsvps (event_id, created_at, user_id);
@@ -71,11 +73,14 @@ create policy create_own on event_rsvps for insert to tertulia_server
 create policy update_own on event_rsvps for update to tertulia_server using (user_id = (select viewer_id()));
 create policy delete_own on event_rsvps for delete to tertulia_server using (user_id = (select viewer_id()));
 
-grant select, insert, delete on events to tertulia_server;
+grant select, delete on events to tertulia_server;
+grant insert (id, author_id, name, description, location, image_id, starts_at, ends_at, time_zone) on events
+  to tertulia_server;
 grant update (name, description, location, image_id, starts_at, ends_at, time_zone, cancelled_at, updated_at)
   on events to tertulia_server;
 grant select, update (interested_count, going_count, comment_count) on events to tertulia_trigger;
-grant select, insert, delete on event_rsvps to tertulia_server;
+grant select, delete on event_rsvps to tertulia_server;
+grant insert (event_id, user_id, status) on event_rsvps to tertulia_server;
 grant update (status) on event_rsvps to tertulia_server;
 
 create function log_event_changes() returns trigger
@@ -105,9 +110,21 @@ create trigger log_insert after insert on events
 -- Counters are changed by triggers alone, which write the row of the log themselves.
 create trigger log_update after update on events
   referencing old table as changed_from new table as changed_to for each statement
-  when (pg_trigger_depth() = 0) execute function log_event_changes();
+  when (current_user <> 'tertulia_trigger') execute function log_event_changes();
 create trigger log_delete after delete on events
   referencing old table as changed_from for each statement execute function log_event_changes();
+
+-- As lock_thought, also for what changes a row that an event counts.
+create function lock_event(event uuid) returns boolean
+  language plpgsql security definer
+  set search_path = public, pg_temp
+as $$
+begin
+  perform from events where id = event for no key update;
+  return true;
+end
+$$;
+grant execute on function lock_event(uuid) to tertulia_server;
 
 -- Called for the events in the order of their ids, so that two statements never wait for each other in a circle.
 create function add_to_rsvp_counts(event uuid, interested integer, going integer) returns void
@@ -161,6 +178,7 @@ create trigger count_delete after delete on event_rsvps
   referencing old table as changed_from for each statement execute function count_event_rsvps();
 
 reset role;
+alter function lock_event(uuid) owner to tertulia_trigger;
 alter function add_to_rsvp_counts(uuid, integer, integer) owner to tertulia_trigger;
 alter function log_event_changes() owner to tertulia_trigger;
 alter function count_event_rsvps() owner to tertulia_trigger;

@@ -30,7 +30,8 @@ create policy update_own on comments for update to tertulia_server
   using (author_id = (select viewer_id())) with check (author_id = (select viewer_id()));
 create policy delete_own on comments for delete to tertulia_server
   using (author_id = (select viewer_id()) or (select viewer_is_moderator()));
-grant select, insert, delete on comments to tertulia_server;
+grant select, delete on comments to tertulia_server;
+grant insert (id, author_id, thought_id, event_id, text) on comments to tertulia_server;
 grant update (text, edited_at) on comments to tertulia_server;
 
 -- Called for the subjects in the order of their ids, so that two statements never wait for each other in a circle.
@@ -92,6 +93,52 @@ create trigger log_update after update on comments
 create trigger log_delete after delete on comments
   referencing old table as changed_from for each statement execute function log_comment_changes();
 
+create function lock_subject(thought uuid, event uuid) returns boolean
+  language plpgsql security definer
+  set search_path = public, pg_temp
+as $$
+begin
+  if thought is not null then
+    return lock_thought(thought);
+  end if;
+  return lock_event(event);
+end
+$$;
+grant execute on function lock_subject(uuid, uuid) to tertulia_server;
+
+-- An account's deletion changes the counters of all that it liked, commented on or came to: these are locked first, in
+-- the order of their ids, as single mutations lock them. A table whose rows are counted belongs into this list.
+create function lock_before_user_deletion() returns trigger
+  language plpgsql security definer
+  set search_path = public, pg_temp
+as $$
+begin
+  perform from thoughts where id in (
+    select id from thoughts where author_id = old.id
+    union select thought_id from thought_likes where user_id = old.id
+    union select thought_id from thought_saves where user_id = old.id
+    union select thought_id from thought_ratings where user_id = old.id
+    union select thought_id from comments where author_id = old.id
+  ) order by id for update;
+  perform from events where id in (
+    select id from events where author_id = old.id
+    union select event_id from event_rsvps where user_id = old.id
+    union select event_id from comments where author_id = old.id
+  ) order by id for update;
+  return old;
+end
+$$;
+create trigger lock_delete before delete on users for each row execute function lock_before_user_deletion();
+
+create policy locks on thought_likes for select to tertulia_trigger using (true);
+create policy locks on thought_saves for select to tertulia_trigger using (true);
+create policy locks on thought_ratings for select to tertulia_trigger using (true);
+create policy locks on event_rsvps for select to tertulia_trigger using (true);
+create policy locks on comments for select to tertulia_trigger using (true);
+grant select on thought_likes, thought_saves, thought_ratings, event_rsvps, comments to tertulia_trigger;
+
 reset role;
+alter function lock_subject(uuid, uuid) owner to tertulia_trigger;
+alter function lock_before_user_deletion() owner to tertulia_trigger;
 alter function add_to_comment_count(uuid, uuid, integer) owner to tertulia_trigger;
 alter function log_comment_changes() owner to tertulia_trigger;

@@ -7,6 +7,11 @@ struct Comment: ObjectValue, Authored, ListItem {
     static let columns: StaticString =
         "c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at"
     static let columnCount = 7
+    /// What the policy `visible` says, for the checks of statements.
+    static let isVisible: StaticString = """
+        (c.thought_id is null or exists (select from thoughts t where t.id = c.thought_id \
+        and (t.status = 'PUBLISHED' or t.author_id = viewer_id())))
+        """
     /// In grapheme clusters.
     static let textLength = 1...1000
 

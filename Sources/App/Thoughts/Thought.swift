@@ -10,6 +10,8 @@ struct Thought: ObjectValue, Authored, ListItem {
         t.rating_rank
         """
     private static let authorOffset = 17
+    /// What the policy `visible` says, for the checks of statements; the alias `t` is the thoughts table.
+    static let isVisible: StaticString = "(t.status = 'PUBLISHED' or t.author_id = viewer_id())"
 
     let row: Row
     var hasAuthor = false

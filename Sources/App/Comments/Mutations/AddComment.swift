@@ -24,7 +24,8 @@ struct AddComment: Mutation {
             """
             insert into comments (id, author_id, thought_id, text) select \(id), viewer_id(), \(subject.uuid), \(text) \
             where case when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED') \
-            when not exists (select from thoughts where id = \(subject.uuid)) then refuse('NOT_FOUND') else true end \
+            when not exists (select from thoughts t where t.id = \(subject.uuid) and \(unsafe: Thought.isVisible)) \
+            then refuse('NOT_FOUND') else true end \
             on conflict (id) do nothing
             """
         default:

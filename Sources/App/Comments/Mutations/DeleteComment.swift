@@ -16,9 +16,11 @@ struct DeleteComment: Mutation {
 
     var write: SQL {
         """
-        with target as (select id, author_id from comments where id = \(id)), deleted as ( \
-        delete from comments where id = \(id) and (author_id = viewer_id() or viewer_is_moderator()) \
-        returning thought_id, event_id) \
+        with target as (select c.id, c.author_id from comments c where c.id = \(id) \
+        and \(unsafe: Comment.isVisible)), deleted as ( \
+        delete from comments c where c.id = \(id) and \(unsafe: Comment.isVisible) \
+        and (c.author_id = viewer_id() or viewer_is_moderator()) and lock_subject(c.thought_id, c.event_id) \
+        returning c.thought_id, c.event_id) \
         select (select thought_id from deleted), (select event_id from deleted) \
         where case when exists (select from deleted) then true \
         when (select author_id <> viewer_id() from target) and not viewer_is_moderator() then refuse('FORBIDDEN') \

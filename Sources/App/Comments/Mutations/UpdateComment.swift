@@ -17,15 +17,15 @@ struct UpdateComment: Mutation {
 
     var write: SQL {
         """
-        update comments set text = \(text), edited_at = date_trunc('milliseconds', now()) \
-        where id = \(id) and author_id = viewer_id()
+        update comments c set text = \(text), edited_at = date_trunc('milliseconds', now()) \
+        where c.id = \(id) and c.author_id = viewer_id() and \(unsafe: Comment.isVisible)
         """
     }
 
     var result: SQL? {
         """
         select \(unsafe: Comment.columns) from (select) as one left join comments c on c.id = \(id) \
-        where case when c.id is null then refuse('NOT_FOUND') \
+        and \(unsafe: Comment.isVisible) where case when c.id is null then refuse('NOT_FOUND') \
         when c.author_id <> viewer_id() then refuse('FORBIDDEN') else true end
         """
     }

@@ -17,7 +17,7 @@ struct Rsvp: EventMutation {
         """
         insert into event_rsvps as r (event_id, user_id, status) select \(id), viewer_id(), \(status.rawValue) \
         where coalesce((select e.ends_at > now() or refuse('USER_ERRORS', 'IN_THE_PAST eventId') from events e \
-        where e.id = \(id)), refuse('NOT_FOUND')) \
+        where e.id = \(id)), refuse('NOT_FOUND')) and lock_event(\(id)) \
         on conflict (event_id, user_id) do update set status = excluded.status where r.status <> excluded.status
         """
     }
@@ -32,7 +32,9 @@ struct CancelRsvp: EventMutation {
 
     init(_ input: InputObject, _ context: RequestContext) throws { id = try input.id(.event, "eventId") }
 
-    var write: SQL { "delete from event_rsvps where event_id = \(id) and user_id = viewer_id()" }
+    var write: SQL {
+        "delete from event_rsvps where event_id = \(id) and user_id = viewer_id() and lock_event(event_id)"
+    }
 
     var result: SQL? { Event.visibleToViewer(id) }
 }

@@ -12,7 +12,8 @@ struct LikeThought: ThoughtMutation {
     var write: SQL {
         """
         insert into thought_likes (thought_id, user_id) select \(id), viewer_id() \
-        where exists (select from thoughts where id = \(id)) or refuse('NOT_FOUND') on conflict do nothing
+        where exists (select from thoughts t where t.id = \(id) and \(unsafe: Thought.isVisible)) \
+        or refuse('NOT_FOUND') on conflict do nothing
         """
     }
 
@@ -26,7 +27,9 @@ struct UnlikeThought: ThoughtMutation {
 
     init(_ input: InputObject, _ context: RequestContext) throws { id = try input.id(.thought, "thoughtId") }
 
-    var write: SQL { "delete from thought_likes where thought_id = \(id) and user_id = viewer_id()" }
+    var write: SQL {
+        "delete from thought_likes where thought_id = \(id) and user_id = viewer_id() and lock_thought(thought_id)"
+    }
 
     var result: SQL? { Thought.visibleToViewer(id) }
 }
