@@ -15,12 +15,20 @@ struct World: Sendable {
     let environment: Environment
     let url: String
     let statements: StatementRecorder
+    let place: WorldPlace
 
     /// A database of its own for each world, copied from one that is made once.
     static func make(
         from template: WorldTemplate = .small, _ configure: (inout AccountLimits) -> Void = { _ in }
     ) async throws -> World {
-        let url = try await TestPostgres.shared.database(copying: template.name())
+        await WorldGate.shared.enter()
+        let url: String
+        do {
+            url = try await TestPostgres.shared.database(copying: template.name())
+        } catch {
+            await WorldGate.shared.leave()
+            throw error
+        }
         let statements = StatementRecorder()
         var limits = AccountLimits()
         limits.writesPerMinute = 0
@@ -36,8 +44,10 @@ struct World: Sendable {
                 worker: pool("worker", url, "tertulia_worker", connections: 4, inFlight: 1, statements)),
             tokens: tokens, secrets: keys.secrets, passwords: PasswordHasher(parameters: WorldTemplate.hashing),
             limits: limits, publicURL: "http://localhost:8080", logger: Logger(label: "test"))
+        let world = World(
+            environment: environment, url: url, statements: statements, place: WorldPlace(environment.pools))
         try await RevocationPoller(environment).poll()
-        return World(environment: environment, url: url, statements: statements)
+        return world
     }
 
     private static func pool(
@@ -53,7 +63,7 @@ struct World: Sendable {
         return Pool(configuration)
     }
 
-    func shutdown() async { await environment.pools.shutdown() }
+    func shutdown() async { await place.leave() }
 
     func context(as person: Person) -> RequestContext {
         RequestContext(environment: environment, viewer: person.viewer, userAgent: "tests", address: nil)
@@ -97,6 +107,21 @@ struct World: Sendable {
         let rows = try await connection.run(statement)
         await connection.close()
         return rows
+    }
+
+    /// As it was made, which takes less time than to make another.
+    func reset() async throws {
+        try await execute(
+            script: """
+                do $$
+                begin
+                  execute (select 'truncate ' || string_agg(oid::regclass::text, ', ') from pg_class
+                    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+                    and relname <> 'schema_migrations');
+                end
+                $$;
+                \(try await WorldTemplate.script())
+                """)
     }
 
     func execute(script: String) async throws {

@@ -30,16 +30,21 @@ actor WorldTemplate {
         return try await task.value
     }
 
-    private static func makeSmall() async throws -> String {
+    /// What fills a migrated database with the people and things of `world.sql`.
+    static func script() async throws -> String {
         let hash = try await PasswordHasher(parameters: hashing).hash("correct horse battery")
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         let script = try String(contentsOf: folder.appendingPathComponent("world.sql"), encoding: .utf8)
+        return script.replacingOccurrences(of: "PASSWORD_HASH", with: hash)
+    }
+
+    private static func makeSmall() async throws -> String {
         let migrations = MigrationSources.all.map {
             Migration(version: $0.version, name: $0.name, sql: String(decoding: $0.bytes, as: UTF8.self))
         }
         return try await named(try await TestPostgres.shared.database()) { connection in
             try await Migrator(migrations, connection: connection).migrate()
-            try await connection.execute(script: script.replacingOccurrences(of: "PASSWORD_HASH", with: hash))
+            try await connection.execute(script: script())
         }
     }
 

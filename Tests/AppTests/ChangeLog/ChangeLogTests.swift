@@ -1,0 +1,152 @@
+import Postgres
+import Testing
+
+@testable import App
+
+/// Each mutation with the rows of the log that it writes: type, object, the state before and after, and whether only
+/// counters differ.
+struct ChangeLogCase: Sendable {
+    let viewer: Person
+    let mutation: String
+    let rows: [String]
+
+    init(_ viewer: Person, _ mutation: String, _ rows: String...) {
+        self.viewer = viewer
+        self.mutation = mutation
+        self.rows = rows
+    }
+}
+
+@Suite struct ChangeLogTests {
+    private static let ana = "a,PUBLISHED,FUNNY,,"
+    private static let draft = "a,DRAFT,FUNNY,,"
+    private static let event = "b,,,2099-05-01,"
+    private static let past = "a,,,2026-01-04,"
+    private static let counted201 = "thought 201: \(ana) -> \(ana) counters"
+    private static let counted301 = "event 301: \(event) -> \(event) counters"
+
+    private static func id(_ kind: TypeID.Kind, _ low: UInt64) -> String { "\"\(worldID(kind, low))\"" }
+
+    static let cases: [ChangeLogCase] = [
+        ChangeLogCase(
+            .ana, "createThought(input: {id: \(id(.thought, 0x2FF)), category: CRAZY, text: \"x\"})",
+            "thought 2ff: none -> a,PUBLISHED,CRAZY,,"),
+        ChangeLogCase(
+            .ana, "createThought(input: {id: \(id(.thought, 0x2FF)), category: CRAZY, text: \"x\", status: DRAFT})",
+            "thought 2ff: none -> a,DRAFT,CRAZY,,"),
+        ChangeLogCase(.ana, "createThought(input: {id: \(id(.thought, 0x201)), category: CRAZY, text: \"x\"})"),
+        ChangeLogCase(.ben, "createThought(input: {id: \(id(.thought, 0x201)), category: CRAZY, text: \"x\"})"),
+        ChangeLogCase(
+            .ana, "updateThought(input: {id: \(id(.thought, 0x201)), category: SERIOUS})",
+            "thought 201: \(ana) -> a,PUBLISHED,SERIOUS,,"),
+        ChangeLogCase(.ben, "updateThought(input: {id: \(id(.thought, 0x201)), category: SERIOUS})"),
+        ChangeLogCase(
+            .ana, "publishThought(input: {id: \(id(.thought, 0x204))})", "thought 204: \(draft) -> \(ana)"),
+        ChangeLogCase(.ana, "publishThought(input: {id: \(id(.thought, 0x201))})"),
+        ChangeLogCase(
+            .ana, "unpublishThought(input: {id: \(id(.thought, 0x201))})", "thought 201: \(ana) -> \(draft)"),
+        ChangeLogCase(.ben, "unpublishThought(input: {id: \(id(.thought, 0x201))})"),
+        // The comments go with the thought; the likes are no objects of their own.
+        ChangeLogCase(
+            .ana, "deleteThought(input: {id: \(id(.thought, 0x201))})", "thought 201: \(ana) -> none",
+            "comment 401: b,,,,201 -> none", "comment 402: a,,,,201 -> none"),
+        ChangeLogCase(.ben, "deleteThought(input: {id: \(id(.thought, 0x201))})"),
+        ChangeLogCase(.ana, "likeThought(input: {thoughtId: \(id(.thought, 0x201))})", counted201),
+        ChangeLogCase(.ben, "likeThought(input: {thoughtId: \(id(.thought, 0x201))})"),
+        ChangeLogCase(.ben, "unlikeThought(input: {thoughtId: \(id(.thought, 0x201))})", counted201),
+        ChangeLogCase(.ana, "unlikeThought(input: {thoughtId: \(id(.thought, 0x201))})"),
+        ChangeLogCase(
+            .ben, "addComment(input: {id: \(id(.comment, 0x4FF)), subjectId: \(id(.thought, 0x201)), text: \"x\"})",
+            "comment 4ff: none -> b,,,,201", counted201),
+        ChangeLogCase(
+            .ana, "addComment(input: {id: \(id(.comment, 0x4FF)), subjectId: \(id(.event, 0x301)), text: \"x\"})",
+            "comment 4ff: none -> a,,,,301", counted301),
+        ChangeLogCase(.zoe, "addComment(input: {subjectId: \(id(.event, 0x301)), text: \"x\"})"),
+        ChangeLogCase(
+            .ben, "updateComment(input: {id: \(id(.comment, 0x401)), text: \"x\"})",
+            "comment 401: b,,,,201 -> b,,,,201"),
+        ChangeLogCase(.ana, "updateComment(input: {id: \(id(.comment, 0x401)), text: \"x\"})"),
+        ChangeLogCase(
+            .mod, "deleteComment(input: {id: \(id(.comment, 0x401))})", "comment 401: b,,,,201 -> none", counted201),
+        ChangeLogCase(.ana, "deleteComment(input: {id: \(id(.comment, 0x401))})"),
+        ChangeLogCase(
+            .ana,
+            """
+            createEvent(input: {id: \(id(.event, 0x3FF)), name: "x", description: "x", \
+            startsAt: "2099-01-01T00:00:00Z", endsAt: "2099-01-01T01:00:00Z"})
+            """,
+            "event 3ff: none -> a,,,2099-01-01,"),
+        ChangeLogCase(
+            .ben, "updateEvent(input: {id: \(id(.event, 0x301)), startsAt: \"2099-04-30T18:00:00Z\"})",
+            "event 301: \(event) -> b,,,2099-04-30,"),
+        ChangeLogCase(.ana, "updateEvent(input: {id: \(id(.event, 0x301)), name: \"x\"})"),
+        ChangeLogCase(
+            .ben, "deleteEvent(input: {id: \(id(.event, 0x301))})", "event 301: \(event) -> none",
+            "comment 403: a,,,,301 -> none"),
+        ChangeLogCase(.ben, "rsvp(input: {eventId: \(id(.event, 0x301))})", counted301),
+        ChangeLogCase(.ana, "rsvp(input: {eventId: \(id(.event, 0x301)), status: INTERESTED})", counted301),
+        ChangeLogCase(.ana, "rsvp(input: {eventId: \(id(.event, 0x301)), status: GOING})"),
+        ChangeLogCase(.ana, "cancelRsvp(input: {eventId: \(id(.event, 0x301))})", counted301),
+        ChangeLogCase(.ben, "cancelRsvp(input: {eventId: \(id(.event, 0x301))})"),
+        ChangeLogCase(.ana, "rsvp(input: {eventId: \(id(.event, 0x302))})"),
+    ]
+
+    /// All of it in one transaction, that of the write.
+    @Test func everyMutationWritesItsRows() async throws {
+        let world = try await World.make()
+        for row in Self.cases {
+            try await world.reset()
+            let newest = try await world.number("select max(id) from change_log")
+            _ = try await world.ask("mutation { \(row.mutation) { clientMutationId } }", as: row.viewer)
+            #expect(try await world.texts(Self.written(after: newest)) == row.rows, "\(row.viewer): \(row.mutation)")
+            let transactions = try await world.number("select count(distinct xid) from change_log where id > \(newest)")
+            #expect(transactions == min(1, row.rows.count), "\(row.viewer): \(row.mutation)")
+        }
+        await world.shutdown()
+    }
+
+    @Test func theLossOfAnImageIsAChange() async throws {
+        let world = try await World.make()
+        try await world.execute(
+            script: OwnershipMatrix.script + """
+                update thoughts set image_id = '\(worldUUID(0x501))' where id = '\(worldUUID(0x201))';
+                update users set avatar_id = '\(worldUUID(0x501))' where id = '\(worldUUID(0xA))'
+                """)
+        let newest = try await world.number("select max(id) from change_log")
+        try await world.execute(script: "delete from images")
+        #expect(
+            Set(try await world.texts(Self.written(after: newest)))
+                == ["thought 201: \(Self.ana) -> \(Self.ana)", "user 00a: a,,,, -> a,,,,"])
+        await world.shutdown()
+    }
+
+    @Test func anAccountGoesWithAllThatIsIts() async throws {
+        let world = try await World.make()
+        let newest = try await world.number("select max(id) from change_log")
+        try await world.execute(script: "delete from users where id = '\(worldUUID(0xA))'")
+        #expect(
+            try await world.texts(Self.written(after: newest)).sorted() == [
+                "comment 401: b,,,,201 -> none", "comment 402: a,,,,201 -> none", "comment 403: a,,,,301 -> none",
+                Self.counted301, Self.counted301,
+                "event 302: \(Self.past) -> none",
+                "thought 201: \(Self.ana) -> none", "thought 203: a,PUBLISHED,CRAZY,, -> none",
+                "thought 204: \(Self.draft) -> none", "user 00a: a,,,, -> none",
+            ])
+        await world.shutdown()
+    }
+
+    /// The author and the subject by their last digits, the start by its day.
+    private static func written(after newest: Int) -> SQL {
+        """
+        select type || ' ' || right(object_id::text, 3) || ': ' || states.before || ' -> ' || states.after \
+        || case when counters_only then ' counters' else '' end \
+        from change_log l cross join lateral (select max(text) filter (where place = 1) as before, \
+        max(text) filter (where place = 2) as after from (select place, case when s is null then 'none' else \
+        concat_ws(',', right((s).author_id::text, 1), coalesce((s).status, ''), coalesce((s).category, ''), \
+        coalesce(((s).starts_at at time zone 'UTC')::date::text, ''), \
+        coalesce(right((s).subject_id::text, 3), '')) end as text \
+        from (values (1, l.before), (2, l.after)) as states (place, s)) as texts) as states \
+        where id > \(newest) order by id
+        """
+    }
+}

@@ -1,0 +1,69 @@
+import Testing
+
+@testable import App
+
+/// What the catalog says of every table, function and foreign key, the ones to come included.
+@Suite struct CatalogTests {
+    @Test func everyTableHasForcedRowLevelSecurity() async throws {
+        let world = try await World.make()
+        let tables = try await world.texts(
+            """
+            select oid::regclass::text from pg_class where relnamespace = 'public'::regnamespace \
+            and relkind in ('r', 'p') and relname <> 'schema_migrations' \
+            and not (relrowsecurity and relforcerowsecurity)
+            """)
+        #expect(tables == [])
+        #expect(try await world.number("select count(*) from pg_class where relrowsecurity") > 15)
+        await world.shutdown()
+    }
+
+    @Test func everyViewAsksAsItsUser() async throws {
+        let world = try await World.make()
+        let views = try await world.texts(
+            """
+            select oid::regclass::text from pg_class where relnamespace = 'public'::regnamespace \
+            and (relkind = 'm' or relkind = 'v' and not coalesce(reloptions @> array['security_invoker=true'], false))
+            """)
+        #expect(views == [])
+        await world.shutdown()
+    }
+
+    @Test func everyDefinerFunctionHasAFixedSearchPath() async throws {
+        let world = try await World.make()
+        let functions = try await world.texts(
+            """
+            select oid::regprocedure::text from pg_proc where pronamespace = 'public'::regnamespace and prosecdef \
+            and not exists (select from unnest(proconfig) as setting where setting like 'search\\_path=%pg_temp')
+            """)
+        #expect(functions == [])
+        #expect(try await world.number("select count(*) from pg_proc where prosecdef") > 5)
+        await world.shutdown()
+    }
+
+    @Test func noFunctionIsEverybodys() async throws {
+        let world = try await World.make()
+        let functions = try await world.texts(
+            """
+            select oid::regprocedure::text from pg_proc where pronamespace = 'public'::regnamespace \
+            and has_function_privilege('public', oid, 'execute')
+            """)
+        #expect(functions == [])
+        await world.shutdown()
+    }
+
+    /// A cascade looks for the referring rows: without an index each deletion reads the whole table.
+    @Test func everyForeignKeyHasAnIndex() async throws {
+        let world = try await World.make()
+        let keys = try await world.texts(
+            """
+            select k.conrelid::regclass || ' ' || k.conname from pg_constraint k where k.contype = 'f' \
+            and not exists (select from pg_index i where i.indrelid = k.conrelid and i.indisvalid \
+            and (i.indkey::smallint[])[0:cardinality(k.conkey) - 1] @> k.conkey \
+            and (i.indpred is null or pg_get_expr(i.indpred, i.indrelid) = '(' || (select attname from pg_attribute \
+            where attrelid = k.conrelid and attnum = k.conkey[1]) || ' IS NOT NULL)'))
+            """)
+        #expect(keys == [])
+        #expect(try await world.number("select count(*) from pg_constraint where contype = 'f'") > 15)
+        await world.shutdown()
+    }
+}

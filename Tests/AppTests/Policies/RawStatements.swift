@@ -1,0 +1,300 @@
+import Postgres
+
+@testable import App
+
+/// Writes and reads as a forgotten check would send them.
+enum RawStatements {
+    struct Group: Sendable {
+        let about: String
+        let viewer: Person
+        /// Refused by a grant or by a policy: 42501.
+        var denied: [SQL] = []
+        /// Allowed, but there is no row that they may touch or see.
+        var nothing: [SQL] = []
+    }
+
+    private static let ana = worldUUID(0xA)
+    private static let ben = worldUUID(0xB)
+    private static let zoe = worldUUID(0xD)
+    private static let anas = worldUUID(0x201)
+    private static let bens = worldUUID(0x202)
+    private static let draft = worldUUID(0x204)
+    private static let bensEvent = worldUUID(0x301)
+    private static let anasEvent = worldUUID(0x302)
+    private static let new = worldUUID(0x9FF)
+
+    /// Rows of others in every table that has an owner.
+    static let script = """
+        insert into thought_saves (thought_id, user_id) values ('\(anas)', '\(ana)');
+        insert into thought_ratings (thought_id, user_id, stars) values ('\(bens)', '\(ana)', 5);
+        insert into blocks (blocker_id, blocked_id) values ('\(ana)', '\(ben)');
+        insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
+          values ('\(ana)', 'addComment', 'x', '\\x01', '{}');
+        insert into revoked_sessions (session_id, expires_at) values ('\(new)', now() + interval '1 hour');
+        """
+
+    static let all: [Group] = [
+        thoughts, likes, comments, events, rsvps, users, secrets, records, functions, schema, anonymous, moderator,
+    ]
+
+    private static let thoughts = Group(
+        about: "thoughts", viewer: .ben,
+        denied: [
+            """
+            insert into thoughts (id, author_id, category, text, status) \
+            values (\(new), \(ana), 'FUNNY', 'x', 'DRAFT')
+            """,
+            """
+            insert into thoughts (id, author_id, category, text, status, like_count) \
+            values (\(new), \(ben), 'FUNNY', 'x', 'DRAFT', 9)
+            """,
+            """
+            insert into thoughts (id, author_id, category, text, status, created_at) \
+            values (\(new), \(ben), 'FUNNY', 'x', 'DRAFT', '2099-01-01')
+            """,
+            "update thoughts set author_id = \(ana) where id = \(bens)",
+            "update thoughts set like_count = 9 where id = \(bens)",
+            "update thoughts set comment_count = 9 where id = \(bens)",
+            "update thoughts set rating_count = 1, rating_total = 5 where id = \(bens)",
+            "update thoughts set created_at = now() where id = \(bens)",
+            "update thoughts set id = \(new) where id = \(bens)",
+            "truncate thoughts cascade",
+        ],
+        nothing: [
+            "update thoughts set text = 'x' where author_id = \(ana)",
+            "update thoughts set status = 'PUBLISHED', published_at = now() where id = \(draft)",
+            "delete from thoughts where author_id = \(ana)",
+            "select text from thoughts where id = \(draft)",
+            "select from thought_saves",
+            "select from thought_ratings",
+        ])
+
+    private static let likes = Group(
+        about: "likes", viewer: .ben,
+        denied: [
+            "insert into thought_likes (thought_id, user_id) values (\(bens), \(ana))",
+            "insert into thought_likes (thought_id, user_id) values (\(draft), \(ben))",
+            "insert into thought_likes (thought_id, user_id, created_at) values (\(bens), \(ben), '2099-01-01')",
+            "update thought_likes set user_id = \(ana)",
+            "insert into thought_saves (thought_id, user_id) values (\(bens), \(ana))",
+            "insert into thought_ratings (thought_id, user_id, stars) values (\(anas), \(zoe), 1)",
+        ],
+        nothing: ["delete from thought_likes where user_id <> \(ben)"])
+
+    private static let comments = Group(
+        about: "comments", viewer: .ben,
+        denied: [
+            "insert into comments (id, author_id, thought_id, text) values (\(new), \(ana), \(anas), 'x')",
+            "insert into comments (id, author_id, thought_id, text) values (\(new), \(ben), \(draft), 'x')",
+            """
+            insert into comments (id, author_id, thought_id, text, created_at) \
+            values (\(new), \(ben), \(anas), 'x', '2026-01-01')
+            """,
+            "update comments set author_id = \(ana) where author_id = \(ben)",
+            "update comments set thought_id = \(bens) where author_id = \(ben)",
+            "update comments set created_at = now() where author_id = \(ben)",
+        ],
+        nothing: [
+            "update comments set text = 'x' where author_id <> \(ben)",
+            "delete from comments where author_id <> \(ben)",
+            "select from comments where thought_id = \(draft)",
+            "update comments set text = 'x' where thought_id = \(draft)",
+            "delete from comments where thought_id = \(draft)",
+        ])
+
+    private static let events = Group(
+        about: "events", viewer: .ben,
+        denied: [
+            """
+            insert into events (id, author_id, name, description, starts_at, ends_at) \
+            values (\(new), \(ana), 'x', 'x', now(), now())
+            """,
+            """
+            insert into events (id, author_id, name, description, starts_at, ends_at, going_count) \
+            values (\(new), \(ben), 'x', 'x', now(), now(), 9)
+            """,
+            "update events set author_id = \(ana) where id = \(bensEvent)",
+            "update events set going_count = 9 where id = \(bensEvent)",
+            "update events set comment_count = 9 where id = \(bensEvent)",
+        ],
+        nothing: [
+            "update events set name = 'x' where id = \(anasEvent)",
+            "delete from events where id = \(anasEvent)",
+        ])
+
+    private static let rsvps = Group(
+        about: "RSVPs", viewer: .ben,
+        denied: [
+            "insert into event_rsvps (event_id, user_id, status) values (\(bensEvent), \(worldUUID(0xC)), 'GOING')",
+            "insert into event_rsvps (event_id, user_id, status) values (\(new), \(ben), 'GOING')",
+            "update event_rsvps set user_id = \(ben)",
+        ],
+        nothing: [
+            "update event_rsvps set status = 'INTERESTED'",
+            "delete from event_rsvps",
+        ])
+
+    private static let users = Group(
+        about: "users", viewer: .ben,
+        denied: [
+            "insert into users (id, display_name) values (\(new), 'x')",
+            "delete from users where id = \(ben)",
+            "update users set role = 'ADMIN' where id = \(ben)",
+            "update users set is_anonymous = true where id = \(ben)",
+            "update users set id = \(new) where id = \(ben)",
+            "insert into blocks (blocker_id, blocked_id) values (\(ana), \(zoe))",
+            "update blocks set blocker_id = \(ben)",
+            """
+            insert into images (id, owner_id, sha256, mime_type, width, height, byte_size) \
+            values (\(new), \(ben), '\\x01', 'image/png', 1, 1, 1)
+            """,
+            "update images set owner_id = \(ben)",
+            "delete from images",
+            "select bytes from image_contents",
+        ],
+        nothing: [
+            "update users set bio = 'x' where id <> \(ben)",
+            "select from blocks",
+            "delete from blocks",
+        ])
+
+    private static let secrets = Group(
+        about: "secrets", viewer: .ben,
+        denied: [
+            "select password_hash from credentials",
+            "select * from credentials",
+            "select failed_sign_ins from credentials",
+            "insert into credentials (user_id, email, password_hash) values (\(zoe), 'z@example.org', 'x')",
+            "update credentials set email = 'x@example.org' where user_id = \(ben)",
+            "delete from credentials",
+            "select current_hash from sessions",
+            "select parent_hash from sessions",
+            "select family from sessions",
+            "select * from sessions",
+            "insert into sessions (id, user_id, family, current_hash) values (\(new), \(ana), '\\x01', '\\x01')",
+            "update sessions set revoked_at = now()",
+            "delete from sessions",
+        ],
+        nothing: [
+            "select email from credentials where user_id <> \(ben)",
+            "select id from sessions where user_id <> \(ben)",
+        ])
+
+    private static let records = Group(
+        about: "records", viewer: .ben,
+        denied: [
+            """
+            insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome) \
+            values (\(ana), 'x', 'x', '\\x01', '{}')
+            """,
+            """
+            insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome, created_at) \
+            values (\(ben), 'x', 'x', '\\x01', '{}', '2099-01-01')
+            """,
+            "update idempotency set account_id = \(ben)",
+            "select from change_log",
+            "select from change_log_default",
+            "insert into change_log (type, object_id) values ('user', \(ben))",
+            "insert into change_log_default (type, object_id) values ('user', \(ben))",
+            "delete from change_log",
+            "select from revoked_sessions",
+            "insert into revoked_sessions (session_id, expires_at) values (\(ana), now())",
+            "delete from revoked_sessions",
+            "select from rate_limits",
+            "insert into rate_limits (key, tokens) values ('x', 9)",
+        ],
+        nothing: [
+            "select from idempotency",
+            "delete from idempotency",
+        ])
+
+    private static let functions = Group(
+        about: "functions", viewer: .ben,
+        denied: [
+            "select make_change_log_partitions(1)",
+            "select take_token('x', 1, 1)",
+            "select add_to_like_count(\(bens), 9)",
+            "select add_to_comment_count(\(bens), null, 9)",
+            "select add_to_rsvp_counts(\(bensEvent), 9, 9)",
+        ])
+
+    private static let schema = Group(
+        about: "schema", viewer: .ben,
+        denied: [
+            "create table own (id integer)",
+            "create function own() returns integer language sql return 1",
+            "alter table thoughts disable row level security",
+            "drop policy visible on thoughts",
+            "alter table thoughts disable trigger all",
+            "create policy own on thoughts using (true)",
+            "alter role tertulia_server bypassrls",
+            "grant tertulia_owner to tertulia_server",
+        ])
+
+    private static let anonymous = Group(
+        about: "what needs a full account", viewer: .zoe,
+        denied: [
+            """
+            insert into thoughts (id, author_id, category, text, status) \
+            values (\(new), \(zoe), 'FUNNY', 'x', 'DRAFT')
+            """,
+            "insert into comments (id, author_id, thought_id, text) values (\(new), \(zoe), \(anas), 'x')",
+            """
+            insert into events (id, author_id, name, description, starts_at, ends_at) \
+            values (\(new), \(zoe), 'x', 'x', now(), now())
+            """,
+        ])
+
+    private static let moderator = Group(
+        about: "what a moderator may not", viewer: .mod,
+        nothing: [
+            "update thoughts set text = 'x'",
+            "update comments set text = 'x'",
+            "update events set name = 'x'",
+            "delete from thoughts where id = \(draft)",
+            "delete from comments where thought_id = \(draft)",
+            "delete from thought_likes",
+            "delete from event_rsvps",
+            "select email from credentials where user_id = \(ana)",
+        ])
+
+    static let allowedToBen: [SQL] = [
+        "update thoughts set text = 'x' where author_id = \(ben)",
+        "update comments set text = 'x' where author_id = \(ben)",
+        "insert into thought_likes (thought_id, user_id) values (\(bens), \(ben))",
+        "insert into comments (id, author_id, thought_id, text) values (\(new), \(ben), \(anas), 'x')",
+        "insert into event_rsvps (event_id, user_id, status) values (\(bensEvent), \(ben), 'GOING')",
+        "update users set bio = 'x'",
+        "select email from credentials",
+        "select id from sessions",
+        """
+        insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome) \
+        values (\(ben), 'x', 'x', '\\x01', '{}')
+        """,
+        "delete from thought_likes where thought_id = \(bens)",
+        "delete from events where author_id = \(ben)",
+    ]
+
+    static let deniedToNobody: [SQL] = [
+        "insert into thoughts (id, author_id, category, text, status) values (\(new), \(ana), 'FUNNY', 'x', 'DRAFT')",
+        "insert into thought_likes (thought_id, user_id) values (\(anas), \(ana))",
+        "insert into comments (id, author_id, thought_id, text) values (\(new), \(ana), \(anas), 'x')",
+        "insert into event_rsvps (event_id, user_id, status) values (\(bensEvent), \(ben), 'GOING')",
+    ]
+
+    static let visible: SQL = """
+        select 'thoughts ' || count(*) || ', ' || count(*) filter (where status = 'DRAFT') || ' drafts' from thoughts \
+        union all select 'comments ' || count(*) from comments \
+        union all select 'likes ' || count(*) from thought_likes \
+        union all select 'saves ' || count(*) from thought_saves \
+        union all select 'ratings ' || count(*) from thought_ratings \
+        union all select 'events ' || count(*) from events \
+        union all select 'rsvps ' || count(*) from event_rsvps \
+        union all select 'users ' || count(*) from users \
+        union all select 'credentials ' || count(email) from credentials \
+        union all select 'sessions ' || count(id) from sessions \
+        union all select 'idempotency ' || count(*) from idempotency \
+        union all select 'blocks ' || count(*) from blocks \
+        union all select 'images ' || count(*) from images
+        """
+}

@@ -1,0 +1,96 @@
+import Postgres
+import Testing
+
+@testable import App
+
+@Suite struct RateTests {
+    private static func signIn(_ login: String, _ password: String) -> String {
+        "mutation { signIn(input: {login: \"\(login)\", password: \"\(password)\"}) { userErrors { code } } }"
+    }
+
+    @Test func theFifthFailureBacksOff() async throws {
+        let world = try await World.make()
+        for _ in 0..<5 {
+            let answer = try await world.ask(Self.signIn("ana", "wrong"), as: .nobody)
+            #expect(answer.userErrors == ["WRONG_CREDENTIALS"], "\(answer.text)")
+        }
+        let failures: SQL = "select failed_sign_ins from credentials where email = 'ana@example.org'"
+        #expect(try await world.number(failures) == 5)
+        // As after some more tries, so that no pause of the machine is longer than the wait.
+        try await world.execute(script: "update credentials set failed_sign_ins = 14 where email = 'ana@example.org'")
+        for login in ["ana", "ANA@example.org"] {
+            let answer = try await world.ask(Self.signIn(login, "correct horse battery"), as: .nobody)
+            #expect(answer.code == "RATE_LIMITED")
+            #expect((1...900).contains(answer.retryAfter ?? 0))
+        }
+        #expect(try await world.ask(Self.signIn("ben", "correct horse battery"), as: .nobody).isData)
+        try await world.execute(
+            script: "update credentials set last_failed_at = now() - interval '901 s' where email = 'ana@example.org'")
+        #expect(try await world.ask(Self.signIn("ana", "correct horse battery"), as: .nobody).isData)
+        #expect(try await world.number(failures) == 0)
+        await world.shutdown()
+    }
+
+    @Test(arguments: [
+        (4, 0, nil), (5, 0, 1), (6, 0.5, 1.5), (7, 0, 4), (15, 100, 800), (40, 0, 900), (5, 1, nil),
+    ] as [(Int, Double, Double?)])
+    func waitsTwiceAsLongEachTime(failures: Int, since: Double, wait: Double?) {
+        let credentials = CredentialsByLogin.Output(
+            userID: worldUUID(0xA), passwordHash: "", failures: failures, secondsSinceFailure: since)
+        #expect(credentials.backOff(after: 5) == wait)
+    }
+
+    @Test func signInsOfAnAddressAreCounted() async throws {
+        let world = try await World.make {
+            $0.signInsPerAddress = 30
+            // No token comes back while the test runs.
+            $0.signInWindow = 1e9
+        }
+        let answers = try await concurrently(45) { number in
+            let context = RequestContext(environment: world.environment, viewer: nil, address: "192.0.2.7")
+            // Each alias counts as one try.
+            let text = "mutation { a: \(Self.field("nobody\(number)")) b: \(Self.field("nobody")) }"
+            return try await world.ask(text, context)
+        }
+        let limited = answers.reduce(0) { $0 + $1.text.split(separator: "\"RATE_LIMITED\"").count - 1 }
+        #expect(limited == 60)
+        #expect(answers.allSatisfy { $0.code == nil || ($0.retryAfter ?? 0) >= 1 })
+        let other = RequestContext(environment: world.environment, viewer: nil, address: "192.0.2.8")
+        #expect(try await world.ask(Self.signIn("ben", "correct horse battery"), other).isData)
+        await world.shutdown()
+    }
+
+    private static func field(_ login: String) -> String {
+        "signIn(input: {login: \"\(login)\", password: \"x\"}) { userErrors { code } }"
+    }
+
+    @Test func anonymousAccountsOfAnAddressAreCounted() async throws {
+        let world = try await World.make { $0.anonymousAccountsPerHour = 20 }
+        let answers = try await concurrently(30) { _ in
+            let context = RequestContext(environment: world.environment, viewer: nil, address: "192.0.2.7")
+            return try await world.ask("mutation { signInAnonymously { accessToken } }", context)
+        }
+        // One comes back in three minutes.
+        #expect(answers.count { $0.isData } == 20)
+        #expect(answers.filter { !$0.isData }.allSatisfy { $0.code == "RATE_LIMITED" && ($0.retryAfter ?? 0) >= 1 })
+        #expect(try await world.number("select count(*) from users where is_anonymous") == 21)
+        await world.shutdown()
+    }
+
+    @Test func aHundredAndTwentyWritesAMinute() async throws {
+        let time = StoppedClock()
+        let world = try await World.make { $0.writesPerMinute = 120 }.with { $0.now = { time.now } }
+        let thought = worldID(.thought, 0x201)
+        let document = "mutation { likeThought(input: {thoughtId: \"\(thought)\"}) { clientMutationId } }"
+        let answers = try await concurrently(150) { _ in try await world.ask(document, as: .ana) }
+        #expect(answers.count { $0.isData } == 120)
+        #expect(answers.filter { !$0.isData }.allSatisfy { $0.code == "RATE_LIMITED" && $0.retryAfter == 1 })
+        #expect(try await world.ask(document, as: .ben).isData, "A bucket is an account's own.")
+        time.advance(by: 1_000)
+        for isData in [true, true, false] { #expect(try await world.ask(document, as: .ana).isData == isData) }
+        time.advance(by: 3_600_000)
+        let later = try await concurrently(150) { _ in try await world.ask(document, as: .ana) }
+        #expect(later.count { $0.isData } == 120)
+        await world.shutdown()
+    }
+}
