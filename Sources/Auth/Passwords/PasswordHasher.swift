@@ -24,7 +24,7 @@ public final class PasswordHasher: Sendable {
 
     private let parameters: Scrypt.Parameters
     private let pool: HashingPool
-    private let dummy: PasswordHash
+    let dummy: PasswordHash
 
     public init(
         parameters: Scrypt.Parameters = .standard, threads: Int = 2, queueLimit: Int = 16,

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ChangeLogOrderTests {
     /// Read up to the oldest transaction that runs, in the order of transactions: a slow commit is not overtaken.
     @Test func aSlowCommitHoldsBackTheFastOne() async throws {
-        let world = try await World.make()
+        let world = try await World.make(writers: 8)
         let newest = try await world.number("select max(id) from change_log")
         let readable: SQL = """
             select right(object_id::text, 3) from change_log where id > \(newest) and type = 'comment' \
@@ -34,7 +34,7 @@ import Testing
 
     /// The row of the log carries the transaction that wrote the object.
     @Test func theTransactionIsThatOfTheWrite() async throws {
-        let world = try await World.make()
+        let world = try await World.make(writers: 8)
         for number in 0..<5 {
             let text = """
                 mutation { addComment(input: {subjectId: "\(worldID(.thought, 0x202))", text: "\(number)"}) \
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func partitionsAreMadeAhead() async throws {
-        let world = try await World.make()
+        let world = try await World.make(writers: 8)
         let count: SQL = "select count(*) from pg_inherits where inhparent = 'change_log'::regclass"
         // Today and three days ahead, and the default.
         let made = try await world.number(count)

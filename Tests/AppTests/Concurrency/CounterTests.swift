@@ -8,7 +8,7 @@ import Testing
     private let event = worldID(.event, 0x301)
 
     @Test func likesAndUnlikes() async throws {
-        let world = try await World.make()
+        let world = try await World.make(writers: 8)
         let crowd = try await Crowd(40, in: world)
         let answers = try await concurrently(400) { number in
             let mutation = number % 5 == 4 ? "unlikeThought" : "likeThought"
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func comments() async throws {
-        let world = try await World.make()
+        let world = try await World.make(writers: 8)
         let crowd = try await Crowd(30, in: world)
         let answers = try await concurrently(300) { number in
             let added = try await crowd.ask(
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func rsvps() async throws {
-        let world = try await World.make()
+        let world = try await World.make(writers: 8)
         let crowd = try await Crowd(30, in: world)
         let answers = try await concurrently(360) { number in
             let input =
@@ -63,7 +63,7 @@ import Testing
 
     /// The recount itself: it has to see a counter that is wrong.
     @Test func driftIsSeen() async throws {
-        let world = try await World.make()
+        let world = try await World.make(writers: 8)
         try await world.execute(
             script: """
                 update thoughts set like_count = 7, save_count = 1, rating_total = 2, rating_count = 3,

@@ -48,7 +48,7 @@ import Testing
 
     @Test func ofThoughtsAndEventsInTheMiddle() async throws {
         let (rounds, members, perRound) = (8, 16, 66)
-        let world = try await World.make()
+        let world = try await World.make(writers: 8)
         let crowd = try await Crowd(members, in: world)
         try await Self.fill(world, rounds: rounds, members: members)
         let answers = try await concurrently(rounds * perRound) { number in
@@ -78,7 +78,7 @@ import Testing
 
     @Test func ofAccountsInTheMiddle() async throws {
         let (rounds, members) = (6, 24)
-        let world = try await World.make()
+        let world = try await World.make(writers: 8)
         let crowd = try await Crowd(members, in: world)
         try await Self.fill(world, rounds: rounds, members: members)
         // Half of the members go, and with the last of them ana, whose thoughts and events all these are.

@@ -19,7 +19,7 @@ import Testing
     private static let comments: SQL = "select count(*) from comments"
 
     @Test func fiftyAtOnceWriteOnce() async throws {
-        let world = try await World.make()
+        let world = try await World.make(writers: 8)
         let answers = try await concurrently(50) { _ in try await world.ask(add("Hello.", "m1"), as: .ana) }
         #expect(answers.codes == ["OK"])
         #expect(Set(answers.map(\.text)).count == 1)
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func aReplayShowsThePresent() async throws {
-        let world = try await World.make()
+        let world = try await World.make(writers: 8)
         let first = try await world.ask(add("Hello.", "m1"), as: .ana)
         let id = try #require(first.string("addComment", "comment", "id"))
         let update = "mutation { updateComment(input: {id: \"\(id)\", text: \"Bye.\"}) { comment { id } } }"
@@ -48,7 +48,7 @@ import Testing
 
     /// A retry of a deletion is a success like the first, also with what it shows besides.
     @Test func aDeletionCanBeSentAgain() async throws {
-        let world = try await World.make()
+        let world = try await World.make(writers: 8)
         let document = """
             mutation { deleteComment(input: {id: "\(worldID(.comment, 0x402))", clientMutationId: "m1"}) \
             { deletedId subject { ... on Thought { id commentCount } } } }
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func anotherInputIsRefused() async throws {
-        let world = try await World.make()
+        let world = try await World.make(writers: 8)
         _ = try await world.ask(add("Hello.", "m1"), as: .ana)
         let other = try await world.ask(add("Hello!", "m1"), as: .ana)
         #expect(other.code == "BAD_USER_INPUT")
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func anotherAccountAndAnotherMutationAreOthers() async throws {
-        let world = try await World.make()
+        let world = try await World.make(writers: 8)
         let ids = try await [Person.ana, .ben].asyncMap {
             try await world.ask(add("Hello.", "m1"), as: $0).string("addComment", "comment", "id")
         }
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func whatIsRefusedLeavesNoClaim() async throws {
-        let world = try await World.make()
+        let world = try await World.make(writers: 8)
         let event = worldID(.event, 0x302)
         let newest = try await world.number("select max(id) from change_log")
         let refused = [
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test func anExpiredClaimIsOneNoMore() async throws {
-        let world = try await World.make()
+        let world = try await World.make(writers: 8)
         let first = try await world.ask(add("Hello.", "m1"), as: .ana)
         try await world.execute(script: "update idempotency set created_at = now() - interval '24 hours 1 second'")
         let answers = try await concurrently(20) { _ in try await world.ask(add("Hello.", "m1"), as: .ana) }
@@ -127,7 +127,7 @@ import Testing
 
     /// The connection dies while the segment waits for a lock: the client cannot know the outcome, and sends it again.
     @Test func afterACrashTheRetryWritesOnce() async throws {
-        let world = try await World.make()
+        let world = try await World.make(writers: 8)
         let blocker = try await DedicatedConnection.open(ConnectionConfiguration(world.url))
         try await blocker.execute("begin")
         try await blocker.execute("select from thoughts where id = \(worldUUID(0x201)) for update")
@@ -154,7 +154,7 @@ import Testing
 
     /// The same id and owner again: the object that exists is the answer, also without a clientMutationId.
     @Test func anIdOfTheClientIsCreatedOnce() async throws {
-        let world = try await World.make()
+        let world = try await World.make(writers: 8)
         let id = worldID(.comment, 0x4FF)
         let answers = try await concurrently(30) { number in
             let field = "addComment(input: {id: \"\(id)\", subjectId: \"\(thought)\", text: \"\(number)\"})"

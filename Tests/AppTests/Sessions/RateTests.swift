@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test func theFifthFailureBacksOff() async throws {
-        let world = try await World.make()
+        let world = try await World.make(writers: 8)
         for _ in 0..<5 {
             let answer = try await world.ask(Self.signIn("ana", "wrong"), as: .nobody)
             #expect(answer.userErrors == ["WRONG_CREDENTIALS"], "\(answer.text)")
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func signInsOfAnAddressAreCounted() async throws {
-        let world = try await World.make {
+        let world = try await World.make(writers: 8) {
             $0.signInsPerAddress = 30
             // No token comes back while the test runs.
             $0.signInWindow = 1e9
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func anonymousAccountsOfAnAddressAreCounted() async throws {
-        let world = try await World.make { $0.anonymousAccountsPerHour = 20 }
+        let world = try await World.make(writers: 8) { $0.anonymousAccountsPerHour = 20 }
         let answers = try await concurrently(30) { _ in
             let context = RequestContext(environment: world.environment, viewer: nil, address: "192.0.2.7")
             return try await world.ask("mutation { signInAnonymously { accessToken } }", context)
@@ -79,7 +79,7 @@ import Testing
 
     @Test func aHundredAndTwentyWritesAMinute() async throws {
         let time = StoppedClock()
-        let world = try await World.make { $0.writesPerMinute = 120 }.with { $0.now = { time.now } }
+        let world = try await World.make(writers: 8) { $0.writesPerMinute = 120 }.with { $0.now = { time.now } }
         let thought = worldID(.thought, 0x201)
         let document = "mutation { likeThought(input: {thoughtId: \"\(thought)\"}) { clientMutationId } }"
         let answers = try await concurrently(150) { _ in try await world.ask(document, as: .ana) }

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func fiftyAtOnceGetTheSameToken() async throws {
-        let world = try await World.make()
+        let world = try await World.make(writers: 8)
         let first = try await start(world)
         let answers = try await concurrently(50) { _ in try await refresh(first.refresh, world) }
         #expect(answers.codes == ["OK"])
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func reuseOfAnOldTokenEndsTheFamily() async throws {
-        let world = try await World.make()
+        let world = try await World.make(writers: 8)
         let first = try await start(world)
         let second = try await refreshed(first.refresh, world)
         let answer = try await refresh(second, world)
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test func signingOutEndsTheSessionAtOnceHere() async throws {
-        let world = try await World.make()
+        let world = try await World.make(writers: 8)
         let tokens = try await start(world)
         let other = try await start(world)
         let context = try await world.environment.authenticate(
@@ -90,7 +90,7 @@ import Testing
 
     /// Another replica has not polled for a while: it asks the database instead of trusting an old set.
     @Test func aReplicaWithAnOldSetAsksTheDatabase() async throws {
-        let world = try await World.make()
+        let world = try await World.make(writers: 8)
         let tokens = try await start(world)
         let stale = world.with { $0.revokedSessions = RevokedSessions() }
         #expect(try await authenticates(tokens.access, stale))
@@ -104,7 +104,7 @@ import Testing
     /// The parent is accepted while its child was never used, however long that is, and for 30 seconds afterwards.
     @Test func theParentLivesThirtySecondsLonger() async throws {
         let time = StoppedClock()
-        let world = try await World.make().with { $0.now = { time.now } }
+        let world = try await World.make(writers: 8).with { $0.now = { time.now } }
         let first = try await start(world).refresh
         let second = try await refreshed(first, world)
         time.advance(by: 600_000)

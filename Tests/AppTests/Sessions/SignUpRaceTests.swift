@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test func aHundredOfOneNameHaveOneWinner() async throws {
-        let world = try await World.make().with {
+        let world = try await World.make(writers: 8).with {
             $0.passwords = PasswordHasher(
                 parameters: WorldTemplate.hashing, queueLimit: 200, maximumWait: .seconds(60))
         }
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func ofOneAddressTheLosersLeaveNothing() async throws {
-        let world = try await World.make().with {
+        let world = try await World.make(writers: 8).with {
             $0.passwords = PasswordHasher(parameters: WorldTemplate.hashing, queueLimit: 200, maximumWait: .seconds(60))
         }
         let answers = try await concurrently(40) { number in
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func beyondTheHashersQueueTheAnswerIsToComeBack() async throws {
-        let world = try await World.make().with {
+        let world = try await World.make(writers: 8).with {
             $0.passwords = PasswordHasher(parameters: WorldTemplate.hashing, threads: 1, queueLimit: 1)
         }
         let answers = try await concurrently(60) { number in
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func anAnonymousAccountIsUpgradedOnce() async throws {
-        let world = try await World.make().with {
+        let world = try await World.make(writers: 8).with {
             $0.passwords = PasswordHasher(parameters: WorldTemplate.hashing, queueLimit: 200, maximumWait: .seconds(60))
         }
         let answers = try await concurrently(20) { number in

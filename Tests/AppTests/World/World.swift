@@ -18,8 +18,10 @@ struct World: Sendable {
     let place: WorldPlace
 
     /// A database of its own for each world, copied from one that is made once.
+    ///
+    /// - Parameter writers: how many connections write at once; each is a process to start.
     static func make(
-        from template: WorldTemplate = .small, _ configure: (inout AccountLimits) -> Void = { _ in }
+        from template: WorldTemplate = .small, writers: Int = 2, _ configure: (inout AccountLimits) -> Void = { _ in }
     ) async throws -> World {
         await WorldGate.shared.enter()
         let url: String
@@ -40,8 +42,8 @@ struct World: Sendable {
         let environment = Environment(
             pools: Pools(
                 read: pool("read", url, "tertulia_server", connections: 2, inFlight: 64, statements),
-                write: pool("write", url, "tertulia_server", connections: 8, inFlight: 1, statements),
-                worker: pool("worker", url, "tertulia_worker", connections: 4, inFlight: 1, statements)),
+                write: pool("write", url, "tertulia_server", connections: writers, inFlight: 1, statements),
+                worker: pool("worker", url, "tertulia_worker", connections: writers / 2, inFlight: 1, statements)),
             tokens: tokens, secrets: keys.secrets, passwords: PasswordHasher(parameters: WorldTemplate.hashing),
             limits: limits, publicURL: "http://localhost:8080", logger: Logger(label: "test"))
         let world = World(

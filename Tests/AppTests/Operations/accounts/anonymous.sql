@@ -36,12 +36,14 @@ select s.id, s.created_at, s.last_used_at, s.user_agent, host(s.ip_address)
 -- 5: write
 insert into thought_likes (thought_id, user_id) select $1, viewer_id()
   where exists (select
-  from thoughts
-  where id = $2) or refuse('NOT_FOUND')
+  from thoughts t
+  where t.id = $2
+  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())) or refuse('NOT_FOUND')
   on conflict do nothing;
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
   from (select) as one
   left join thoughts t on t.id = $1
+  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())
   where t.id is not null or refuse('NOT_FOUND');
 
 -- 6: read
@@ -57,6 +59,10 @@ insert into event_rsvps as r (event_id, user_id, status) select $1, viewer_id(),
   where coalesce((select e.ends_at > now() or refuse('USER_ERRORS', 'IN_THE_PAST eventId')
   from events e
   where e.id = $3), refuse('NOT_FOUND'))
+  and coalesce((select lock_event(r.event_id)
+  from event_rsvps r
+  where r.event_id = $4
+  and r.user_id = viewer_id()), true)
   on conflict (event_id, user_id) do update
   set status = excluded.status
   where r.status <> excluded.status;

@@ -7,8 +7,9 @@ insert into comments (id, author_id, thought_id, text) select $1, viewer_id(), $
   where case
   when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED')
   when not exists (select
-  from thoughts
-  where id = $4) then refuse('NOT_FOUND')
+  from thoughts t
+  where t.id = $4
+  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())) then refuse('NOT_FOUND')
   else true end
   on conflict (id) do nothing;
 select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
@@ -73,8 +74,9 @@ insert into comments (id, author_id, thought_id, text) select $1, viewer_id(), $
   where case
   when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED')
   when not exists (select
-  from thoughts
-  where id = $4) then refuse('NOT_FOUND')
+  from thoughts t
+  where t.id = $4
+  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())) then refuse('NOT_FOUND')
   else true end
   on conflict (id) do nothing;
 select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at

@@ -1,13 +1,22 @@
 -- Delete, ben: 1 2
 
 -- 1: write
-with target as (select id, author_id
-  from comments
-  where id = $1), deleted as ( delete
-  from comments
-  where id = $2
-  and (author_id = viewer_id() or viewer_is_moderator())
-  returning thought_id, event_id) select (select thought_id
+with target as (select c.id, c.author_id
+  from comments c
+  where c.id = $1
+  and (c.thought_id is null or exists (select
+  from thoughts t
+  where t.id = c.thought_id
+  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())))), deleted as ( delete
+  from comments c
+  where c.id = $2
+  and (c.thought_id is null or exists (select
+  from thoughts t
+  where t.id = c.thought_id
+  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())))
+  and (c.author_id = viewer_id() or viewer_is_moderator())
+  and lock_subject(c.thought_id, c.event_id)
+  returning c.thought_id, c.event_id) select (select thought_id
   from deleted), (select event_id
   from deleted)
   where case
@@ -41,13 +50,22 @@ insert into idempotency (account_id, mutation, client_mutation_id, input_hash, o
   values ($1, $2, $3, $4, jsonb_build_object('id', $5, 'subject', (select coalesce(thought_id, event_id)
   from comments
   where id = $6)));
-with target as (select id, author_id
-  from comments
-  where id = $1), deleted as ( delete
-  from comments
-  where id = $2
-  and (author_id = viewer_id() or viewer_is_moderator())
-  returning thought_id, event_id) select (select thought_id
+with target as (select c.id, c.author_id
+  from comments c
+  where c.id = $1
+  and (c.thought_id is null or exists (select
+  from thoughts t
+  where t.id = c.thought_id
+  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())))), deleted as ( delete
+  from comments c
+  where c.id = $2
+  and (c.thought_id is null or exists (select
+  from thoughts t
+  where t.id = c.thought_id
+  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())))
+  and (c.author_id = viewer_id() or viewer_is_moderator())
+  and lock_subject(c.thought_id, c.event_id)
+  returning c.thought_id, c.event_id) select (select thought_id
   from deleted), (select event_id
   from deleted)
   where case

@@ -3,13 +3,21 @@
 -- 1: write
 insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
   values ($1, $2, $3, $4, jsonb_build_object('id', $5));
-update comments
+update comments c
   set text = $1, edited_at = date_trunc('milliseconds', now())
-  where id = $2
-  and author_id = viewer_id();
+  where c.id = $2
+  and c.author_id = viewer_id()
+  and (c.thought_id is null or exists (select
+  from thoughts t
+  where t.id = c.thought_id
+  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())));
 select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at
   from (select) as one
   left join comments c on c.id = $1
+  and (c.thought_id is null or exists (select
+  from thoughts t
+  where t.id = c.thought_id
+  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())))
   where case
   when c.id is null then refuse('NOT_FOUND')
   when c.author_id <> viewer_id() then refuse('FORBIDDEN')
@@ -28,13 +36,21 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
 -- Wrong, ben: 4
 
 -- 4: write
-update comments
+update comments c
   set text = $1, edited_at = date_trunc('milliseconds', now())
-  where id = $2
-  and author_id = viewer_id();
+  where c.id = $2
+  and c.author_id = viewer_id()
+  and (c.thought_id is null or exists (select
+  from thoughts t
+  where t.id = c.thought_id
+  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())));
 select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at
   from (select) as one
   left join comments c on c.id = $1
+  and (c.thought_id is null or exists (select
+  from thoughts t
+  where t.id = c.thought_id
+  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())))
   where case
   when c.id is null then refuse('NOT_FOUND')
   when c.author_id <> viewer_id() then refuse('FORBIDDEN')

@@ -7,6 +7,10 @@ insert into event_rsvps as r (event_id, user_id, status) select $1, viewer_id(),
   where coalesce((select e.ends_at > now() or refuse('USER_ERRORS', 'IN_THE_PAST eventId')
   from events e
   where e.id = $3), refuse('NOT_FOUND'))
+  and coalesce((select lock_event(r.event_id)
+  from event_rsvps r
+  where r.event_id = $4
+  and r.user_id = viewer_id()), true)
   on conflict (event_id, user_id) do update
   set status = excluded.status
   where r.status <> excluded.status;
@@ -28,6 +32,10 @@ insert into event_rsvps as r (event_id, user_id, status) select $1, viewer_id(),
   where coalesce((select e.ends_at > now() or refuse('USER_ERRORS', 'IN_THE_PAST eventId')
   from events e
   where e.id = $3), refuse('NOT_FOUND'))
+  and coalesce((select lock_event(r.event_id)
+  from event_rsvps r
+  where r.event_id = $4
+  and r.user_id = viewer_id()), true)
   on conflict (event_id, user_id) do update
   set status = excluded.status
   where r.status <> excluded.status;
@@ -73,7 +81,8 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
 delete
   from event_rsvps
   where event_id = $1
-  and user_id = viewer_id();
+  and user_id = viewer_id()
+  and lock_event(event_id);
 select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
   from (select) as one
   left join events e on e.id = $1
@@ -87,7 +96,8 @@ insert into idempotency (account_id, mutation, client_mutation_id, input_hash, o
 delete
   from event_rsvps
   where event_id = $1
-  and user_id = viewer_id();
+  and user_id = viewer_id()
+  and lock_event(event_id);
 select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
   from (select) as one
   left join events e on e.id = $1

@@ -50,12 +50,14 @@ insert into idempotency (account_id, mutation, client_mutation_id, input_hash, o
   values ($1, $2, $3, $4, jsonb_build_object('id', $5));
 insert into thought_likes (thought_id, user_id) select $1, viewer_id()
   where exists (select
-  from thoughts
-  where id = $2) or refuse('NOT_FOUND')
+  from thoughts t
+  where t.id = $2
+  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())) or refuse('NOT_FOUND')
   on conflict do nothing;
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
   from (select) as one
   left join thoughts t on t.id = $1
+  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())
   where t.id is not null or refuse('NOT_FOUND');
 
 -- Change, ana: 6
@@ -76,6 +78,7 @@ update thoughts t
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
   from (select) as one
   left join thoughts t on t.id = $1
+  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())
   where case
   when t.id is null then refuse('NOT_FOUND')
   when t.author_id <> viewer_id() then refuse('FORBIDDEN')
@@ -86,13 +89,15 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
 -- Delete, ana: 7
 
 -- 7: write
-with target as (select id, author_id
-  from thoughts
-  where id = $1), deleted as ( delete
-  from thoughts
-  where id = $2
-  and (author_id = viewer_id() or viewer_is_moderator())
-  returning id) select true
+with target as (select t.id, t.author_id
+  from thoughts t
+  where t.id = $1
+  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())), deleted as ( delete
+  from thoughts t
+  where t.id = $2
+  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())
+  and (t.author_id = viewer_id() or viewer_is_moderator())
+  returning t.id) select true
   where case
   when exists (select
   from deleted) then true
@@ -156,12 +161,14 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
 -- 10: write
 insert into thought_likes (thought_id, user_id) select $1, viewer_id()
   where exists (select
-  from thoughts
-  where id = $2) or refuse('NOT_FOUND')
+  from thoughts t
+  where t.id = $2
+  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())) or refuse('NOT_FOUND')
   on conflict do nothing;
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
   from (select) as one
   left join thoughts t on t.id = $1
+  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())
   where t.id is not null or refuse('NOT_FOUND');
 
 -- Null, ana: 10
@@ -175,8 +182,9 @@ insert into comments (id, author_id, thought_id, text) select $1, viewer_id(), $
   where case
   when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED')
   when not exists (select
-  from thoughts
-  where id = $4) then refuse('NOT_FOUND')
+  from thoughts t
+  where t.id = $4
+  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())) then refuse('NOT_FOUND')
   else true end
   on conflict (id) do nothing;
 select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
@@ -208,6 +216,10 @@ insert into event_rsvps as r (event_id, user_id, status) select $1, viewer_id(),
   where coalesce((select e.ends_at > now() or refuse('USER_ERRORS', 'IN_THE_PAST eventId')
   from events e
   where e.id = $3), refuse('NOT_FOUND'))
+  and coalesce((select lock_event(r.event_id)
+  from event_rsvps r
+  where r.event_id = $4
+  and r.user_id = viewer_id()), true)
   on conflict (event_id, user_id) do update
   set status = excluded.status
   where r.status <> excluded.status;
@@ -230,7 +242,8 @@ insert into idempotency (account_id, mutation, client_mutation_id, input_hash, o
 delete
   from event_rsvps
   where event_id = $1
-  and user_id = viewer_id();
+  and user_id = viewer_id()
+  and lock_event(event_id);
 select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
   from (select) as one
   left join events e on e.id = $1

@@ -21,12 +21,14 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
 -- 2: write
 insert into thought_likes (thought_id, user_id) select $1, viewer_id()
   where exists (select
-  from thoughts
-  where id = $2) or refuse('NOT_FOUND')
+  from thoughts t
+  where t.id = $2
+  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())) or refuse('NOT_FOUND')
   on conflict do nothing;
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
   from (select) as one
   left join thoughts t on t.id = $1
+  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())
   where t.id is not null or refuse('NOT_FOUND');
 
 -- 3: write
@@ -34,8 +36,9 @@ insert into comments (id, author_id, thought_id, text) select $1, viewer_id(), $
   where case
   when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED')
   when not exists (select
-  from thoughts
-  where id = $4) then refuse('NOT_FOUND')
+  from thoughts t
+  where t.id = $4
+  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())) then refuse('NOT_FOUND')
   else true end
   on conflict (id) do nothing;
 select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
@@ -66,6 +69,7 @@ update thoughts t
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
   from (select) as one
   left join thoughts t on t.id = $1
+  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())
   where case
   when t.id is null then refuse('NOT_FOUND')
   when t.author_id <> viewer_id() then refuse('FORBIDDEN')

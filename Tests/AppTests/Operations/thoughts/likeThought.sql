@@ -5,12 +5,14 @@ insert into idempotency (account_id, mutation, client_mutation_id, input_hash, o
   values ($1, $2, $3, $4, jsonb_build_object('id', $5));
 insert into thought_likes (thought_id, user_id) select $1, viewer_id()
   where exists (select
-  from thoughts
-  where id = $2) or refuse('NOT_FOUND')
+  from thoughts t
+  where t.id = $2
+  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())) or refuse('NOT_FOUND')
   on conflict do nothing;
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
   from (select) as one
   left join thoughts t on t.id = $1
+  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())
   where t.id is not null or refuse('NOT_FOUND');
 
 -- 2: read
@@ -24,12 +26,14 @@ select thought_id
 -- 3: write
 insert into thought_likes (thought_id, user_id) select $1, viewer_id()
   where exists (select
-  from thoughts
-  where id = $2) or refuse('NOT_FOUND')
+  from thoughts t
+  where t.id = $2
+  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())) or refuse('NOT_FOUND')
   on conflict do nothing;
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
   from (select) as one
   left join thoughts t on t.id = $1
+  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())
   where t.id is not null or refuse('NOT_FOUND');
 
 -- Likers, ana: 4 2 5
@@ -63,10 +67,12 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
 delete
   from thought_likes
   where thought_id = $1
-  and user_id = viewer_id();
+  and user_id = viewer_id()
+  and lock_thought(thought_id);
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
   from (select) as one
   left join thoughts t on t.id = $1
+  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())
   where t.id is not null or refuse('NOT_FOUND');
 
 -- UnlikeTwice, zoe: 6
@@ -81,10 +87,12 @@ insert into idempotency (account_id, mutation, client_mutation_id, input_hash, o
 delete
   from thought_likes
   where thought_id = $1
-  and user_id = viewer_id();
+  and user_id = viewer_id()
+  and lock_thought(thought_id);
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
   from (select) as one
   left join thoughts t on t.id = $1
+  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())
   where t.id is not null or refuse('NOT_FOUND');
 
 -- LikeAgain, ana: 3
