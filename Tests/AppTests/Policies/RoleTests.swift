@@ -40,7 +40,8 @@ import Testing
                 Texts(
                     sql: """
                         select c.oid::regclass::text from pg_class c \
-                        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'S', 'v') \
+                        where c.relnamespace = 'public'::regnamespace and c.relname <> 'schema_migrations' \
+                        and c.relkind in ('r', 'p', 'S', 'v') \
                         and (has_table_privilege(c.oid, 'select, insert, update, delete, truncate') \
                         or (c.relkind <> 'S' and has_any_column_privilege(c.oid, 'select, insert, update')))
                         """))

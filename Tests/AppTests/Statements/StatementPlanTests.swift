@@ -69,23 +69,3 @@ private struct TableSizes: Statement {
     var sql: SQL { "select relname::text, reltuples::float8 from pg_class where relkind = 'r'" }
     func decode(_ row: Row) -> (String, Double) { (row.string(0), row.double(1)) }
 }
-
-@Suite struct ForeignKeyTests {
-    /// Without one, each delete of what it refers to reads the whole table.
-    @Test func everyForeignKeyHasAnIndex() async throws {
-        let world = try await World.make()
-        #expect(try await world.rows(ForeignKeysWithoutIndex()) == [])
-        await world.shutdown()
-    }
-
-    private struct ForeignKeysWithoutIndex: Statement {
-        var sql: SQL {
-            """
-            select c.conrelid::regclass::text || ' ' || c.conname::text from pg_constraint c where c.contype = 'f' \
-            and not exists (select from pg_index i where i.indrelid = c.conrelid \
-            and (i.indkey::int2[])[0:array_length(c.conkey, 1) - 1] @> c.conkey) order by 1
-            """
-        }
-        func decode(_ row: Row) -> String { row.string(0) }
-    }
-}
