@@ -31,4 +31,10 @@ struct OperationSummary: Sendable {
         /// The server did not manage: an internal error, a timeout.
         case failed
     }
+
+    mutating func note(_ response: GraphQL.Response) {
+        if response.errors.isEmpty { return }
+        errorCodes = response.errors.compactMap(\.code)
+        outcome = errorCodes.contains(ErrorCode.internalServerError.rawValue) ? .failed : .partial
+    }
 }

@@ -11,6 +11,19 @@ protocol GraphQLEndpoint: Sendable {
 
     /// What the client gets when it took too long.
     func timeout(of head: RequestHead) -> GraphQLAnswer
+
+    /// The answer to a request that is refused before it has a stream.
+    func refusal(_ errors: [GraphQLError], of head: RequestHead, _ summary: OperationSummary) -> GraphQLAnswer
+
+    /// Whether whoever sent the head may keep a connection.
+    func authentication(of head: RequestHead) async -> Authentication
+
+    /// nil where the request is not one of a valid document.
+    func operationType(of request: GraphQLRequest) -> OperationType?
+
+    /// Runs an operation of any type.
+    /// - Parameter deliver: false ends it.
+    func perform(_ request: GraphQLRequest, _ head: RequestHead, deliver: (OperationEvent) async -> Bool) async
 }
 
 extension GraphQLAnswer {

@@ -54,7 +54,7 @@ extension HTTPConnection {
             } else {
                 context.close(promise: nil)
             }
-        case .receiving:
+        case .receiving, .upgrading:
             write(.refusal(.requestTimeout, "The request's body took too long."), context, isLast: true)
         case .executing:
             task?.cancel()
@@ -67,7 +67,7 @@ extension HTTPConnection {
             if !routedResponse.isHeadWritten && deadlines.current <= .now() {
                 write(.refusal(.serviceUnavailable, "It took too long."), context, isLast: true)
             }
-        case .lingering: context.close(promise: nil)
+        case .lingering, .upgraded: context.close(promise: nil)
         }
     }
 

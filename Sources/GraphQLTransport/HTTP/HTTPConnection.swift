@@ -24,6 +24,10 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         case executing
         /// The router has the request; `isReceived` once its last part was handed on.
         case routing(isReceived: Bool)
+        /// The client asked for another protocol; it begins once the request has ended.
+        case upgrading(HTTPRequestHead)
+        /// The connection is no longer HTTP's.
+        case upgraded
         /// The last answer is out; what still comes in is thrown away until the client hangs up.
         case lingering
     }
@@ -104,7 +108,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
             hasHandedOn = false
             context.fireChannelReadComplete()
         }
-        if isReadHeld && waiting.count <= 16 {
+        if isReadHeld && waiting.count <= 16 && self.context != nil {
             isReadHeld = false
             context.read()
         }
@@ -114,8 +118,8 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     private func takesPart(_ context: ChannelHandlerContext) -> Bool {
         switch phase {
         case .idle: context.channel.isWritable
-        case .receiving, .routing(isReceived: false), .lingering: true
-        case .executing, .routing(isReceived: true): false
+        case .receiving, .routing(isReceived: false), .upgrading, .lingering: true
+        case .executing, .routing(isReceived: true), .upgraded: false
         }
     }
 
@@ -124,6 +128,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         case (.idle, .head(let head)): begin(head, context)
         case (.receiving, .body(let bytes)): receive(bytes, context)
         case (.receiving, .end): execute(context)
+        case (.upgrading(let request), .end): upgrade(request, context)
         case (.routing, .body(let bytes)): handOn(.body(bytes), context)
         case (.routing, .end):
             phase = .routing(isReceived: true)
@@ -143,13 +148,15 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         self.head = head
         startedAt = .now()
         deadlines.header = .distantFuture
-        closesAfterAnswer = isDraining || !head.isKeepAlive
+        // After a request that offers another protocol the decoder reads no other.
+        closesAfterAnswer = isDraining || !head.isKeepAlive || head.upgrade != nil
         requestCount &+= 1
         if head.isHTTP10 == false && httpHead.headers["host"].count != 1 {
             return write(.refusal(.badRequest, "A request names its host once."), context, isLast: true)
         }
         if let preflight = preflightAnswer(head) { return begin(refusing: preflight) }
         guard isForEndpoint(httpHead.uri) else { return route(httpHead, head, context) }
+        if WebSocketHandshake.isAskedFor(by: head) { return beginUpgrade(httpHead, head) }
 
         let length = httpHead.headers.first(name: "content-length").flatMap(Int.init) ?? 0
         if length > settings.limits.bodySize {
@@ -165,7 +172,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         deadlines.current = .now() + settings.limits.bodyTimeout
     }
 
-    private func begin(refusing answer: GraphQLAnswer) {
+    func begin(refusing answer: GraphQLAnswer) {
         refusal = answer
         body.clear()
         phase = .receiving
@@ -288,7 +295,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         case is ChannelShouldQuiesceEvent: drain(context)
         case ChannelEvent.inputClosed:
             switch phase {
-            case .idle, .receiving, .lingering: context.close(promise: nil)
+            case .idle, .receiving, .upgrading, .upgraded, .lingering: context.close(promise: nil)
             case .executing: closesAfterAnswer = true
             case .routing:
                 closesAfterAnswer = true
@@ -315,8 +322,8 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard error is HTTPParserError, context.channel.isActive else { return context.close(promise: nil) }
         switch phase {
-        case .lingering: return
-        case .idle, .receiving:
+        case .lingering, .upgraded: return
+        case .idle, .receiving, .upgrading:
             startedAt = .now()
             let answer: GraphQLAnswer =
                 if case HTTPParserError.headerOverflow? = error as? HTTPParserError {

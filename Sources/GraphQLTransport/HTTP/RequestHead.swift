@@ -1,3 +1,4 @@
+import GraphQL
 import NIOHTTP1
 
 /// What is known of a request before its body: the material of authentication and of the log.
@@ -7,15 +8,19 @@ public struct RequestHead: Sendable {
     public let target: String
     /// The address of the client, or of the nearest untrusted hop where proxies are trusted.
     public let clientAddress: String
-    public let requestID: RequestID
+    public internal(set) var requestID: RequestID
     public let traceContext: TraceContext?
-    /// The value of the Authorization header.
-    public let authorization: String?
+    /// The value of the Authorization header, or of what stands for it in the payload of `connection_init`.
+    public internal(set) var authorization: String?
+    /// The payload of `connection_init`, where the request came over a WebSocket.
+    public internal(set) var connectionParameters: InputObject?
 
     let accept: String?
     let contentType: String?
     let contentEncoding: String?
     let origin: String?
+    /// The protocols that the client would rather speak.
+    let upgrade: String?
     let isKeepAlive: Bool
     let isHTTP10: Bool
     private let fields: HTTPHeaders
@@ -29,12 +34,13 @@ public struct RequestHead: Sendable {
 
     /// One pass over the fields: each further look-up would be a pass of its own.
     init(_ head: HTTPRequestHead, peerAddress: String, trustedProxies: Int) {
-        var authorization, accept, contentType, contentEncoding, origin, requestID, traceparent: String?
+        var authorization, accept, contentType, contentEncoding, origin, requestID, traceparent, upgrade: String?
         var forwarded = [String]()
         for (name, value) in head.headers {
             switch name.utf8.count {
             case 6 where equalsIgnoringCase(name, "accept"): accept = accept.map { "\($0),\(value)" } ?? value
             case 6 where equalsIgnoringCase(name, "origin"): origin = value
+            case 7 where equalsIgnoringCase(name, "upgrade"): upgrade = value
             case 11 where equalsIgnoringCase(name, "traceparent"): traceparent = value
             case 12 where equalsIgnoringCase(name, "content-type"): contentType = value
             case 12 where equalsIgnoringCase(name, "x-request-id"): requestID = value
@@ -56,6 +62,7 @@ public struct RequestHead: Sendable {
         self.contentType = contentType
         self.contentEncoding = contentEncoding
         self.origin = origin
+        self.upgrade = upgrade
         isKeepAlive = head.isKeepAlive
         isHTTP10 = head.version.major == 1 && head.version.minor == 0
         fields = head.headers

@@ -29,28 +29,39 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
             let operation = try pipeline.operation(of: request, revealsSchema: revealsSchema(context))
             summary = operation.summary
             if let refusal = refusal(of: operation.type, head) { return refusal }
-            let prepared = operation.prepared
-            let variables = try coerceVariableValues(
-                pipeline.schema.schema, prepared.operation.variableDefinitions, request.variables,
-                source: prepared.document.source)
-            try operation.check(settings.queryLimits, variables: variables)
-            let plan = try operation.plan(for: variables)
+            let (plan, variables) = try plan(for: operation, request)
             let response = try await execute(plan, variables: variables, context: context)
             return answer(response, mediaType, context, summary)
-        } catch let error as RequestError {
-            return refusal(error.errors, mediaType, summary)
-        } catch let error as GraphQLError {
-            return refusal([error], mediaType, summary)
-        } catch let error as ExecutionError {
-            return refusal([GraphQLError(error.message, extensions: error.extensions)], mediaType, summary)
-        } catch is CancellationError {
-            return timeout(of: head)
         } catch {
+            return refusal(errors(of: error, head), mediaType, summary)
+        }
+    }
+
+    /// What one request executes, within the limits.
+    func plan(
+        for operation: CachedOperation<Context>, _ request: GraphQLRequest
+    ) throws(RequestError) -> (plan: Plan<Context>, variables: [String: InputValue]) {
+        let prepared = operation.prepared
+        let variables = try coerceVariableValues(
+            pipeline.schema.schema, prepared.operation.variableDefinitions, request.variables,
+            source: prepared.document.source)
+        try operation.check(settings.queryLimits, variables: variables)
+        return (try operation.plan(for: variables), variables)
+    }
+
+    /// What a client is told of a request that failed as a whole; what it is not told goes to the log.
+    func errors(of error: any Error, _ head: RequestHead) -> [GraphQLError] {
+        switch error {
+        case let error as RequestError: return error.errors
+        case let error as GraphQLError: return [error]
+        case let error as ExecutionError: return [error.requestError]
+        case is CancellationError: return [.operationTimeout()]
+        default:
             logger.error(
                 "request failed",
                 metadata: ["request_id": "\(head.requestID)", "error": "\(String(reflecting: error))"])
             let message = "Something went wrong. Quote \(head.requestID) when you report it."
-            return refusal([GraphQLError(message, code: .internalServerError)], mediaType, summary)
+            return [GraphQLError(message, code: .internalServerError)]
         }
     }
 
@@ -65,7 +76,7 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
 
     func timeout(of head: RequestHead) -> GraphQLAnswer {
         let mediaType = GraphQLMediaType.preferred(accept: head.accept) ?? .json
-        return refusal([GraphQLError("The operation took too long.", code: .timeout)], mediaType, OperationSummary())
+        return refusal([.operationTimeout()], mediaType, OperationSummary())
     }
 
     private func answer(
@@ -74,11 +85,7 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
         var answer = GraphQLAnswer(
             status: .ok, contentType: mediaType.contentType, headers: responseHeaders?(context) ?? [],
             body: response.body, summary: summary)
-        if !response.errors.isEmpty {
-            answer.summary.errorCodes = response.errors.compactMap(\.code)
-            let isFailure = answer.summary.errorCodes.contains(ErrorCode.internalServerError.rawValue)
-            answer.summary.outcome = isFailure ? .failed : .partial
-        }
+        answer.summary.note(response)
         return answer
     }
 
@@ -96,7 +103,7 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
 
     /// A well-formed request that cannot be executed.
     /// GraphQL over HTTP: 6.4 Validation and 6.5 Examples
-    private func refusal(
+    func refusal(
         _ errors: [GraphQLError], _ mediaType: GraphQLMediaType, _ summary: OperationSummary
     ) -> GraphQLAnswer {
         let refused = RefusalStatus(errors)

@@ -9,6 +9,7 @@ public struct ServerSettings: Sendable {
     /// The path of the GraphQL endpoint.
     public var path = "/graphql"
     public var limits = HTTPLimits()
+    public var streams = StreamLimits()
     /// What one operation may ask for.
     public var queryLimits = QueryLimits()
     public var crossOrigin = CrossOriginPolicy()

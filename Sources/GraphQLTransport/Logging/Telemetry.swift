@@ -6,6 +6,7 @@ import NIOHTTP1
 /// What is counted and told of requests.
 final class Telemetry: Sendable {
     let connections: Gauge
+    let streams: StreamMetrics
     private let responses: [Counter]
     /// By operation type, then by outcome, in the order of their cases; the last type is "unknown".
     private let durations: [[Histogram]]
@@ -14,6 +15,7 @@ final class Telemetry: Sendable {
 
     init(metrics: MetricRegistry, logger: Logger, verbosity: AccessLog.Verbosity) {
         connections = metrics.gauge("http_connections", help: "Open HTTP connections.")
+        streams = StreamMetrics(metrics)
         responses = (1...5).map {
             metrics.counter("http_responses_total", help: "HTTP responses.", labels: [("status", "\($0)xx")])
         }
@@ -43,6 +45,17 @@ final class Telemetry: Sendable {
             level: level, "request",
             metadata: AccessLog.metadata(
                 head, status: Int(status.code), duration: .nanoseconds(duration.nanoseconds), operation))
+    }
+
+    /// An operation that has no HTTP response of its own. Of a subscription it is told when it began.
+    func record(_ operation: OperationSummary, head: RequestHead, since start: NIODeadline) {
+        let duration = Duration.nanoseconds((NIODeadline.now() - start).nanoseconds)
+        durations[index(of: operation.type)][operation.outcome.rawValue].observe(duration)
+        let level = AccessLog.level(status: 200, outcome: operation.outcome, verbosity: verbosity)
+        guard let level, level >= logger.logLevel else { return }
+        logger.log(
+            level: level, "operation",
+            metadata: AccessLog.metadata(head, status: 200, duration: duration, operation))
     }
 
     private func index(of type: OperationType?) -> Int {

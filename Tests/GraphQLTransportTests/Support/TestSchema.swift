@@ -1,5 +1,6 @@
 import GraphQL
 import GraphQLTransport
+import Synchronization
 
 /// A schema with what a transport has to tell apart: values, waiting, failures, arguments, a mutation.
 enum TestSchema {
@@ -25,7 +26,21 @@ enum TestSchema {
         input Order { by: Color! = RED descending: Boolean = false }
         type Book { id: ID! title: String! next: Book }
         type Mutation { touch: Int! }
-        type Subscription { ticks: Int! }
+        type Subscription {
+          ticks: Int!
+          greetings: String!
+          "Down to 1, with so many milliseconds before each."
+          countdown(from: Int!, milliseconds: Int! = 0): Int!
+          "Nothing ever happens."
+          silence: Int!
+          "Texts of so many bytes without end."
+          flood(bytes: Int!): String!
+          "One event, and then its source breaks."
+          breaks: Int!
+          "There is no source."
+          refused: Int!
+          viewerName: String
+        }
         """
 
     static func make() throws -> ExecutableSchema<TestContext> {
@@ -34,14 +49,7 @@ enum TestSchema {
             bindings: [
                 ObjectBinding<Root, TestContext>("Query", bindQuery),
                 ObjectBinding<Root, TestContext>("Mutation") { $0.field("touch") { _ in 1 } },
-                ObjectBinding<Root, TestContext>("Subscription") { subscription in
-                    subscription.stream("ticks") { _ in
-                        AsyncStream<Int> { continuation in
-                            for tick in 1...3 { continuation.yield(tick) }
-                            continuation.finish()
-                        }
-                    }
-                },
+                ObjectBinding<Root, TestContext>("Subscription", bindSubscription),
                 ObjectBinding<Book, TestContext>("Book") { book in
                     book.field("id", \.id)
                     book.field("title") { "Book \($0.id)" }
@@ -75,9 +83,15 @@ enum TestSchema {
     }
 }
 
-struct TestContext: ExecutionContext {
+struct TestContext: SessionContext {
+    private static let ended = Mutex<Set<String>>([])
+
     var viewer: String?
     var requestID = ""
+
+    var sessionID: String? { viewer }
+    var hasSessionEnded: Bool { viewer.map { viewer in Self.ended.withLock { $0.contains(viewer) } } ?? false }
+    static func endSession(of viewer: String) { ended.withLock { _ = $0.insert(viewer) } }
 
     func executionError(for error: any Error) -> ExecutionError {
         ExecutionError("Something went wrong.", code: .internalServerError)
@@ -90,6 +104,9 @@ struct TestContext: ExecutionContext {
         case "Bearer expired":
             throw GraphQLError("The session has ended.", code: ErrorCode(rawValue: "UNAUTHENTICATED"))
         case "Bearer crash": throw Broken()
+        case "Bearer overloaded": throw GraphQLError("Later.", code: ErrorCode(rawValue: "UNAVAILABLE"))
+        case .some(let token) where !token.hasPrefix("Bearer "):
+            throw GraphQLError("No token.", code: ErrorCode(rawValue: "UNAUTHENTICATED"))
         case .some(let token):
             return TestContext(viewer: String(token.dropFirst(7)), requestID: head.requestID.description)
         }

@@ -24,6 +24,8 @@ struct TestServer: Sendable {
         var settings = ServerSettings()
         settings.port = 0
         settings.accessLog = .all
+        // Many tests run at once: a client may be slow to say its first word.
+        settings.streams.connectionInitTimeout = .seconds(30)
         let logger = Logger(label: "test") { label in
             StructuredLogHandler(label: label, format: .json, level: .debug, write: log.append)
         }

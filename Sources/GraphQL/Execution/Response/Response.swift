@@ -7,6 +7,8 @@ public struct Response: Sendable {
     public let hasData: Bool
     /// As in the body, at most 50.
     public let errors: [GraphQLError]
+    /// Whether there is no `data` entry, not even one that is null.
+    public let isRequestError: Bool
 
     /// A request that was not executed: errors, and no `data`.
     public init(_ error: RequestError, extensions: InputObject = InputObject()) {
@@ -18,12 +20,14 @@ public struct Response: Sendable {
         body = json.bytes
         hasData = false
         errors = error.errors
+        isRequestError = true
     }
 
     init(body: [UInt8], hasData: Bool, errors: [GraphQLError]) {
         self.body = body
         self.hasData = hasData
         self.errors = errors
+        isRequestError = false
     }
 
     init(_ execution: Execution, _ root: ObjectSet, extensions: InputObject) {

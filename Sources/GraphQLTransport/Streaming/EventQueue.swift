@@ -1,0 +1,125 @@
+import NIOCore
+import Synchronization
+
+/// What waits to be written to one client. Operations add to it, on whatever thread they run; the connection takes from
+/// it as fast as its client reads.
+///
+/// What a client asks for once always fits: the number of operations bounds it. Events come unasked, so they wait for
+/// room, and whoever waited in vain ends the operation.
+final class EventQueue: Sendable {
+    private struct State {
+        var events = CircularBuffer<ByteBuffer>()
+        var bytes = 0
+        var isClosed = false
+        /// Whether the reader was told that there is something, and has not looked yet.
+        var isSignalled = false
+        var reader: (@Sendable () -> Void)?
+        var waiting: [Int: CheckedContinuation<Bool, Never>] = [:]
+        /// Waits that ended before they began.
+        var ended: Set<Int> = []
+        var waitCount = 0
+    }
+
+    private let maxCount: Int
+    private let maxBytes: Int
+    private let stallTimeout: TimeAmount
+    private let state = Mutex(State())
+
+    init(_ limits: StreamLimits) {
+        maxCount = limits.queuedEvents
+        maxBytes = limits.queuedBytes
+        stallTimeout = limits.stallTimeout
+    }
+
+    var isEmpty: Bool { state.withLock { $0.events.isEmpty } }
+    var count: Int { state.withLock { $0.events.count } }
+
+    /// - Parameter reader: called when there is something to take, on the thread of whoever added it.
+    func attach(_ reader: @escaping @Sendable () -> Void) {
+        let hasEvents = state.withLock { state in
+            state.reader = reader
+            state.isSignalled = !state.events.isEmpty
+            return state.isSignalled
+        }
+        if hasEvents { reader() }
+    }
+
+    func append(_ event: ByteBuffer) {
+        let reader = state.withLock { state -> (@Sendable () -> Void)? in
+            if state.isClosed { return nil }
+            state.events.append(event)
+            state.bytes += event.readableBytes
+            if state.isSignalled { return nil }
+            state.isSignalled = state.reader != nil
+            return state.reader
+        }
+        reader?()
+    }
+
+    /// The oldest event; nil where there is none, and the reader is told of the next.
+    func take() -> ByteBuffer? {
+        let (event, waiting) = state.withLock { state -> (ByteBuffer?, [CheckedContinuation<Bool, Never>]) in
+            guard let event = state.events.popFirst() else {
+                state.isSignalled = false
+                return (nil, [])
+            }
+            state.bytes -= event.readableBytes
+            guard !state.waiting.isEmpty, hasRoom(state) else { return (event, []) }
+            defer { state.waiting.removeAll() }
+            return (event, Array(state.waiting.values))
+        }
+        for continuation in waiting { continuation.resume(returning: true) }
+        return event
+    }
+
+    /// Waits until one more event fits. False where the client did not read in time, or is gone, or the task is cancelled.
+    func room(on eventLoop: any EventLoop) async -> Bool {
+        let wait = state.withLock { state -> Int? in
+            if state.isClosed || hasRoom(state) { return nil }
+            state.waitCount += 1
+            return state.waitCount
+        }
+        guard let wait else { return state.withLock { !$0.isClosed } }
+        let deadline = eventLoop.scheduleTask(in: stallTimeout) { self.endWait(wait) }
+        defer {
+            deadline.cancel()
+            state.withLock { _ = $0.ended.remove(wait) }
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let now = state.withLock { state -> Bool? in
+                    if state.isClosed || state.ended.contains(wait) { return false }
+                    if hasRoom(state) { return true }
+                    state.waiting[wait] = continuation
+                    return nil
+                }
+                if let now { continuation.resume(returning: now) }
+            }
+        } onCancel: {
+            endWait(wait)
+        }
+    }
+
+    /// Nothing is taken any more: what waits is forgotten.
+    func close() {
+        let waiting = state.withLock { state in
+            state.isClosed = true
+            state.reader = nil
+            state.events.removeAll()
+            state.bytes = 0
+            defer { state.waiting.removeAll() }
+            return Array(state.waiting.values)
+        }
+        for continuation in waiting { continuation.resume(returning: false) }
+    }
+
+    private func hasRoom(_ state: State) -> Bool { state.events.count < maxCount && state.bytes < maxBytes }
+
+    private func endWait(_ wait: Int) {
+        let continuation = state.withLock { state in
+            state.ended.insert(wait)
+            return state.waiting.removeValue(forKey: wait)
+        }
+        continuation?.resume(returning: false)
+    }
+}

@@ -1,0 +1,46 @@
+import GraphQL
+
+/// What becomes of an operation, in this order: `accepted`, then either `response`, or `streaming`, any number of
+/// `event` and `completed`; or `refused` at any place before the first response. Nothing follows when it is cancelled.
+enum OperationEvent: Sendable {
+    /// It cannot be executed, or its source stream not be created.
+    case refused([GraphQLError], OperationSummary)
+    /// It is about to run. A receiver can still say no.
+    case accepted(OperationSummary, session: (any SessionContext)?)
+    /// The only response of a query or mutation.
+    case response(GraphQL.Response)
+    /// The source stream of a subscription was created.
+    case streaming
+    case event(GraphQL.Response)
+    case completed
+}
+
+/// Whether a connection may be used, and in which session.
+enum Authentication: Sendable {
+    case granted((any SessionContext)?)
+    case refused([GraphQLError])
+}
+
+extension GraphQLError {
+    static func clientDoesNotRead() -> GraphQLError {
+        GraphQLError("Events came faster than they were read. Subscribe again.", code: .timeout)
+    }
+
+    static func operationTimeout() -> GraphQLError { GraphQLError("The operation took too long.", code: .timeout) }
+
+    static func sessionEnded() -> GraphQLError { GraphQLError("The session has ended.", code: .unauthenticated) }
+
+    static func serverStops() -> GraphQLError { GraphQLError("The server stops. Subscribe again.", code: .unavailable) }
+
+    static func tooManyOperations(_ limit: Int) -> GraphQLError {
+        ExecutionError(
+            "A connection has at most \(limit) operations at once.", code: .rateLimited,
+            extensions: [(name: "retryAfter", value: .int(1))]
+        ).requestError
+    }
+}
+
+extension ExecutionError {
+    /// The same outside of a response's data.
+    var requestError: GraphQLError { GraphQLError(message, extensions: extensions) }
+}

@@ -1,0 +1,38 @@
+import GraphQL
+import NIOCore
+
+/// Runs operations whose responses go over a connection that carries more than one, and counts them.
+struct OperationRunner: Sendable {
+    let endpoint: any GraphQLEndpoint
+    let telemetry: Telemetry
+
+    /// - Parameter deliver: false ends the operation.
+    func run(
+        _ request: GraphQLRequest, _ head: RequestHead, deliver: (OperationEvent) async -> Bool
+    ) async {
+        let start = NIODeadline.now()
+        var summary = OperationSummary()
+        var isStreaming = false
+        defer { if isStreaming { telemetry.streams.subscriptions.decrement() } }
+        await endpoint.perform(request, head) { event in
+            switch event {
+            case .accepted(let accepted, session: _): summary = accepted
+            case .refused(let errors, let refused):
+                summary = refused
+                summary.errorCodes = errors.compactMap(\.code)
+                summary.outcome = RefusalStatus(errors).status.code >= 500 ? .failed : .refused
+                telemetry.record(summary, head: head, since: start)
+            case .response(let response):
+                summary.note(response)
+                telemetry.record(summary, head: head, since: start)
+            case .streaming:
+                isStreaming = true
+                telemetry.streams.subscriptions.increment()
+                telemetry.record(summary, head: head, since: start)
+            case .event: telemetry.streams.events.increment()
+            case .completed: break
+            }
+            return await deliver(event)
+        }
+    }
+}

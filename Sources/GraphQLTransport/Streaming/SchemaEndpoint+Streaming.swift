@@ -1,0 +1,63 @@
+import GraphQL
+
+extension SchemaEndpoint {
+    /// After so many events without a wait others of the event loop have their turn.
+    private static var eventsAtOnce: Int { 32 }
+
+    func authentication(of head: RequestHead) async -> Authentication {
+        do {
+            return .granted(try await authenticate(head) as? any SessionContext)
+        } catch {
+            return .refused(errors(of: error, head))
+        }
+    }
+
+    func operationType(of request: GraphQLRequest) -> OperationType? {
+        try? pipeline.operation(of: request, revealsSchema: true).type
+    }
+
+    func refusal(_ errors: [GraphQLError], of head: RequestHead, _ summary: OperationSummary) -> GraphQLAnswer {
+        refusal(errors, GraphQLMediaType.preferred(accept: head.accept) ?? .json, summary)
+    }
+
+    func perform(
+        _ request: GraphQLRequest, _ head: RequestHead, deliver: (OperationEvent) async -> Bool
+    ) async {
+        var summary = OperationSummary()
+        do {
+            let context = try await authenticate(head)
+            let operation = try pipeline.operation(of: request, revealsSchema: revealsSchema(context))
+            summary = operation.summary
+            let (plan, variables) = try plan(for: operation, request)
+            guard await deliver(.accepted(summary, session: context as? any SessionContext)) else { return }
+            if operation.type == .subscription {
+                try await stream(plan, variables, context, summary, deliver)
+            } else {
+                let response = try await execute(plan, variables: variables, context: context)
+                _ = await deliver(.response(response))
+            }
+        } catch {
+            if Task.isCancelled { return }
+            _ = await deliver(.refused(errors(of: error, head), summary))
+        }
+    }
+
+    private func stream(
+        _ plan: Plan<Context>, _ variables: [String: InputValue], _ context: Context, _ summary: OperationSummary,
+        _ deliver: (OperationEvent) async -> Bool
+    ) async throws(CancellationError) {
+        switch try await subscribe(plan, variables: variables, context: context) {
+        case .refused(let response): _ = await deliver(.refused(response.errors, summary))
+        case .stream(let responses):
+            guard await deliver(.streaming) else { return }
+            var count = 0
+            var iterator = responses.makeAsyncIterator()
+            while let response = try await iterator.next() {
+                guard await deliver(.event(response)) else { return }
+                count += 1
+                if count.isMultiple(of: Self.eventsAtOnce) { await Task.yield() }
+            }
+            if !Task.isCancelled { _ = await deliver(.completed) }
+        }
+    }
+}

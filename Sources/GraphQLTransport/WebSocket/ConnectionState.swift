@@ -1,0 +1,168 @@
+import GraphQL
+
+/// The protocol as the server sees it: what happens goes in, what is to be done comes out.
+/// graphql-transport-ws
+struct ConnectionState {
+    enum Action: Equatable {
+        case none
+        case authenticate(InputObject)
+        case sendConnectionAck
+        case sendPing
+        case sendPong(InputObject?)
+        /// A ping brought new credentials.
+        case renew(InputObject)
+        case start(id: String, GraphQLRequest)
+        case stop(id: String)
+        case sendNext(id: String)
+        case sendError(id: String)
+        case sendComplete(id: String)
+        /// An operation that is not begun: an error is all that it gets.
+        case refuse(id: String, Refusal)
+        /// Every operation ends with it.
+        case close(CloseReason)
+        /// The same without a word: nobody listens.
+        case terminate
+    }
+
+    enum Refusal: Equatable {
+        case tooManyOperations, serverStops
+    }
+
+    private enum Phase {
+        case opened
+        /// `connection_init` is there, and not accepted yet.
+        case initialising
+        case acknowledged
+        case closed
+    }
+
+    private let maxOperations: Int
+    private var phase = Phase.opened
+    /// Whether each operation that is under way has a source stream.
+    private var operations: [String: Bool] = [:]
+    private var isDraining = false
+    private var hasPinged = false
+    private var hasHeard = true
+
+    init(maxOperations: Int) { self.maxOperations = maxOperations }
+
+    var isAcknowledged: Bool { phase == .acknowledged }
+    var isClosed: Bool { phase == .closed }
+
+    // MARK: - From the client
+
+    mutating func received(_ message: ClientMessage) -> Action {
+        if phase == .closed { return .none }
+        switch message {
+        case .connectionInit(let payload): return connectionInitReceived(payload)
+        case .ping(let payload): return pingReceived(payload)
+        case .pong: return .none
+        case .subscribe(let id, let request): return subscribeReceived(id, request)
+        case .complete(let id): return completeReceived(id)
+        }
+    }
+
+    private mutating func connectionInitReceived(_ payload: InputObject?) -> Action {
+        guard phase == .opened else { return close(.tooManyInitialisationRequests) }
+        phase = .initialising
+        return .authenticate(payload ?? InputObject())
+    }
+
+    private func pingReceived(_ payload: InputObject?) -> Action {
+        if phase == .acknowledged, let payload, payload["accessToken"] != nil { return .renew(payload) }
+        return .sendPong(payload)
+    }
+
+    private mutating func subscribeReceived(_ id: String, _ request: GraphQLRequest) -> Action {
+        guard phase == .acknowledged else { return close(.unauthorized) }
+        if operations[id] != nil { return close(.subscriberAlreadyExists(id)) }
+        if isDraining { return .refuse(id: id, .serverStops) }
+        if operations.count >= maxOperations { return .refuse(id: id, .tooManyOperations) }
+        operations[id] = false
+        return .start(id: id, request)
+    }
+
+    /// An operation that has ended is no error: the two messages may have crossed.
+    private mutating func completeReceived(_ id: String) -> Action {
+        operations.removeValue(forKey: id) == nil ? .none : .stop(id: id)
+    }
+
+    /// A frame of any kind, so that the peer is there.
+    mutating func heard() { hasHeard = true }
+
+    mutating func violated(_ reason: CloseReason) -> Action { close(reason) }
+
+    /// The client said goodbye; RFC 6455 wants its code back.
+    mutating func closeReceived(_ code: UInt16) -> Action { close(CloseReason(code, "")) }
+
+    // MARK: - From authentication
+
+    mutating func authenticated() -> Action {
+        guard phase == .initialising else { return .none }
+        phase = .acknowledged
+        return .sendConnectionAck
+    }
+
+    mutating func authenticationFailed(_ reason: CloseReason) -> Action { close(reason) }
+
+    /// The pong does not repeat a secret.
+    mutating func renewed() -> Action { phase == .acknowledged ? .sendPong(nil) : .none }
+
+    mutating func sessionEnded() -> Action { close(.sessionEnded) }
+
+    // MARK: - From operations
+
+    mutating func streaming(_ id: String) -> Action {
+        guard operations[id] != nil else { return .none }
+        operations[id] = true
+        return drainedAction
+    }
+
+    func responded(_ id: String) -> Action { operations[id] == nil ? .none : .sendNext(id: id) }
+
+    mutating func failed(_ id: String) -> Action {
+        operations.removeValue(forKey: id) == nil ? .none : .sendError(id: id)
+    }
+
+    mutating func completed(_ id: String) -> Action {
+        operations.removeValue(forKey: id) == nil ? .none : .sendComplete(id: id)
+    }
+
+    // MARK: - From the clock and the server
+
+    mutating func connectionInitTimeoutPassed() -> Action {
+        phase == .opened ? close(.connectionInitialisationTimeout) : .none
+    }
+
+    mutating func keepAliveDue() -> Action {
+        if phase == .closed { return .none }
+        if hasPinged && !hasHeard {
+            phase = .closed
+            return .terminate
+        }
+        hasPinged = true
+        hasHeard = false
+        return .sendPing
+    }
+
+    /// What was asked for once is still answered; streams go on elsewhere.
+    mutating func drain() -> Action {
+        isDraining = true
+        return drainedAction
+    }
+
+    /// What is left to do once an operation has ended and was answered.
+    var drainedAction: Action {
+        mutating get {
+            guard isDraining, phase != .closed, !operations.values.contains(false) else { return .none }
+            return close(.goingAway)
+        }
+    }
+
+    private mutating func close(_ reason: CloseReason) -> Action {
+        if phase == .closed { return .none }
+        phase = .closed
+        operations.removeAll()
+        return .close(reason)
+    }
+}

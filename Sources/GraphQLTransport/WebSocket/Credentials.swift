@@ -1,0 +1,25 @@
+import GraphQL
+
+extension RequestHead {
+    /// The same with the credentials of a payload, where it has some: `accessToken`, or `headers.Authorization`.
+    func with(connectionParameters payload: InputObject) -> RequestHead {
+        var head = self
+        head.connectionParameters = payload
+        if let token = payload["accessToken"] {
+            // What is not a text is no token: refused, rather than taken for nobody.
+            if case .string(let token) = token { head.authorization = "Bearer \(token)" } else { head.authorization = "" }
+        } else if case .object(let headers)? = payload["headers"] {
+            for (name, value) in headers.fields where equalsIgnoringCase(name, "authorization") {
+                if case .string(let text) = value { head.authorization = text } else { head.authorization = "" }
+            }
+        }
+        return head
+    }
+
+    /// The same for one more operation, with a name of its own in the log.
+    func forOperation() -> RequestHead {
+        var head = self
+        head.requestID = .make()
+        return head
+    }
+}

@@ -1,0 +1,64 @@
+import NIOCore
+import NIOHTTP1
+import NIOWebSocket
+
+/// RFC 9110, 7.8 Upgrade
+extension HTTPConnection {
+    func beginUpgrade(_ request: HTTPRequestHead, _ head: RequestHead) {
+        if isDraining { return begin(refusing: .refusal(.serviceUnavailable, "The server stops.", code: .unavailable)) }
+        let handshake = WebSocketHandshake(crossOrigin: settings.crossOrigin)
+        if let refusal = handshake.refusal(of: head) { return begin(refusing: refusal) }
+        phase = .upgrading(request)
+        deadlines.current = .now() + settings.limits.bodyTimeout
+    }
+
+    func upgrade(_ request: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        guard let head else { return }
+        let offersSubprotocol = WebSocketHandshake.offersSubprotocol(head)
+        let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
+        WebSocketHandshake.answer(to: request, offersSubprotocol: offersSubprotocol, on: context.channel)
+            .whenComplete { result in
+                let connection = connection.value
+                guard let context = connection.context else { return }
+                do {
+                    try connection.upgrade(head, result.get(), offersSubprotocol, context)
+                } catch {
+                    context.close(promise: nil)
+                }
+            }
+    }
+
+    private func upgrade(
+        _ head: RequestHead, _ headers: HTTPHeaders, _ offersSubprotocol: Bool, _ context: ChannelHandlerContext
+    ) throws {
+        var bytes = context.channel.allocator.buffer(capacity: 256)
+        bytes.writeStatusLine(.switchingProtocols)
+        for (name, value) in headers { bytes.writeField(name, value) }
+        bytes.writeField("X-Request-Id", head.requestID.description)
+        bytes.writeStaticString("\r\n")
+        context.writeAndFlush(wrapOutboundOut(.byteBuffer(bytes)), promise: nil)
+        telemetry.record(nil, status: .switchingProtocols, head: head, since: startedAt)
+        phase = .upgraded
+        try replaceHandlers(
+            with: WebSocketConnection(
+                head: head, offersSubprotocol: offersSubprotocol, endpoint: endpoint, settings: settings,
+                telemetry: telemetry),
+            context.pipeline.syncOperations)
+    }
+
+    /// What was read behind the request is handed on when the decoder leaves, so all others are in place before.
+    private func replaceHandlers(
+        with socket: WebSocketConnection, _ pipeline: ChannelPipeline.SynchronousOperations
+    ) throws {
+        let encoder = WebSocketFrameEncoder()
+        let decoder = ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: settings.streams.messageSize))
+        try pipeline.addHandler(encoder, position: .after(self))
+        try pipeline.addHandler(decoder, position: .after(encoder))
+        let head = try pipeline.context(handlerType: HeadClock.self)
+        let requests = try pipeline.context(handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self)
+        pipeline.removeHandler(self, promise: nil)
+        try pipeline.addHandler(socket, position: .after(decoder))
+        pipeline.removeHandler(context: head, promise: nil)
+        pipeline.removeHandler(context: requests, promise: nil)
+    }
+}

@@ -1,0 +1,64 @@
+import NIOCore
+
+/// One clock a socket, which looks once a second: a deadline may be up to a second late.
+struct SocketClock {
+    /// Until when the client must have answered a close frame.
+    var closeBy = NIODeadline.distantFuture
+    /// Until when the client must have begun to read.
+    private(set) var writeBy = NIODeadline.distantFuture
+    fileprivate var authenticateBy = NIODeadline.distantFuture
+    fileprivate var keepAlive = NIODeadline.distantFuture
+    fileprivate var tick: Scheduled<Void>?
+    fileprivate var connectionInit: Scheduled<Void>?
+
+    mutating func noteWritability(_ isWritable: Bool, patience: TimeAmount) {
+        writeBy = isWritable ? .distantFuture : .now() + patience
+    }
+
+    mutating func authenticationBegan(_ patience: TimeAmount) { authenticateBy = .now() + patience }
+    mutating func authenticationEnded() { authenticateBy = .distantFuture }
+}
+
+extension WebSocketConnection {
+    func startClock(_ context: ChannelHandlerContext) {
+        clock.keepAlive = .now() + settings.streams.keepAlive
+        let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
+        clock.connectionInit = context.eventLoop.scheduleTask(in: settings.streams.connectionInitTimeout) {
+            let connection = connection.value
+            connection.perform(connection.state.connectionInitTimeoutPassed())
+        }
+        scheduleTick(context)
+    }
+
+    func scheduleTick(_ context: ChannelHandlerContext) {
+        clock.tick?.cancel()
+        let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
+        clock.tick = context.eventLoop.scheduleTask(in: .seconds(1)) { connection.value.lookAtClock() }
+    }
+
+    func stopClock() {
+        clock.tick?.cancel()
+        clock.connectionInit?.cancel()
+        clock.tick = nil
+        clock.connectionInit = nil
+    }
+
+    private func lookAtClock() {
+        guard let context else { return }
+        let now = NIODeadline.now()
+        if clock.closeBy <= now || clock.writeBy <= now { return context.close(promise: nil) }
+        if !state.isClosed {
+            if session?.hasSessionEnded == true { perform(state.sessionEnded()) }
+            if clock.authenticateBy <= now { perform(state.authenticationFailed(.tryAgainLater)) }
+            for (id, operation) in operations where operation.deadline <= now {
+                operation.task?.cancel()
+                fail(id, operation, [.operationTimeout()])
+            }
+            if clock.keepAlive <= now {
+                clock.keepAlive = now + settings.streams.keepAlive
+                perform(state.keepAliveDue())
+            }
+        }
+        if self.context != nil { scheduleTick(context) }
+    }
+}

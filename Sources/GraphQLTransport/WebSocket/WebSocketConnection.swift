@@ -1,0 +1,215 @@
+import GraphQL
+import NIOCore
+import NIOWebSocket
+
+/// One socket: carries out what `ConnectionState` says. Everything happens on the event loop of its channel.
+final class WebSocketConnection: ChannelDuplexHandler {
+    typealias InboundIn = WebSocketFrame
+    typealias OutboundIn = Never
+    typealias OutboundOut = WebSocketFrame
+
+    /// An operation under way.
+    final class Operation {
+        var task: Task<Void, Never>?
+        /// Until when it must have answered, or begun to stream.
+        var deadline: NIODeadline
+
+        init(deadline: NIODeadline) { self.deadline = deadline }
+    }
+
+    let runner: OperationRunner
+    let settings: ServerSettings
+    let queue: EventQueue
+    var state: ConnectionState
+    var operations: [String: Operation] = [:]
+    /// Of the upgrade, with the latest credentials.
+    var head: RequestHead
+    var session: (any SessionContext)?
+    var authentication: Task<Void, Never>?
+    var executor: EventLoopExecutor?
+    var clock = SocketClock()
+    private(set) var context: ChannelHandlerContext?
+    private var assembler: MessageAssembler
+    private let offersSubprotocol: Bool
+    private var isWriting = false
+    private var isReadHeld = false
+    private var hasPeerClosed = false
+
+    init(
+        head: RequestHead, offersSubprotocol: Bool, endpoint: any GraphQLEndpoint, settings: ServerSettings,
+        telemetry: Telemetry
+    ) {
+        runner = OperationRunner(endpoint: endpoint, telemetry: telemetry)
+        self.head = head
+        self.settings = settings
+        self.offersSubprotocol = offersSubprotocol
+        queue = EventQueue(settings.streams)
+        state = ConnectionState(maxOperations: settings.streams.operations)
+        assembler = MessageAssembler(
+            maxSize: settings.streams.messageSize, maxFragments: settings.streams.messageFragments)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        executor = EventLoopExecutor(context.eventLoop)
+        runner.telemetry.streams.sockets.increment()
+        let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
+        let eventLoop = context.eventLoop
+        queue.attach {
+            if eventLoop.inEventLoop {
+                connection.value.writeEvents()
+            } else {
+                eventLoop.execute { connection.value.writeEvents() }
+            }
+        }
+        startClock(context)
+        if !offersSubprotocol { perform(state.violated(.subprotocolNotAcceptable)) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        release()
+        self.context = nil
+        runner.telemetry.streams.sockets.decrement()
+    }
+
+    /// Nothing outlives the socket.
+    private func release() {
+        stopClock()
+        authentication?.cancel()
+        authentication = nil
+        for operation in operations.values { operation.task?.cancel() }
+        operations.removeAll()
+        queue.close()
+    }
+
+    // MARK: - Reading
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let frame = unwrapInboundIn(data)
+        state.heard()
+        switch assembler.receive(frame) {
+        case .none, .pong: break
+        case .text(let bytes): receive(bytes)
+        case .ping(let data) where !state.isClosed: write(.pong, data)
+        case .ping: break
+        case .close(let code):
+            hasPeerClosed = true
+            if state.isClosed { context.close(promise: nil) } else { perform(state.closeReceived(code)) }
+        case .violation(let reason): perform(state.violated(reason))
+        }
+    }
+
+    private func receive(_ bytes: ByteBuffer) {
+        if state.isClosed { return }
+        let action: ConnectionState.Action
+        do {
+            action = state.received(try ClientMessage(bytes, maxDepth: settings.limits.jsonDepth))
+        } catch {
+            action = state.violated(error.reason)
+        }
+        perform(action)
+    }
+
+    /// A client that does not read is not read from either, or its pings alone could fill the memory.
+    func read(context: ChannelHandlerContext) {
+        if context.channel.isWritable && queue.isEmpty { context.read() } else { isReadHeld = true }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        release()
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        switch error as? NIOWebSocketError {
+        case .invalidFrameLength?: perform(state.violated(.messageTooBig))
+        case .some: perform(state.violated(.protocolError("Malformed frame")))
+        // What follows a malformed frame cannot be told apart; the client still has its moment.
+        case nil where state.isClosed: break
+        case nil: context.close(promise: nil)
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case is ChannelShouldQuiesceEvent: perform(state.drain())
+        case ChannelEvent.inputClosed: context.close(promise: nil)
+        default: context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    // MARK: - Writing
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        clock.noteWritability(context.channel.isWritable, patience: settings.limits.writeTimeout)
+        if context.channel.isWritable { writeEvents() }
+        context.fireChannelWritabilityChanged()
+    }
+
+    func writeEvents() {
+        guard let context, !isWriting else { return }
+        isWriting = true
+        var hasWritten = false
+        while context.channel.isWritable, let event = queue.take() {
+            context.write(wrapOutboundOut(WebSocketFrame(fin: true, opcode: .text, data: event)), promise: nil)
+            hasWritten = true
+        }
+        if hasWritten { context.flush() }
+        isWriting = false
+        if isReadHeld && context.channel.isWritable && self.context != nil {
+            isReadHeld = false
+            context.read()
+        }
+    }
+
+    private func write(_ opcode: WebSocketOpcode, _ data: ByteBuffer) {
+        guard let context else { return }
+        context.writeAndFlush(wrapOutboundOut(WebSocketFrame(fin: true, opcode: opcode, data: data)), promise: nil)
+    }
+
+    // MARK: - Actions
+
+    func perform(_ action: ConnectionState.Action) {
+        switch action {
+        case .none, .sendNext, .sendError, .sendComplete: break
+        case .authenticate(let payload): authenticate(payload)
+        case .renew(let payload): renew(payload)
+        case .sendConnectionAck: queue.append(ServerMessage.connectionAck)
+        case .sendPing:
+            // One for the socket, which every client answers by itself, one for the protocol.
+            write(.ping, ByteBuffer())
+            queue.append(ServerMessage.ping(nil))
+        case .sendPong(let payload): queue.append(ServerMessage.pong(payload))
+        case .start(let id, let request): start(id, request)
+        case .stop(let id):
+            operations.removeValue(forKey: id)?.task?.cancel()
+            perform(state.drainedAction)
+        case .refuse(let id, .tooManyOperations):
+            queue.append(ServerMessage.error(id, [.tooManyOperations(settings.streams.operations)]))
+        case .refuse(let id, .serverStops): queue.append(ServerMessage.error(id, [.serverStops()]))
+        case .close(let reason): close(reason)
+        case .terminate: context?.close(promise: nil)
+        }
+    }
+
+    /// The client has a moment to say goodbye too; where it began, it has.
+    /// RFC 6455, 7.1.2 Start the WebSocket Closing Handshake
+    private func close(_ reason: CloseReason) {
+        guard let context else { return }
+        while let event = queue.take() {
+            context.write(wrapOutboundOut(WebSocketFrame(fin: true, opcode: .text, data: event)), promise: nil)
+        }
+        release()
+        var data = context.channel.allocator.buffer(capacity: 2 + reason.text.utf8.count)
+        data.writeInteger(reason.code)
+        data.writeString(reason.text)
+        write(.connectionClose, data)
+        if hasPeerClosed { context.close(mode: .output, promise: nil) }
+        clock.closeBy = .now() + .seconds(2)
+        scheduleTick(context)
+        if isReadHeld {
+            isReadHeld = false
+            context.read()
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import NIOCore
+import NIOHTTP1
+import NIOWebSocket
+
+/// The opening handshake, up to the headers of the answer.
+/// RFC 6455, 4.2 Server-Side Requirements
+struct WebSocketHandshake {
+    static let subprotocol = "graphql-transport-ws"
+
+    let crossOrigin: CrossOriginPolicy
+
+    /// Whether it asks for a WebSocket at all; the rest is then to be right.
+    static func isAskedFor(by head: RequestHead) -> Bool {
+        guard head.method == .GET, let upgrade = head.upgrade else { return false }
+        return upgrade.split(separator: ",").contains { trimmed($0).lowercased() == "websocket" }
+    }
+
+    func refusal(of head: RequestHead) -> GraphQLAnswer? {
+        guard head["sec-websocket-version"].map(trimmed) == "13" else {
+            return .refusal(
+                .upgradeRequired, "Version 13 of the WebSocket protocol is spoken.",
+                headers: [("Sec-WebSocket-Version", "13"), ("Upgrade", "websocket")])
+        }
+        guard let key = head["sec-websocket-key"], isKey(trimmed(key)) else {
+            return .refusal(.badRequest, "Sec-WebSocket-Key is 16 bytes in base 64.")
+        }
+        guard isAllowed(origin: head.origin, host: head["host"]) else {
+            return .refusal(.forbidden, "Pages of this origin may not connect.", code: .forbidden)
+        }
+        return nil
+    }
+
+    /// Whether the client speaks the one protocol that is spoken here; if not, it is told by a close code, which
+    /// browsers pass on as they do not with an HTTP status.
+    static func offersSubprotocol(_ head: RequestHead) -> Bool {
+        head.values("sec-websocket-protocol").contains { value in
+            value.split(separator: ",").contains { trimmed($0) == subprotocol }
+        }
+    }
+
+    /// - Returns: the headers of the 101.
+    static func answer(
+        to request: HTTPRequestHead, offersSubprotocol: Bool, on channel: any Channel
+    ) -> EventLoopFuture<HTTPHeaders> {
+        var headers = HTTPHeaders()
+        if offersSubprotocol { headers.add(name: "Sec-WebSocket-Protocol", value: subprotocol) }
+        let accepted = headers
+        let upgrader = NIOWebSocketServerUpgrader(
+            shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture(accepted) },
+            upgradePipelineHandler: { channel, _ in channel.eventLoop.makeSucceededVoidFuture() })
+        return upgrader.buildUpgradeResponse(channel: channel, upgradeRequest: request, initialResponseHeaders: [:])
+    }
+
+    /// A page of this very server, one of the list, or no page at all. Browsers apply no same-origin policy to
+    /// WebSockets, so the server must.
+    /// RFC 6455, 10.2 Origin Considerations
+    func isAllowed(origin: String?, host: String?) -> Bool {
+        guard let origin else { return true }
+        if crossOrigin.allowedOrigin(origin) != nil { return true }
+        guard let host, let scheme = origin.firstRange(of: "://") else { return false }
+        return origin[scheme.upperBound...].lowercased() == host.lowercased()
+    }
+
+    private func isKey(_ key: String) -> Bool {
+        let digits = key.utf8
+        return digits.count == 24 && key.hasSuffix("==")
+            && digits.dropLast(2).allSatisfy { byte in
+                isTokenByte(byte) && byte < 0x7B || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "+")
+            }
+    }
+}
