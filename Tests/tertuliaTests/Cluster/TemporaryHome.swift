@@ -9,6 +9,17 @@ import Testing
 enum TemporaryHome {
     /// - Parameter name: of a directory in the temporary one that is the home; empty for that one itself.
     static func with(_ name: String = "", _ body: (FilePath) async throws -> Void) async throws {
+        await ClusterGate.shared.enter()
+        do {
+            try await withoutGate(name, body)
+        } catch {
+            await ClusterGate.shared.leave()
+            throw error
+        }
+        await ClusterGate.shared.leave()
+    }
+
+    private static func withoutGate(_ name: String, _ body: (FilePath) async throws -> Void) async throws {
         var template = Array("/tmp/tertulia-test-XXXXXX".utf8CString)
         let isMade = template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap { mkdtemp($0) } != nil }
         try #require(isMade)
@@ -22,5 +33,29 @@ enum TemporaryHome {
             try? FileManager.default.removeItem(atPath: base.string)
         }
         try await body(home)
+    }
+}
+
+/// Lets two tests at a time have clusters: with all of them at once each waits for the disk, and deadlines pass.
+private actor ClusterGate {
+    static let shared = ClusterGate()
+
+    private var free = 2
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func enter() async {
+        if free > 0 {
+            free -= 1
+        } else {
+            await withCheckedContinuation { waiting.append($0) }
+        }
+    }
+
+    func leave() {
+        if waiting.isEmpty {
+            free += 1
+        } else {
+            waiting.removeFirst().resume()
+        }
     }
 }
