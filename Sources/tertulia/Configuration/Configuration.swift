@@ -18,6 +18,8 @@ struct Configuration: Sendable {
     let trustedProxies: Int
     /// Whether the schema is hidden from clients without a session.
     let isProduction: Bool
+    /// Of one account; 0: any number.
+    let writesPerMinute: Int
     let signingKeys: FilePath
     /// Nil: mail goes to files.
     let smtpURL: ServiceURL?
@@ -65,6 +67,9 @@ struct Configuration: Sendable {
         isProduction = reader.read(
             "PRODUCTION", flags.production ? "true" : nil, default: false, expected: "true or false",
             show: { "\($0)" }, as: { Bool($0.lowercased()) })
+        writesPerMinute = reader.read(
+            "WRITES_PER_MINUTE", flags.writesPerMinute, default: 120, expected: "a number from 0 to 1000000",
+            show: { "\($0)" }, as: { Int($0).flatMap { 0...1_000_000 ~= $0 ? $0 : nil } })
         signingKeys = reader.read(
             "TERTULIA_SIGNING_KEYS", flags.signingKeys, default: home.appending("keys.json"), expected: "a file",
             show: \.string, as: { $0.isEmpty ? nil : workingDirectory.pushing(FilePath($0)).lexicallyNormalized() })

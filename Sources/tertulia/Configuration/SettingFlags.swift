@@ -29,6 +29,9 @@ struct SettingFlags: ParsableArguments {
     @Flag(help: "Hide the schema from clients without a session.")
     var production = false
 
+    @Option(help: "Mutations that an account may send in a minute; 0: any number.")
+    var writesPerMinute: String?
+
     @Option(help: "File of the keys that sign access tokens.")
     var signingKeys: String?
 

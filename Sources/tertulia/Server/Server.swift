@@ -23,10 +23,13 @@ struct Server {
         let now = Timestamp.now().unixMilliseconds / 1000
         let keys = try SigningKeysFile(path: configuration.signingKeys.string).loadOrCreate(now: now)
         pools = ServerPools(url: database.url, logger: logger)
+        var limits = AccountLimits()
+        limits.writesPerMinute = configuration.writesPerMinute
         environment = App.Environment(
             pools: pools.pools,
             tokens: AccessTokens(keys: keys, issuer: configuration.publicURL, audience: configuration.publicURL),
-            secrets: keys.secrets, passwords: PasswordHasher(), publicURL: configuration.publicURL, logger: logger)
+            secrets: keys.secrets, passwords: PasswordHasher(), limits: limits,
+            publicURL: configuration.publicURL, logger: logger)
     }
 
     /// Until SIGTERM or SIGINT.
@@ -55,6 +58,7 @@ struct Server {
             try await environment.authenticate(
                 authorization: head.authorization, userAgent: head["User-Agent"], address: head.clientAddress)
         }
+        server.metrics.observe(pools.pools)
         server.schemaDocument = printSchema(schema.schema)
         // The set of revoked sessions is read twice a second: while it is fresh, the database answers.
         server.isReady = { environment.revokedSessions.isFresh(now: environment.now().unixMilliseconds) }
@@ -65,6 +69,15 @@ struct Server {
                 return Response(
                     status: .ok, headers: [.contentType: "application/jwk-set+json", .cacheControl: "max-age=300"],
                     body: ResponseBody(byteBuffer: ByteBuffer(bytes: keys)))
+            }
+            router.get("covers/:name") { _, context in
+                guard let svg = Cover.svg(named: try context.parameters.require("name")) else {
+                    return Response(status: .notFound)
+                }
+                return Response(
+                    status: .ok,
+                    headers: [.contentType: "image/svg+xml", .cacheControl: "public, max-age=31536000, immutable"],
+                    body: ResponseBody(byteBuffer: ByteBuffer(string: svg)))
             }
         }
         server.onListening = { [configuration, logger] port in
