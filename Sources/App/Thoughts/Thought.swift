@@ -6,10 +6,11 @@ struct Thought: ObjectValue, Authored, ListItem {
     /// The alias `t` is the thoughts table.
     static let columns: StaticString = """
         t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, \
-        t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, \
-        t.rating_rank
+        t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
         """
-    private static let authorOffset = 17
+    static let columnCount = 16
+    /// As the index `thoughts_best_rated` has it.
+    static let ratingRank: StaticString = "1000 * (t.rating_total + 15) / (t.rating_count + 5)"
     /// What the policy `visible` says, for the checks of statements; the alias `t` is the thoughts table.
     static let isVisible: StaticString = "(t.status = 'PUBLISHED' or t.author_id = viewer_id())"
 
@@ -18,7 +19,7 @@ struct Thought: ObjectValue, Authored, ListItem {
 
     var id: UUID { row.uuid(0) }
     var authorID: UUID { row.uuid(1) }
-    var author: User? { hasAuthor ? User(row: row, offset: Self.authorOffset) : nil }
+    var author: User? { hasAuthor ? User(row: row, offset: Self.columnCount) : nil }
     var category: Text { row.text(2) }
     var title: Text? { row.text(optional: 3) }
     var text: Text { row.text(4) }
@@ -40,7 +41,7 @@ struct Thought: ObjectValue, Authored, ListItem {
         case .newest: (publishedAt ?? createdAt).microseconds
         case .mostLiked: Int64(likeCount)
         case .mostDiscussed: Int64(commentCount)
-        case .bestRated: Int64(row.int32(16))
+        case .bestRated: Int64(rating.rank)
         case .created, .chronological, .oldest: createdAt.microseconds
         }
     }
@@ -50,6 +51,8 @@ struct RatingSummary: ObjectValue {
     let count: Int32
     let total: Int32
 
+    /// `Thought.ratingRank` of these ratings.
+    var rank: Int32 { 1000 * (total + 15) / (count + 5) }
     var average: Double? { count == 0 ? nil : Double(total) / Double(count) }
 
     static let binding: Binding = ObjectBinding<RatingSummary, RequestContext>("RatingSummary") { summary in

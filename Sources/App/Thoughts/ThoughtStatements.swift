@@ -54,7 +54,7 @@ struct PublishedThoughts: Statement {
         return switch page.order {
         case .mostLiked: ranked("t.like_count", bounds)
         case .mostDiscussed: ranked("t.comment_count", bounds)
-        case .bestRated: ranked("t.rating_rank", bounds)
+        case .bestRated: ranked(Thought.ratingRank, bounds)
         case .newest, .created, .chronological, .oldest:
             """
             select \(unsafe: Thought.columns)\(author.columns) from (select * from thoughts t \
@@ -136,7 +136,7 @@ struct ThoughtsOfAuthors: Statement {
             """
     }
 
-    func decode(_ row: Row) -> (parent: Int, item: Thought) { (Int(row.int64(17)) - 1, Thought(row: row)) }
+    func decode(_ row: Row) -> (parent: Int, item: Thought) { (Int(row.int64(Thought.columnCount)) - 1, Thought(row: row)) }
 }
 
 /// What the viewer did with each of these thoughts.

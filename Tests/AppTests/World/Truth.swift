@@ -41,7 +41,7 @@ private struct TruthLines: Statement {
         union all select account_id, 'idempotency', to_jsonb(x) from idempotency x \
         union all select null, 'change_log', jsonb_build_object('id', id) from change_log \
         ), counters (keys) as (select array['like_count', 'comment_count', 'save_count', 'share_count', \
-        'rating_count', 'rating_total', 'rating_rank', 'interested_count', 'going_count']) \
+        'rating_count', 'rating_total', 'interested_count', 'going_count']) \
         select owner, name || ' ' || (line - keys)::text, line::text from lines, counters
         """
     }

@@ -31,7 +31,7 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
   where u.id = viewer_id();
 
 -- 5: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select *
   from thoughts t
   where t.author_id = $1
@@ -52,7 +52,7 @@ select s.id, s.created_at, s.last_used_at, s.user_agent, host(s.ip_address)
   order by s.last_used_at desc, s.id desc;
 
 -- 7: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank, parent.n
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, parent.n
   from unnest($1) with ordinality as parent (id, n)
   cross join lateral (select *
   from (select *

@@ -12,7 +12,7 @@ select blocked_id
   and blocked_id = any($1);
 
 -- 3: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank, parent.n
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, parent.n
   from unnest($1) with ordinality as parent (id, n)
   cross join lateral (select *
   from (select *
@@ -65,7 +65,7 @@ select i.id, i.mime_type, i.width, i.height, i.byte_size
 -- PagesOfThoughts, ben: 5 3 7 3
 
 -- 7: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank, parent.n
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, parent.n
   from unnest($1) with ordinality as parent (id, n)
   cross join lateral (select *
   from (select *

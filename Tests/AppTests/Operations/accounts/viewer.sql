@@ -22,7 +22,7 @@ select s.id, s.created_at, s.last_used_at, s.user_agent, host(s.ip_address)
 -- Thoughts, ana: 1 3 4 4 5
 
 -- 3: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select *
   from thoughts t
   where t.author_id = $1
@@ -34,7 +34,7 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   limit $6;
 
 -- 4: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select *
   from thoughts t
   where t.author_id = $1
@@ -47,7 +47,7 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   limit $7;
 
 -- 5: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select *
   from thoughts t
   where t.author_id = $1

@@ -1,7 +1,7 @@
 -- Feed, ana: 1 2
 
 -- 1: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
   from (select *
   from thoughts t
   where t.status = 'PUBLISHED'

@@ -1,7 +1,7 @@
 -- Filters, nobody: 1 2 1 2 1 2 1 2 3 4 5 5 4 5 4 5
 
 -- 1: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select *
   from thoughts t
   where t.status = 'PUBLISHED'
@@ -24,7 +24,7 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
   limit $5;
 
 -- 3: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select *
   from thoughts t
   where t.status = 'PUBLISHED'
@@ -37,7 +37,7 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   limit $6;
 
 -- 4: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select *
   from thoughts t
   where t.status = 'PUBLISHED'
@@ -64,7 +64,7 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
 -- OfItems, ana: 6 7 8 9 8 10
 
 -- 6: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
   from (select *
   from thoughts t
   where t.status = 'PUBLISHED'

@@ -14,7 +14,7 @@ insert into thoughts (id, author_id, category, title, text, image_id, status, pu
   and i.owner_id = viewer_id()) then refuse('NOT_FOUND')
   else true end
   on conflict (id) do nothing;
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select) as one
   left join thoughts t on t.id = $1
   and t.author_id = viewer_id()
@@ -30,7 +30,7 @@ select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id'):
   and client_mutation_id = $3;
 
 -- 3: write
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from thoughts t
   where t.id = $1;
 
@@ -54,7 +54,7 @@ insert into thought_likes (thought_id, user_id) select $1, viewer_id()
   where t.id = $2
   and (t.status = 'PUBLISHED' or t.author_id = viewer_id())) or refuse('NOT_FOUND')
   on conflict do nothing;
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select) as one
   left join thoughts t on t.id = $1
   and (t.status = 'PUBLISHED' or t.author_id = viewer_id())
@@ -75,7 +75,7 @@ update thoughts t
   from images i
   where i.id = $9
   and i.owner_id = viewer_id()) or refuse('NOT_FOUND'));
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select) as one
   left join thoughts t on t.id = $1
   and (t.status = 'PUBLISHED' or t.author_id = viewer_id())
@@ -165,7 +165,7 @@ insert into thought_likes (thought_id, user_id) select $1, viewer_id()
   where t.id = $2
   and (t.status = 'PUBLISHED' or t.author_id = viewer_id())) or refuse('NOT_FOUND')
   on conflict do nothing;
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select) as one
   left join thoughts t on t.id = $1
   and (t.status = 'PUBLISHED' or t.author_id = viewer_id())
@@ -195,7 +195,7 @@ select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edit
   where c.id is not null or refuse('USER_ERRORS', 'TAKEN id');
 
 -- 12: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from thoughts t
   where t.id = any($1);
 

@@ -23,7 +23,7 @@ select s.id, s.created_at, s.last_used_at, s.user_agent, host(s.ip_address)
   order by s.last_used_at desc, s.id desc;
 
 -- 4: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from thoughts t
   where t.id = any($1);
 

@@ -14,7 +14,7 @@ insert into thoughts (id, author_id, category, title, text, image_id, status, pu
   and i.owner_id = viewer_id()) then refuse('NOT_FOUND')
   else true end
   on conflict (id) do nothing;
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select) as one
   left join thoughts t on t.id = $1
   and t.author_id = viewer_id()
@@ -57,7 +57,7 @@ insert into thoughts (id, author_id, category, title, text, image_id, status, pu
   and i.owner_id = viewer_id()) then refuse('NOT_FOUND')
   else true end
   on conflict (id) do nothing;
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select) as one
   left join thoughts t on t.id = $1
   and t.author_id = viewer_id()
@@ -66,7 +66,7 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
 -- DraftsAreTheirAuthors, ben: 7
 
 -- 7: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from thoughts t
   where t.id = $1;
 

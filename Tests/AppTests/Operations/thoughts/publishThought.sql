@@ -8,7 +8,7 @@ update thoughts
   where id = $1
   and author_id = viewer_id()
   and status = 'DRAFT';
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select) as one
   left join thoughts t on t.id = $1
   and (t.status = 'PUBLISHED' or t.author_id = viewer_id())
@@ -20,7 +20,7 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
 -- NewestOfAll, nobody: 2 3
 
 -- 2: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select *
   from thoughts t
   where t.status = 'PUBLISHED'
@@ -50,7 +50,7 @@ update thoughts
   where id = $1
   and author_id = viewer_id()
   and status = 'DRAFT';
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select) as one
   left join thoughts t on t.id = $1
   and (t.status = 'PUBLISHED' or t.author_id = viewer_id())
@@ -69,7 +69,7 @@ update thoughts
   where id = $1
   and author_id = viewer_id()
   and status = 'PUBLISHED';
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select) as one
   left join thoughts t on t.id = $1
   and (t.status = 'PUBLISHED' or t.author_id = viewer_id())
@@ -86,7 +86,7 @@ update thoughts
   where id = $1
   and author_id = viewer_id()
   and status = 'PUBLISHED';
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select) as one
   left join thoughts t on t.id = $1
   and (t.status = 'PUBLISHED' or t.author_id = viewer_id())
@@ -98,7 +98,7 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
 -- Hidden, ana: 7 8 2 3
 
 -- 7: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from thoughts t
   where t.id = $1;
 

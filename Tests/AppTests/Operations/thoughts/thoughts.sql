@@ -1,7 +1,7 @@
 -- Newest, ana: 1
 
 -- 1: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
   from (select *
   from thoughts t
   where t.status = 'PUBLISHED'
@@ -16,7 +16,7 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
 -- Orders, nobody: 2 3 4 5
 
 -- 2: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select *
   from thoughts t
   where t.status = 'PUBLISHED'
@@ -28,7 +28,7 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   limit $5;
 
 -- 3: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select *
   from thoughts t
   where t.status = 'PUBLISHED'
@@ -40,19 +40,19 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   limit $5;
 
 -- 4: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select *
   from thoughts t
   where t.status = 'PUBLISHED'
-  and (t.rating_rank, t.id) > ($1, $2)
-  and (t.rating_rank, t.id) < ($3, $4)
-  order by t.rating_rank desc, t.id desc
+  and (1000 * (t.rating_total + 15) / (t.rating_count + 5), t.id) > ($1, $2)
+  and (1000 * (t.rating_total + 15) / (t.rating_count + 5), t.id) < ($3, $4)
+  order by 1000 * (t.rating_total + 15) / (t.rating_count + 5) desc, t.id desc
   limit 101) t
-  order by t.rating_rank desc, t.id desc
+  order by 1000 * (t.rating_total + 15) / (t.rating_count + 5) desc, t.id desc
   limit $5;
 
 -- 5: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select *
   from thoughts t
   where t.status = 'PUBLISHED'
@@ -70,7 +70,7 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
 -- Backwards, nobody: 6 7 8 9
 
 -- 6: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select *
   from thoughts t
   where t.status = 'PUBLISHED'
@@ -82,7 +82,7 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   limit $5;
 
 -- 7: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select *
   from thoughts t
   where t.status = 'PUBLISHED'
@@ -94,19 +94,19 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   limit $5;
 
 -- 8: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select *
   from thoughts t
   where t.status = 'PUBLISHED'
-  and (t.rating_rank, t.id) > ($1, $2)
-  and (t.rating_rank, t.id) < ($3, $4)
-  order by t.rating_rank asc, t.id asc
+  and (1000 * (t.rating_total + 15) / (t.rating_count + 5), t.id) > ($1, $2)
+  and (1000 * (t.rating_total + 15) / (t.rating_count + 5), t.id) < ($3, $4)
+  order by 1000 * (t.rating_total + 15) / (t.rating_count + 5) asc, t.id asc
   limit 101) t
-  order by t.rating_rank asc, t.id asc
+  order by 1000 * (t.rating_total + 15) / (t.rating_count + 5) asc, t.id asc
   limit $5;
 
 -- 9: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select *
   from thoughts t
   where t.status = 'PUBLISHED'
@@ -124,7 +124,7 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
 -- Filters, nobody: 10 11 12 13 2 2 10
 
 -- 10: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select *
   from thoughts t
   where t.status = 'PUBLISHED'
@@ -137,7 +137,7 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   limit $6;
 
 -- 11: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select *
   from thoughts t
   where t.status = 'PUBLISHED'
@@ -150,7 +150,7 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   limit $6;
 
 -- 12: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select *
   from thoughts t
   where t.status = 'PUBLISHED'
@@ -163,7 +163,7 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   limit $6;
 
 -- 13: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rating_rank
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select *
   from thoughts t
   where t.status = 'PUBLISHED'
