@@ -1,0 +1,88 @@
+import Postgres
+import Testing
+
+@testable import App
+
+/// Two writes lined up before one lock, so that they meet in the order in which they would wait for each other if a row
+/// were locked before what counts it.
+@Suite struct LockOrderTests {
+    struct Meeting: Sendable {
+        /// What both need.
+        let lock: SQL
+        let first: (Person, String)
+        let second: (Person, String)
+    }
+
+    private static let thought: SQL = "select from thoughts where id = \(worldUUID(0x201)) for update"
+    private static let event: SQL = "select from events where id = \(worldUUID(0x301)) for update"
+    private static let deleteThought = (Person.ana, "deleteThought(input: {id: \"\(worldID(.thought, 0x201))\"})")
+    private static let deleteEvent = (Person.ben, "deleteEvent(input: {id: \"\(worldID(.event, 0x301))\"})")
+
+    static let meetings: [Meeting] = [
+        Meeting(
+            lock: thought, first: deleteThought,
+            second: (.ben, "deleteComment(input: {id: \"\(worldID(.comment, 0x401))\"})")),
+        Meeting(
+            lock: thought, first: deleteThought,
+            second: (.ben, "unlikeThought(input: {thoughtId: \"\(worldID(.thought, 0x201))\"})")),
+        Meeting(
+            lock: event, first: deleteEvent,
+            second: (.ana, "deleteComment(input: {id: \"\(worldID(.comment, 0x403))\"})")),
+        Meeting(
+            lock: event, first: deleteEvent,
+            second: (.ana, "cancelRsvp(input: {eventId: \"\(worldID(.event, 0x301))\"})")),
+        Meeting(
+            lock: event, first: deleteEvent,
+            second: (.ana, "rsvp(input: {eventId: \"\(worldID(.event, 0x301))\", status: INTERESTED})")),
+    ]
+
+    @Test(arguments: meetings.indices) func neitherWaitsForTheOther(_ index: Int) async throws {
+        let meeting = Self.meetings[index]
+        let world = try await World.make()
+        let blocker = try await DedicatedConnection.open(ConnectionConfiguration(world.url))
+        try await blocker.execute("begin")
+        try await blocker.execute(meeting.lock)
+        let first = Task { try await ask(meeting.first, world) }
+        try await untilWaiting(1, in: world)
+        let second = Task { try await ask(meeting.second, world) }
+        try await untilWaiting(2, in: world)
+        try await blocker.execute("commit")
+        await blocker.close()
+        #expect(try await first.value.isData)
+        #expect(try await second.value.code == "NOT_FOUND")
+        #expect(try await world.rows(CounterDrift()) == [])
+        #expect(try await world.deadlocks() == 0)
+    }
+
+    /// A moderator deletes a comment while the account that wrote it goes.
+    @Test func anAccountLocksWhatItCountsInFirst() async throws {
+        let world = try await World.make()
+        try await world.execute(script: "delete from event_rsvps")
+        let blocker = try await DedicatedConnection.open(ConnectionConfiguration(world.url))
+        try await blocker.execute("begin")
+        try await blocker.execute(Self.event)
+        let moderation = Task {
+            try await ask((.mod, "deleteComment(input: {id: \"\(worldID(.comment, 0x403))\"})"), world)
+        }
+        try await untilWaiting(1, in: world)
+        let deletion = Task { try await world.execute(script: "delete from users where id = '\(worldUUID(0xA))'") }
+        try await untilWaiting(2, in: world)
+        try await blocker.execute("commit")
+        await blocker.close()
+        #expect(try await moderation.value.isData)
+        try await deletion.value
+        #expect(try await world.rows(CounterDrift()) == [])
+        #expect(try await world.deadlocks() == 0)
+    }
+
+    private func ask(_ step: (Person, String), _ world: World) async throws -> Answer {
+        try await world.ask("mutation { \(step.1) { clientMutationId } }", as: step.0)
+    }
+
+    private func untilWaiting(_ count: Int, in world: World) async throws {
+        let waiting: SQL = """
+            select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+            """
+        while try await world.number(waiting) < count { try await Task.sleep(for: .milliseconds(10)) }
+    }
+}
