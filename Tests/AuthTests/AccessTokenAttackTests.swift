@@ -17,7 +17,8 @@ import Testing
             with: key.privateKey)
     }
 
-    private func header(alg: String = "EdDSA", typ: String = "at+jwt", kid: String? = nil, more: String = "") -> String {
+    private func header(alg: String = "EdDSA", typ: String = "at+jwt", kid: String? = nil, more: String = "") -> String
+    {
         #"{"alg":"\#(alg)","typ":"\#(typ)","kid":"\#(kid ?? key.kid)"\#(more)}"#
     }
 
@@ -93,7 +94,8 @@ import Testing
         for payload in [
             payload(iss: #""https://evil.example""#), payload(iss: "null"), payload(aud: #""another""#),
             payload(aud: #"["tertulia","another"]"#), payload(sub: "1"), payload(sub: #""""#), payload(sid: "null"),
-            payload(sid: #""""#), payload(anon: #""false""#), payload(more: #","role":1"#), payload(more: #","nbf":"0""#),
+            payload(sid: #""""#), payload(anon: #""false""#), payload(more: #","role":1"#),
+            payload(more: #","nbf":"0""#),
             payload(more: #","sub":"user_02""#), "[]", "", "null",
         ] {
             #expect(refusal(signed(payload: payload)) == .invalidClaims, "\(payload)")
@@ -106,7 +108,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "1e308", "1e999", "1800000900.5", "1.8e9", "9223372036854775807", "99999999999999999999", #""1800000900""#, "null",
+        "1e308", "1e999", "1800000900.5", "1.8e9", "9223372036854775807", "99999999999999999999", #""1800000900""#,
+        "null",
         "true", "-1",
     ])
     func timesThatAreNone(time: String) {
@@ -161,7 +164,8 @@ import Testing
     }
 
     @Test func aHugeToken() {
-        #expect(refusal(signed(payload: payload(more: #","x":"\#(String(repeating: "x", count: 4_096))""#))) == .malformed)
+        #expect(
+            refusal(signed(payload: payload(more: #","x":"\#(String(repeating: "x", count: 4_096))""#))) == .malformed)
         #expect(refusal(String(repeating: "a", count: 1 << 20)) == .malformed)
         #expect(refusal(signed(payload: payload(more: #","x":"\#(String(repeating: "x", count: 2_000))""#))) == nil)
     }

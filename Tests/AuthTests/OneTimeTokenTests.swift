@@ -11,8 +11,10 @@ import Testing
         #expect(token.hash == SHA256.digest(of: try #require(Base64.url.decode(token.text))))
     }
 
-    @Test(arguments: ["", "A", String(repeating: "A", count: 42), String(repeating: "A", count: 44),
-        String(repeating: "A", count: 42) + "B", String(repeating: "+", count: 43)])
+    @Test(arguments: [
+        "", "A", String(repeating: "A", count: 42), String(repeating: "A", count: 44),
+        String(repeating: "A", count: 42) + "B", String(repeating: "+", count: 43),
+    ])
     func whatIsNoToken(text: String) {
         #expect(OneTimeToken(text) == nil)
     }

@@ -25,7 +25,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "password", "Password1", "12345678", "QWERTYUIOP", "iloveyou", "aaaaaaaaa", "abababab", "abcabcabcab", "abcdefgh",
+        "password", "Password1", "12345678", "QWERTYUIOP", "iloveyou", "aaaaaaaaa", "abababab", "abcabcabcab",
+        "abcdefgh",
         "hgfedcba", "98765432", "zxcvbnm,.", "p@ssw0rd", "letmein123", "asdfasdf",
     ])
     func commonOnes(password: String) {

@@ -86,7 +86,9 @@ import Testing
         #expect(names() == ["keys.json"])
     }
 
-    @Test(arguments: ["", "{}", "{\"keys\":[],\"secrets\":{}}", "not json", "{\"keys\":[{\"kid\":\"../../etc/passwd\"}]}"])
+    @Test(arguments: [
+        "", "{}", "{\"keys\":[],\"secrets\":{}}", "not json", "{\"keys\":[{\"kid\":\"../../etc/passwd\"}]}",
+    ])
     func whatIsNoKeyFile(text: String) throws {
         try write(text)
         #expect(throws: SigningKeysFile.Failure.malformed) { try self.file.loadOrCreate(now: 1) }

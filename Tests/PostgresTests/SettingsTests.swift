@@ -14,7 +14,8 @@ import Testing
             let failing = pool.start(Query("select 1 / 0") { $0.int32(0) }, settings: Self.viewer("eve"))
             let nobody = pool.start(Viewer())
             let bob = pool.start(Viewer(), settings: Self.viewer("bob"))
-            let segment = pool.start(Segment(settings: Self.viewer("cy"), [Viewer().sql, "select 1 / 0", Viewer().sql]))
+            let segment = pool.start(
+                Segment(settings: Self.viewer("cy"), [Viewer().sql, "select 1 / 0", Viewer().sql]))
             let last = pool.start(Viewer())
             let viewers = try await [ada.value, nobody.value, bob.value, last.value]
             #expect(viewers == [["ada"], [""], ["bob"], [""]])

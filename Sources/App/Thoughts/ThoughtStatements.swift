@@ -136,7 +136,9 @@ struct ThoughtsOfAuthors: Statement {
             """
     }
 
-    func decode(_ row: Row) -> (parent: Int, item: Thought) { (Int(row.int64(Thought.columnCount)) - 1, Thought(row: row)) }
+    func decode(_ row: Row) -> (parent: Int, item: Thought) {
+        (Int(row.int64(Thought.columnCount)) - 1, Thought(row: row))
+    }
 }
 
 /// What the viewer did with each of these thoughts.

@@ -10,7 +10,8 @@ enum CommonPasswords {
     private static func isRepetition(_ password: String) -> Bool {
         let scalars = Array(password.unicodeScalars)
         return (1...4).contains { period in
-            scalars.count > period && scalars.indices.dropFirst(period).allSatisfy { scalars[$0] == scalars[$0 - period] }
+            scalars.count > period
+                && scalars.indices.dropFirst(period).allSatisfy { scalars[$0] == scalars[$0 - period] }
         }
     }
 

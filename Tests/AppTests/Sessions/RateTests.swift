@@ -31,9 +31,10 @@ import Testing
         await world.shutdown()
     }
 
-    @Test(arguments: [
-        (4, 0, nil), (5, 0, 1), (6, 0.5, 1.5), (7, 0, 4), (15, 100, 800), (40, 0, 900), (5, 1, nil),
-    ] as [(Int, Double, Double?)])
+    @Test(
+        arguments: [
+            (4, 0, nil), (5, 0, 1), (6, 0.5, 1.5), (7, 0, 4), (15, 100, 800), (40, 0, 900), (5, 1, nil),
+        ] as [(Int, Double, Double?)])
     func waitsTwiceAsLongEachTime(failures: Int, since: Double, wait: Double?) {
         let credentials = CredentialsByLogin.Output(
             userID: worldUUID(0xA), passwordHash: "", failures: failures, secondsSinceFailure: since)

@@ -6,7 +6,7 @@ import Testing
     @Test func definedAndInTheirPlace() throws {
         let document =
             "query ($a: Int @label(text: \"a\")) @label(text: \"q\") { dog @skip(if: true) { ...F "
-                + "@include(if: true) } }"
+            + "@include(if: true) } }"
         #expect(try errors(.knownDirectives, document) == [])
     }
 

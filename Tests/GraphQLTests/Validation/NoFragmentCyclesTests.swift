@@ -6,7 +6,7 @@ import Testing
     @Test func spreadingOneTwiceIsNoCycle() throws {
         let document =
             "{ dog { ...A ...B } } fragment A on Dog { ...B ...C } fragment B on Dog { ...C } "
-                + "fragment C on Dog { name }"
+            + "fragment C on Dog { name }"
         #expect(try errors(.noFragmentCycles, document) == [])
     }
 

@@ -116,7 +116,8 @@ public struct ObjectFields<Parent: ObjectValue, Context: ExecutionContext> {
         let open: FieldResolver.Open = { context in
             SourceEventStream(try await subscribe(unsafeDowncast(context, to: FieldContext<Context>.self)))
         }
-        add(name, Events.Element.outputShape, takesContext: true,
+        add(
+            name, Events.Element.outputShape, takesContext: true,
             .stream(open, of: SwiftType(Events.Element.self)))
     }
 }
