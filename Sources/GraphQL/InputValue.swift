@@ -9,6 +9,8 @@ public enum InputValue: Sendable, Equatable {
     case enumeration(String)
     case list([InputValue])
     case object(InputObject)
+    /// A file that came beside the request: only as a part of its variables, never from JSON or a literal.
+    case upload(Upload)
 }
 
 /// The fields of an input object in the order given. Input objects are small: a scan beats a hash table.

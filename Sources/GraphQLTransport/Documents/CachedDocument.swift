@@ -65,9 +65,14 @@ final class CachedOperation<Context: ExecutionContext>: Sendable {
         summary = OperationSummary(type: type, name: prepared.operation.name?.value, documentHash: documentHash)
     }
 
+    /// How large the operation is with these variables.
+    func metrics(for variables: [String: InputValue]) -> QueryMetrics? {
+        measure.metrics(of: summary.name, variables: variables)
+    }
+
     /// Throws where the operation asks for more than one request may; its cost can depend on the variables.
     func check(_ limits: QueryLimits, variables: [String: InputValue]) throws(RequestError) {
-        guard let metrics = measure.metrics(of: summary.name, variables: variables) else { return }
+        guard let metrics = metrics(for: variables) else { return }
         if withinLimits.withLock({ $0 == metrics }) { return }
         let errors = limits.check(metrics)
         if !errors.isEmpty { throw RequestError(errors) }

@@ -1,16 +1,30 @@
 import GraphQL
 
-/// From a document's text to an operation that can be executed: parsed, validated and measured once a document.
+/// From a request to an operation that can be executed: found by its id or digest, or parsed, validated and measured
+/// once a document.
 struct DocumentPipeline<Context: ExecutionContext>: Sendable {
     let schema: ExecutableSchema<Context>
     let cache: DocumentCache<Context>
     let limits: HTTPLimits
+    /// nil where the server takes none.
+    private let persistedQueries: PersistedQueries<Context>?
+    private let trustedDocuments: [String: CachedDocument<Context>]
+    private let runsOnlyTrustedDocuments: Bool
 
-    init(schema: ExecutableSchema<Context>, settings: ServerSettings, metrics: MetricRegistry) {
+    init(
+        schema: ExecutableSchema<Context>, settings: ServerSettings, metrics: MetricRegistry,
+        trustedDocuments: TrustedDocuments? = nil
+    ) throws(InvalidTrustedDocuments) {
         self.schema = schema
         limits = settings.limits
         let cache = DocumentCache<Context>(count: settings.documentCache.count, bytes: settings.documentCache.bytes)
         self.cache = cache
+        persistedQueries = settings.persistedQueries.map { PersistedQueries(count: $0.count, bytes: $0.bytes) }
+        runsOnlyTrustedDocuments = settings.runsOnlyTrustedDocuments
+        self.trustedDocuments =
+            try trustedDocuments?.prepared { (text) throws(RequestError) in
+                try Self.prepare(text, schema, settings.limits, suggestions: true)
+            } ?? [:]
         metrics.gauge("graphql_document_cache_entries", help: "Documents in the cache.") { Double(cache.count) }
         metrics.gauge("graphql_document_cache_bytes", help: "Bytes of their texts.") { Double(cache.size) }
         for (result, counter) in [("hit", cache.hits), ("miss", cache.misses)] {
@@ -25,19 +39,63 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
     func operation(
         of request: GraphQLRequest, revealsSchema: Bool
     ) throws(RequestError) -> CachedOperation<Context> {
-        guard let text = request.query else {
-            throw RequestError([GraphQLError("The request has no \"query\".", code: .badRequest)])
-        }
-        let document = try cache.document(for: text) { text throws(RequestError) in
-            try prepare(text, revealsSchema: revealsSchema)
-        }
+        let document = try document(of: request, revealsSchema: revealsSchema)
         if document.usesIntrospection && !revealsSchema {
             throw RequestError([GraphQLError("Introspection is not available.", code: .validationFailed)])
         }
         return try document.operation(named: request.operationName)
     }
 
-    private func prepare(_ text: String, revealsSchema: Bool) throws(RequestError) -> CachedDocument<Context> {
+    private func document(
+        of request: GraphQLRequest, revealsSchema: Bool
+    ) throws(RequestError) -> CachedDocument<Context> {
+        if let id = request.documentID {
+            if request.query != nil { throw badRequest("A request has either a \"query\" or a \"documentId\".") }
+            if let document = trustedDocuments[id] { return document }
+            throw runsOnlyTrustedDocuments ? .documentNotTrusted : .persistedQueryNotFound
+        }
+        if runsOnlyTrustedDocuments { throw .documentNotTrusted }
+        if request.extensions["persistedQuery"] != nil {
+            return try persistedDocument(of: request, revealsSchema: revealsSchema)
+        }
+        guard let text = request.query else { throw badRequest("The request has no \"query\".") }
+        return try document(text, revealsSchema: revealsSchema)
+    }
+
+    private func document(_ text: String, revealsSchema: Bool) throws(RequestError) -> CachedDocument<Context> {
+        try cache.document(for: text) { text throws(RequestError) in
+            try Self.prepare(text, schema, limits, suggestions: revealsSchema)
+        }
+    }
+
+    /// Apollo: Automatic Persisted Queries. Only valid documents are kept, so that nobody can fill the store with noise.
+    private func persistedDocument(
+        of request: GraphQLRequest, revealsSchema: Bool
+    ) throws(RequestError) -> CachedDocument<Context> {
+        guard let persistedQueries else { throw .persistedQueryNotSupported }
+        let named: PersistedQuery?
+        do { named = try PersistedQuery(request.extensions) } catch { throw badRequest(error.message) }
+        guard let named else {
+            guard let text = request.query else { throw badRequest("The request has no \"query\".") }
+            return try document(text, revealsSchema: revealsSchema)
+        }
+        guard let text = request.query else {
+            guard let known = persistedQueries[named.hash] else { throw .persistedQueryNotFound }
+            return known
+        }
+        let document = try document(text, revealsSchema: revealsSchema)
+        guard document.hash == named.hash else { throw badRequest("The query does not have the digest that it comes with.") }
+        persistedQueries.insert(document)
+        return document
+    }
+
+    private func badRequest(_ message: String) -> RequestError {
+        RequestError([GraphQLError(message, code: .badRequest)])
+    }
+
+    private static func prepare(
+        _ text: String, _ schema: ExecutableSchema<Context>, _ limits: HTTPLimits, suggestions: Bool
+    ) throws(RequestError) -> CachedDocument<Context> {
         if text.utf8.count > limits.documentSize {
             throw RequestError([
                 GraphQLError("The document is larger than \(limits.documentSize) bytes.", code: .queryTooComplex)
@@ -49,8 +107,7 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
         } catch {
             throw RequestError([error])
         }
-        let errors = validate(
-            document, against: schema.schema, options: ValidationOptions(suggestions: revealsSchema))
+        let errors = validate(document, against: schema.schema, options: ValidationOptions(suggestions: suggestions))
         if !errors.isEmpty { throw RequestError(errors) }
         return CachedDocument(document, text: text, schema: schema)
     }

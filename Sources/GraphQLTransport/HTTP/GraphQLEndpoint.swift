@@ -7,7 +7,7 @@ protocol GraphQLEndpoint: Sendable {
     /// The answer where the head alone says that the request cannot be served.
     func refusal(of head: RequestHead) -> GraphQLAnswer?
 
-    func answer(_ head: RequestHead, body: ByteBuffer) async -> GraphQLAnswer
+    func answer(_ head: RequestHead, body: RequestBody) async -> GraphQLAnswer
 
     /// What the client gets when it took too long.
     func timeout(of head: RequestHead) -> GraphQLAnswer
@@ -26,6 +26,12 @@ protocol GraphQLEndpoint: Sendable {
     func perform(_ request: GraphQLRequest, _ head: RequestHead, deliver: (OperationEvent) async -> Bool) async
 }
 
+/// A request's body, read to its end.
+enum RequestBody: Sendable {
+    case bytes(ByteBuffer)
+    case multipart(MultipartRequest)
+}
+
 extension GraphQLAnswer {
     /// A refusal by the rules of HTTP, told as a GraphQL error so that a client reads it like any other.
     static func refusal(
@@ -41,9 +47,10 @@ extension GraphQLAnswer {
     /// Spec: 7.1 Response Format, "request error result"
     init(
         status: HTTPResponseStatus, contentType: String, headers: [(name: String, value: String)] = [],
-        errors: [GraphQLError], summary: OperationSummary = OperationSummary()
+        errors: [GraphQLError], extensions: InputObject = InputObject(), summary: OperationSummary = OperationSummary()
     ) {
-        self.init(status: status, contentType: contentType, headers: headers, body: Response(RequestError(errors)).body)
+        let response = Response(RequestError(errors), extensions: extensions)
+        self.init(status: status, contentType: contentType, headers: headers, body: response.body)
         self.summary = summary
         self.summary.errorCodes = errors.compactMap(\.code)
         self.summary.outcome = status.code >= 500 ? .failed : .refused

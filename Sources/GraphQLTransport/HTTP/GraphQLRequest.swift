@@ -81,6 +81,11 @@ public struct GraphQLRequest: Sendable, Equatable {
     }
 }
 
+extension GraphQLRequest {
+    /// Whether the answer's `extensions` are to tell the operation's figures: `{"extensions": {"cost": true}}`.
+    var asksForCost: Bool { extensions["cost"] == .boolean(true) }
+}
+
 /// A request that is not one of GraphQL: 400 whatever the client accepts.
 public struct MalformedRequest: Error, Sendable, Equatable {
     public let message: String

@@ -15,11 +15,13 @@ public struct GraphQLServer<Context: ExecutionContext>: Service {
     public var metrics: MetricRegistry
     /// What `/schema.graphql` answers with; nil for 404.
     public var schemaDocument: String?
+    /// Documents that clients name by `documentId`. The server does not start where one of them is invalid.
+    public var trustedDocuments: TrustedDocuments?
     /// Whether what the server depends on works; asked by `/readyz`.
     public var isReady: @Sendable () async -> Bool = { true }
-    /// Headers that follow from what the operation did, by its context.
     /// Whether a client may introspect, and gets names suggested.
     public var revealsSchema: @Sendable (Context) -> Bool = { _ in true }
+    /// Headers that follow from what the operation did, by its context.
     public var responseHeaders: (@Sendable (Context) -> [(name: String, value: String)])?
     /// Adds routes beside the GraphQL endpoint.
     public var addRoutes: @Sendable (Router<BasicRequestContext>) -> Void = { _ in }
@@ -41,8 +43,9 @@ public struct GraphQLServer<Context: ExecutionContext>: Service {
 
     public func run() async throws {
         let endpoint = SchemaEndpoint(
-            pipeline: DocumentPipeline(schema: schema, settings: settings, metrics: metrics), settings: settings,
-            logger: logger, authenticate: authenticate, revealsSchema: revealsSchema,
+            pipeline: try DocumentPipeline(
+                schema: schema, settings: settings, metrics: metrics, trustedDocuments: trustedDocuments),
+            settings: settings, logger: logger, authenticate: authenticate, revealsSchema: revealsSchema,
             responseHeaders: responseHeaders)
         try await HTTPService(
             endpoint: endpoint, settings: settings, logger: logger, metrics: metrics,

@@ -43,6 +43,8 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     var context: ChannelHandlerContext?
     var head: RequestHead?
     var body = ByteBuffer()
+    /// Reads the body in place of `body` where it is a multipart one.
+    var multipart: MultipartRequestReader?
     /// Decided by the head alone; told when the body is in, so that a client that still writes can read it.
     var refusal: GraphQLAnswer?
     var startedAt = NIODeadline.distantPast
@@ -158,15 +160,17 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         guard isForEndpoint(httpHead.uri) else { return route(httpHead, head, context) }
         if WebSocketHandshake.isAskedFor(by: head) { return beginUpgrade(httpHead, head) }
 
+        refusal = endpoint.refusal(of: head)
+        multipart = refusal == nil ? settings.multipartReader(for: head) : nil
+        let limit = multipart == nil ? settings.limits.bodySize : settings.uploads?.bodySize ?? 0
         let length = httpHead.headers.first(name: "content-length").flatMap(Int.init) ?? 0
-        if length > settings.limits.bodySize {
-            return write(.refusal(.payloadTooLarge, Self.tooLarge(settings.limits.bodySize)), context, isLast: true)
+        if length > limit {
+            return write(refusal ?? .refusal(.payloadTooLarge, Self.tooLarge(limit)), context, isLast: true)
         }
         if httpHead.headers.first(name: "expect").map({ equalsIgnoringCase($0, "100-continue") }) == true {
             context.writeAndFlush(
                 wrapOutboundOut(.byteBuffer(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n"))), promise: nil)
         }
-        refusal = endpoint.refusal(of: head)
         body.clear()
         phase = .receiving
         deadlines.current = .now() + settings.limits.bodyTimeout
@@ -180,9 +184,16 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func receive(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
+        if multipart != nil {
+            do { try multipart?.read(Array(buffer: bytes)) } catch {
+                write(.refusal(error.status, error.message), context, isLast: true)
+            }
+            return
+        }
         var bytes = bytes
         if body.readableBytes + bytes.readableBytes > settings.limits.bodySize {
-            return write(.refusal(.payloadTooLarge, Self.tooLarge(settings.limits.bodySize)), context, isLast: true)
+            let tooLarge = GraphQLAnswer.refusal(.payloadTooLarge, Self.tooLarge(settings.limits.bodySize))
+            return write(refusal ?? tooLarge, context, isLast: true)
         }
         if body.readableBytes == 0 { body = bytes } else { body.writeBuffer(&bytes) }
     }
@@ -193,10 +204,10 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
             return write(refusal, context)
         }
         guard let head else { return }
+        let body: RequestBody
+        do { body = try takeBody() } catch { return write(.refusal(error.status, error.message), context) }
         phase = .executing
         deadlines.current = .now() + settings.limits.executionTimeout
-        let body = body
-        self.body = ByteBuffer()
         let count = requestCount
         let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
         let eventLoop = context.eventLoop
@@ -211,6 +222,15 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
             }
         }
         if case .executing = phase, count == requestCount { self.task = task }
+    }
+
+    private func takeBody() throws(MultipartError) -> RequestBody {
+        defer {
+            body = ByteBuffer()
+            multipart = nil
+        }
+        guard var reader = multipart else { return .bytes(body) }
+        return .multipart(try reader.finish())
     }
 
     private func finish(_ answer: GraphQLAnswer, of count: Int) {
@@ -232,6 +252,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     func requestFinished(_ context: ChannelHandlerContext) {
         head = nil
         refusal = nil
+        multipart = nil
         if closesAfterAnswer {
             linger(context)
         } else {

@@ -6,6 +6,7 @@ import NIOHTTP1
 struct RefusalStatus {
     let status: HTTPResponseStatus
     let headers: [(name: String, value: String)]
+    private let isMalformed: Bool
 
     init(_ errors: [GraphQLError]) {
         switch errors.first?.code.map(ErrorCode.init(rawValue:)) {
@@ -22,9 +23,16 @@ struct RefusalStatus {
             status = .serviceUnavailable
             headers = Self.retryAfter(errors)
         case .internalServerError: (status, headers) = (.internalServerError, [])
+        // Apollo: a client that gets another status does not look for the error, and never sends the document.
+        case .persistedQueryNotFound, .persistedQueryNotSupported: (status, headers) = (.ok, [])
         default: (status, headers) = (.badRequest, [])
         }
+        isMalformed = errors.first?.code == ErrorCode.badRequest.rawValue
     }
+
+    /// For clients of `application/json`: 200 for whatever is a request of GraphQL at all.
+    /// GraphQL over HTTP: 6.4.1 application/json
+    var legacyStatus: HTTPResponseStatus { isMalformed ? .badRequest : .ok }
 
     /// RFC 9110, 10.2.3 Retry-After, in whole seconds
     private static func retryAfter(_ errors: [GraphQLError]) -> [(name: String, value: String)] {

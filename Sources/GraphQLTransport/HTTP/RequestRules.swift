@@ -4,10 +4,10 @@ import NIOHTTP1
 /// GraphQL over HTTP: 5 Request
 enum RequestRules {
     /// - Parameter hasPage: whether a browser is answered with a page.
-    static func refusal(of head: RequestHead, hasPage: Bool) -> GraphQLAnswer? {
+    static func refusal(of head: RequestHead, hasPage: Bool, takesUploads: Bool) -> GraphQLAnswer? {
         switch head.method {
         case .GET, .HEAD: return hasPage && prefersHTML(accept: head.accept) ? nil : refusalOfAccept(head)
-        case .POST: return refusalOfContent(head) ?? refusalOfAccept(head)
+        case .POST: return refusalOfContent(head, takesUploads) ?? refusalOfAccept(head)
         case .OPTIONS:
             return GraphQLAnswer(status: .noContent, contentType: "", headers: [("Allow", "GET, HEAD, POST")], body: [])
         default:
@@ -18,16 +18,31 @@ enum RequestRules {
 
     /// What another site's page can send without a preflight is refused: text/plain, forms, no type at all.
     /// Fetch, 2.2.2 Headers, "CORS-safelisted request-header"
-    private static func refusalOfContent(_ head: RequestHead) -> GraphQLAnswer? {
+    private static func refusalOfContent(_ head: RequestHead, _ takesUploads: Bool) -> GraphQLAnswer? {
         let message = "The body's type is application/json, in UTF-8."
         guard let contentType = head.contentType else { return .refusal(.unsupportedMediaType, message) }
         if contentType == "application/json" && head.contentEncoding == nil { return nil }
-        guard let type = MediaType(contentType), type.type == "application", type.subtype == "json", type.isUTF8,
-            head.contentEncoding == nil
+        let type = MediaType(contentType)
+        if takesUploads, type?.type == "multipart", head.contentEncoding == nil { return refusalOfUpload(head, contentType) }
+        guard let type, type.type == "application", type.subtype == "json", type.isUTF8, head.contentEncoding == nil
         else {
             return .refusal(.unsupportedMediaType, message, headers: [("Accept-Post", "application/json")])
         }
         return nil
+    }
+
+    /// Another site's form can send multipart/form-data, but none of these headers without a preflight.
+    private static let preflightHeaders = [
+        "GraphQL-Require-Preflight", "Apollo-Require-Preflight", "X-Apollo-Operation-Name", "Authorization",
+    ]
+
+    private static func refusalOfUpload(_ head: RequestHead, _ contentType: String) -> GraphQLAnswer? {
+        guard MultipartBoundary(contentType: contentType) != nil else {
+            return .refusal(
+                .unsupportedMediaType, "An upload's type is multipart/form-data with a boundary of 1 to 70 characters.")
+        }
+        if preflightHeaders.contains(where: { head[$0].map { !$0.isEmpty } ?? false }) { return nil }
+        return .refusal(.badRequest, "An upload has one of the headers \(preflightHeaders.joined(separator: ", ")).")
     }
 
     private static func refusalOfAccept(_ head: RequestHead) -> GraphQLAnswer? {

@@ -13,10 +13,11 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
     let responseHeaders: (@Sendable (Context) -> [(name: String, value: String)])?
 
     func refusal(of head: RequestHead) -> GraphQLAnswer? {
-        RequestRules.refusal(of: head, hasPage: settings.isPlaygroundEnabled)
+        RequestRules.refusal(
+            of: head, hasPage: settings.isPlaygroundEnabled, takesUploads: settings.uploads != nil)
     }
 
-    func answer(_ head: RequestHead, body: ByteBuffer) async -> GraphQLAnswer {
+    func answer(_ head: RequestHead, body: RequestBody) async -> GraphQLAnswer {
         if settings.isPlaygroundEnabled, head.method != .POST, prefersHTML(accept: head.accept) {
             return PlaygroundPage.shared.answer
         }
@@ -24,27 +25,32 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
         let request: GraphQLRequest
         do { request = try self.request(head, body) } catch { return .refusal(.badRequest, error.message) }
         var summary = OperationSummary()
+        var extensions = InputObject()
         do {
             let context = try await authenticate(head)
             let operation = try pipeline.operation(of: request, revealsSchema: revealsSchema(context))
             summary = operation.summary
             if let refusal = refusal(of: operation.type, head) { return refusal }
-            let (plan, variables) = try plan(for: operation, request)
-            let response = try await execute(plan, variables: variables, context: context)
+            let (plan, variables) = try plan(for: operation, request, &extensions)
+            let response = try await execute(plan, variables: variables, context: context, extensions: extensions)
             return answer(response, mediaType, context, summary)
         } catch {
-            return refusal(errors(of: error, head), mediaType, summary)
+            return refusal(errors(of: error, head), mediaType, summary, extensions)
         }
     }
 
     /// What one request executes, within the limits.
+    /// - Parameter extensions: of the response, or of the refusal: the operation's figures, for those who ask.
     func plan(
-        for operation: CachedOperation<Context>, _ request: GraphQLRequest
+        for operation: CachedOperation<Context>, _ request: GraphQLRequest, _ extensions: inout InputObject
     ) throws(RequestError) -> (plan: Plan<Context>, variables: [String: InputValue]) {
         let prepared = operation.prepared
         let variables = try coerceVariableValues(
             pipeline.schema.schema, prepared.operation.variableDefinitions, request.variables,
             source: prepared.document.source)
+        if request.asksForCost, let metrics = operation.metrics(for: variables) {
+            extensions.fields.append(("cost", .object(settings.queryLimits.figures(of: metrics))))
+        }
         try operation.check(settings.queryLimits, variables: variables)
         return (try operation.plan(for: variables), variables)
     }
@@ -65,13 +71,13 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
         }
     }
 
-    private func request(_ head: RequestHead, _ body: ByteBuffer) throws(MalformedRequest) -> GraphQLRequest {
-        let request =
-            head.method == .POST
-            ? try GraphQLRequest(body: body, maxDepth: settings.limits.jsonDepth)
-            : try GraphQLRequest(query: head.query, maxDepth: settings.limits.jsonDepth)
-        if request.query == nil { throw MalformedRequest("The request has no \"query\".") }
-        return request
+    private func request(_ head: RequestHead, _ body: RequestBody) throws(MalformedRequest) -> GraphQLRequest {
+        let depth = settings.limits.jsonDepth
+        guard head.method == .POST else { return try GraphQLRequest(query: head.query, maxDepth: depth) }
+        switch body {
+        case .bytes(let bytes): return try GraphQLRequest(body: bytes, maxDepth: depth)
+        case .multipart(let multipart): return try GraphQLRequest(json: multipart.operations)
+        }
     }
 
     func timeout(of head: RequestHead) -> GraphQLAnswer {
@@ -104,13 +110,13 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
     /// A well-formed request that cannot be executed.
     /// GraphQL over HTTP: 6.4 Validation and 6.5 Examples
     func refusal(
-        _ errors: [GraphQLError], _ mediaType: GraphQLMediaType, _ summary: OperationSummary
+        _ errors: [GraphQLError], _ mediaType: GraphQLMediaType, _ summary: OperationSummary,
+        _ extensions: InputObject = InputObject()
     ) -> GraphQLAnswer {
         let refused = RefusalStatus(errors)
-        let status = mediaType == .json ? .ok : refused.status
         var answer = GraphQLAnswer(
-            status: status, contentType: mediaType.contentType, headers: refused.headers, errors: errors,
-            summary: summary)
+            status: mediaType == .json ? refused.legacyStatus : refused.status, contentType: mediaType.contentType,
+            headers: refused.headers, errors: errors, extensions: extensions, summary: summary)
         answer.summary.outcome = refused.status.code >= 500 ? .failed : .refused
         return answer
     }

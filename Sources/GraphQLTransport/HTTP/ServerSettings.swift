@@ -10,6 +10,8 @@ public struct ServerSettings: Sendable {
     public var path = "/graphql"
     public var limits = HTTPLimits()
     public var streams = StreamLimits()
+    /// nil takes no multipart requests.
+    public var uploads: UploadLimits? = UploadLimits()
     /// What one operation may ask for.
     public var queryLimits = QueryLimits()
     public var crossOrigin = CrossOriginPolicy()
@@ -22,6 +24,10 @@ public struct ServerSettings: Sendable {
     public var accessLog = AccessLog.Verbosity.problems
     /// How many documents the cache holds at most, and the bytes of their texts together.
     public var documentCache = (count: 10_000, bytes: 16 << 20)
+    /// The same of the documents that clients name by digest; nil takes no automatic persisted queries.
+    public var persistedQueries: (count: Int, bytes: Int)? = (count: 10_000, bytes: 16 << 20)
+    /// Whether nothing runs but the trusted documents.
+    public var runsOnlyTrustedDocuments = false
 
     public init() {}
 }

@@ -24,16 +24,18 @@ extension SchemaEndpoint {
         _ request: GraphQLRequest, _ head: RequestHead, deliver: (OperationEvent) async -> Bool
     ) async {
         var summary = OperationSummary()
+        var extensions = InputObject()
         do {
             let context = try await authenticate(head)
             let operation = try pipeline.operation(of: request, revealsSchema: revealsSchema(context))
             summary = operation.summary
-            let (plan, variables) = try plan(for: operation, request)
+            let (plan, variables) = try plan(for: operation, request, &extensions)
             guard await deliver(.accepted(summary, session: context as? any SessionContext)) else { return }
             if operation.type == .subscription {
                 try await stream(plan, variables, context, summary, deliver)
             } else {
-                let response = try await execute(plan, variables: variables, context: context)
+                let response = try await execute(
+                    plan, variables: variables, context: context, extensions: extensions)
                 _ = await deliver(.response(response))
             }
         } catch {

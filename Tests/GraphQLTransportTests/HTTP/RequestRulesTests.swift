@@ -6,7 +6,8 @@ struct RequestRulesTests {
     private let query = #"{"query":"{ hello }"}"#
 
     @Test(arguments: [
-        "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonx",
+        "text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "multipart/mixed; boundary=x",
+        "application/jsonx",
         "application/json; charset=iso-8859-1", "application/graphql", "nonsense",
     ])
     func refusesOtherContentTypes(_ type: String) async throws {

@@ -22,10 +22,16 @@ enum TestSchema {
           old: Color @deprecated(reason: "Use hello.")
           book(id: ID!, order: [Order!]): Book
         }
+        scalar Upload
+        type File { filename: String! contentType: String text: String! }
+        input Attachment { file: Upload! note: String }
         enum Color { RED GREEN }
         input Order { by: Color! = RED descending: Boolean = false }
         type Book { id: ID! title: String! next: Book }
-        type Mutation { touch: Int! }
+        type Mutation {
+          touch: Int!
+          upload(file: Upload, files: [Upload!], attachment: Attachment): [File!]!
+        }
         type Subscription {
           ticks: Int!
           greetings: String!
@@ -45,10 +51,18 @@ enum TestSchema {
 
     static func make() throws -> ExecutableSchema<TestContext> {
         try ExecutableSchema(
-            schema: buildSchema(parse(Source(definitions))),
+            schema: buildSchema(parse(Source(definitions)), scalars: ["Upload": .upload]),
             bindings: [
                 ObjectBinding<Root, TestContext>("Query", bindQuery),
-                ObjectBinding<Root, TestContext>("Mutation") { $0.field("touch") { _ in 1 } },
+                ObjectBinding<Root, TestContext>("Mutation") { mutation in
+                    mutation.field("touch") { _ in 1 }
+                    mutation.field("upload") { _, context in try uploads(context.arguments) }
+                },
+                ObjectBinding<Upload, TestContext>("File") { file in
+                    file.field("filename", \.filename)
+                    file.field("contentType", \.contentType)
+                    file.field("text") { String(decoding: $0.bytes, as: UTF8.self) }
+                },
                 ObjectBinding<Root, TestContext>("Subscription", bindSubscription),
                 ObjectBinding<Book, TestContext>("Book") { book in
                     book.field("id", \.id)
@@ -81,6 +95,16 @@ enum TestSchema {
         query.field("old") { (_: Root) -> Color? in .red }
         query.field("book") { (_, context) -> Book? in Book(id: context.arguments["id"].text ?? "") }
     }
+}
+
+extension Upload: ObjectValue {}
+
+private func uploads(_ arguments: InputObject) throws -> [Upload] {
+    let file: Upload? = try arguments.decode("file")
+    let files: [Upload]? = try arguments.decode("files")
+    let attachment: InputObject? = try arguments.decode("attachment")
+    let attached: Upload? = try attachment?.decode("file")
+    return [file, attached].compactMap { $0 } + (files ?? [])
 }
 
 struct TestContext: SessionContext {

@@ -28,6 +28,7 @@ private struct Inspector {
         case .string(let string): write(string)
         case .boolean(let boolean): text += "\(boolean)"
         case .enumeration(let name): text += name
+        case .upload: text += "[Upload]"
         case .list(let items): write(items, depth: depth)
         case .object(let object): write(object, depth: depth)
         }

@@ -47,4 +47,21 @@ public struct QueryLimits: Sendable {
         }
         return errors
     }
+
+    /// The figures of an operation beside their limits, for those who write clients:
+    /// `{"cost": {"actual": 120, "maximum": 2000}, …}`.
+    public func figures(of metrics: QueryMetrics) -> InputObject {
+        let figures: [(limit: String, actual: Int, maximum: Int)] = [
+            ("depth", metrics.depth, depth), ("aliases", metrics.aliases, aliases),
+            ("rootFields", metrics.rootFields, rootFields), ("directives", metrics.directives, directives),
+            ("cost", metrics.cost, cost),
+        ]
+        return InputObject(
+            figures.map { figure in
+                let values = InputObject([
+                    (name: "actual", value: .int(figure.actual)), (name: "maximum", value: .int(figure.maximum)),
+                ])
+                return (name: figure.limit, value: .object(values))
+            })
+    }
 }

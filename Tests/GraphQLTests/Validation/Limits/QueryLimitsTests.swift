@@ -21,6 +21,14 @@ import Testing
         #expect(try metrics(document).depth == expected)
     }
 
+    @Test func figuresStandBesideTheirLimits() throws {
+        let figures = QueryLimits().figures(of: try metrics("{ a: dog { name } }"))
+        #expect(figures.fields.map(\.name) == ["depth", "aliases", "rootFields", "directives", "cost"])
+        #expect(
+            figures["aliases"]
+                == .object(InputObject([(name: "actual", value: .int(1)), (name: "maximum", value: .int(30))])))
+    }
+
     @Test func aliasesOfAFragmentCountOnce() throws {
         let document = "{ a: dog { ...F ...F b: name } } fragment F on Dog { c: name } fragment G on Dog { d: name }"
         #expect(try metrics(document).aliases == 3)

@@ -1,0 +1,176 @@
+/// Takes a multipart body apart while it comes in. It holds no more than the header of one part.
+///
+///     var input = chunk[...]
+///     while let event = try parser.next(&input) { … }
+///
+/// RFC 2046, 5.1 Multipart Media Type; RFC 7578
+struct MultipartParser {
+    enum Event: Equatable {
+        case partBegins(PartHeader)
+        /// A piece of the part's content; how it is cut depends on how the input was.
+        case content(ArraySlice<UInt8>)
+        case partEnds
+    }
+
+    private enum State {
+        /// Before the first delimiter.
+        case preamble
+        /// Behind a delimiter: what comes decides whether it was the last one.
+        case delimited(dashes: Int, isReturned: Bool)
+        case header(isReturned: Bool)
+        case content
+        /// Behind the last delimiter.
+        case epilogue
+    }
+
+    /// Bytes of one part's header.
+    static let maxHeaderSize = 8 << 10
+
+    private let delimiter: [UInt8]
+    private let maxOverhead: Int
+    private var state = State.preamble
+    /// How much of the delimiter the input's end was, so far. The first line break is taken as read.
+    private var matched = 2
+    private var line: [UInt8] = []
+    private var header = PartHeader()
+    private var headerSize = 0
+    /// Bytes that were no content.
+    private(set) var overhead = 0
+
+    /// - Parameter maxOverhead: bytes that may be no content of a part.
+    init(_ boundary: MultipartBoundary, maxOverhead: Int = .max) {
+        delimiter = boundary.delimiter
+        self.maxOverhead = maxOverhead
+    }
+
+    /// The next event, taking what it needs off the input's front; nil where more input is needed.
+    mutating func next(_ input: inout ArraySlice<UInt8>) throws(MultipartError) -> Event? {
+        while true {
+            switch state {
+            case .preamble:
+                guard let isFound = try readPreamble(&input) else { return nil }
+                if isFound { state = .delimited(dashes: 0, isReturned: false) }
+            case .content:
+                guard let event = readContent(&input) else { return nil }
+                if case .partEnds = event {
+                    try count(delimiter.count)
+                    state = .delimited(dashes: 0, isReturned: false)
+                }
+                return event
+            case .delimited(let dashes, let isReturned):
+                guard let byte = input.popFirst() else { return nil }
+                try count(1)
+                state = try Self.state(behindDelimiter: byte, dashes, isReturned)
+            case .header(let isReturned):
+                guard let byte = input.popFirst() else { return nil }
+                try count(1)
+                if let event = try readHeader(byte, isReturned) { return event }
+            case .epilogue:
+                try count(input.count)
+                input = []
+                return nil
+            }
+        }
+    }
+
+    /// The body is over. Throws where it ended too early.
+    func finish() throws(MultipartError) {
+        if case .epilogue = state { return }
+        throw .malformed("The body ends before its last boundary.")
+    }
+
+    private mutating func count(_ bytes: Int) throws(MultipartError) {
+        overhead += bytes
+        if overhead > maxOverhead {
+            throw .tooLarge("Beside its files the body is larger than \(maxOverhead) bytes.")
+        }
+    }
+
+    // MARK: - Delimiters
+
+    /// Whether the delimiter was reached; nil where the input is used up.
+    private mutating func readPreamble(_ input: inout ArraySlice<UInt8>) throws(MultipartError) -> Bool? {
+        guard let event = readContent(&input) else { return nil }
+        switch event {
+        case .content(let bytes): try count(bytes.count)
+        case .partEnds, .partBegins:
+            try count(delimiter.count)
+            return true
+        }
+        return false
+    }
+
+    /// A delimiter has one carriage return, at its front: where it breaks off, none can have begun within it.
+    private mutating func readContent(_ input: inout ArraySlice<UInt8>) -> Event? {
+        while !input.isEmpty {
+            if matched == 0 {
+                let end = input.firstIndex(of: delimiter[0]) ?? input.endIndex
+                if end > input.startIndex {
+                    defer { input = input[end...] }
+                    return .content(input[..<end])
+                }
+            }
+            while matched < delimiter.count, let byte = input.first, byte == delimiter[matched] {
+                matched += 1
+                input.removeFirst()
+            }
+            if matched == delimiter.count {
+                matched = 0
+                return .partEnds
+            }
+            if !input.isEmpty {
+                defer { matched = 0 }
+                return .content(delimiter[..<matched])
+            }
+        }
+        return nil
+    }
+
+    /// transport-padding CRLF, or two dashes
+    private static func state(
+        behindDelimiter byte: UInt8, _ dashes: Int, _ isReturned: Bool
+    ) throws(MultipartError) -> State {
+        switch byte {
+        case UInt8(ascii: "-") where dashes == 1: return .epilogue
+        case UInt8(ascii: "-") where dashes == 0 && !isReturned: return .delimited(dashes: 1, isReturned: false)
+        case UInt8(ascii: " ") where dashes == 0 && !isReturned, UInt8(ascii: "\t") where dashes == 0 && !isReturned:
+            return .delimited(dashes: 0, isReturned: false)
+        case UInt8(ascii: "\r") where dashes == 0 && !isReturned: return .delimited(dashes: 0, isReturned: true)
+        case UInt8(ascii: "\n") where isReturned: return .header(isReturned: false)
+        default: throw .malformed("A boundary is not followed by a line break.")
+        }
+    }
+
+    // MARK: - Headers
+
+    private mutating func readHeader(_ byte: UInt8, _ isReturned: Bool) throws(MultipartError) -> Event? {
+        headerSize += 1
+        if headerSize > Self.maxHeaderSize {
+            throw .malformed("A part's header is larger than \(Self.maxHeaderSize) bytes.")
+        }
+        switch (byte, isReturned) {
+        case (UInt8(ascii: "\n"), true):
+            state = .header(isReturned: false)
+            return try endLine()
+        case (UInt8(ascii: "\r"), false): state = .header(isReturned: true)
+        case (UInt8(ascii: "\n"), false), (_, true):
+            throw .malformed("A line of a part's header does not end with CR and LF.")
+        default: line.append(byte)
+        }
+        return nil
+    }
+
+    private mutating func endLine() throws(MultipartError) -> Event? {
+        defer { line.removeAll(keepingCapacity: true) }
+        if !line.isEmpty {
+            try header.read(line)
+            return nil
+        }
+        defer {
+            header = PartHeader()
+            headerSize = 0
+        }
+        state = .content
+        return .partBegins(header)
+    }
+}
