@@ -8,7 +8,7 @@ struct Tertulia: AsyncParsableCommand {
         discussion: "Each setting is a flag and an environment variable: `tertulia config` prints them all.",
         version: version,
         subcommands: [
-            Serve.self, Migrate.self, Seed.self, PrintSchema.self, Config.self, Doctor.self,
+            Serve.self, Migrate.self, Seed.self, Check.self, Format.self, PrintSchema.self, Config.self, Doctor.self,
         ])
 
     static let version = "0.1.0"

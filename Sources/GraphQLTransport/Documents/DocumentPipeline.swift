@@ -68,7 +68,8 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
         }
     }
 
-    /// Apollo: Automatic Persisted Queries. Only valid documents are kept, so that nobody can fill the store with noise.
+    /// Only valid documents are kept, so that nobody can fill the store with noise.
+    /// Apollo: Automatic Persisted Queries
     private func persistedDocument(
         of request: GraphQLRequest, revealsSchema: Bool
     ) throws(RequestError) -> CachedDocument<Context> {
@@ -84,7 +85,9 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
             return known
         }
         let document = try document(text, revealsSchema: revealsSchema)
-        guard document.hash == named.hash else { throw badRequest("The query does not have the digest that it comes with.") }
+        guard document.hash == named.hash else {
+            throw badRequest("The query does not have the digest that it comes with.")
+        }
         persistedQueries.insert(document)
         return document
     }

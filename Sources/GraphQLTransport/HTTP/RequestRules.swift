@@ -23,7 +23,9 @@ enum RequestRules {
         guard let contentType = head.contentType else { return .refusal(.unsupportedMediaType, message) }
         if contentType == "application/json" && head.contentEncoding == nil { return nil }
         let type = MediaType(contentType)
-        if takesUploads, type?.type == "multipart", head.contentEncoding == nil { return refusalOfUpload(head, contentType) }
+        if takesUploads, type?.type == "multipart", head.contentEncoding == nil {
+            return refusalOfUpload(head, contentType)
+        }
         guard let type, type.type == "application", type.subtype == "json", type.isUTF8, head.contentEncoding == nil
         else {
             return .refusal(.unsupportedMediaType, message, headers: [("Accept-Post", "application/json")])

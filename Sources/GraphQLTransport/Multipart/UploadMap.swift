@@ -56,7 +56,8 @@ struct UploadMap {
             for place in entry.places {
                 guard place.isInVariables, operations.place(file, at: place.steps[...]) else {
                     throw .malformed(
-                        "The map's place \"\(place.text)\" of the file \"\(entry.file)\" is not null in the operations.")
+                        "The map's place \"\(place.text)\" of the file \"\(entry.file)\" is not null in the operations."
+                    )
                 }
             }
         }

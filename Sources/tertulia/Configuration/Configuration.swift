@@ -20,6 +20,11 @@ struct Configuration: Sendable {
     let isProduction: Bool
     /// Of one account; 0: any number.
     let writesPerMinute: Int
+    /// Whether clients may name documents by digest.
+    let takesPersistedQueries: Bool
+    /// The manifest of the documents that clients name by id; nil: there are none.
+    let trustedDocuments: FilePath?
+    let runsOnlyTrustedDocuments: Bool
     let signingKeys: FilePath
     /// Nil: mail goes to files.
     let smtpURL: ServiceURL?
@@ -70,6 +75,16 @@ struct Configuration: Sendable {
         writesPerMinute = reader.read(
             "WRITES_PER_MINUTE", flags.writesPerMinute, default: 120, expected: "a number from 0 to 1000000",
             show: { "\($0)" }, as: { Int($0).flatMap { 0...1_000_000 ~= $0 ? $0 : nil } })
+        takesPersistedQueries = reader.read(
+            "PERSISTED_QUERIES", flags.persistedQueries, default: true, expected: "true or false",
+            show: { "\($0)" }, as: { Bool($0.lowercased()) })
+        trustedDocuments = reader.read(
+            "TERTULIA_TRUSTED_DOCUMENTS", flags.trustedDocuments, default: nil, expected: "a file",
+            show: { $0?.string ?? "none" },
+            as: { $0.isEmpty ? nil : .some(workingDirectory.pushing(FilePath($0)).lexicallyNormalized()) })
+        runsOnlyTrustedDocuments = reader.read(
+            "TERTULIA_TRUSTED_DOCUMENTS_ONLY", flags.trustedDocumentsOnly ? "true" : nil, default: false,
+            expected: "true or false", show: { "\($0)" }, as: { Bool($0.lowercased()) })
         signingKeys = reader.read(
             "TERTULIA_SIGNING_KEYS", flags.signingKeys, default: home.appending("keys.json"), expected: "a file",
             show: \.string, as: { $0.isEmpty ? nil : workingDirectory.pushing(FilePath($0)).lexicallyNormalized() })
@@ -116,6 +131,8 @@ struct Configuration: Sendable {
         settings.trustedProxies = trustedProxies
         settings.accessLog = accessLog
         settings.isSchemaPublic = !isProduction
+        if !takesPersistedQueries { settings.persistedQueries = nil }
+        settings.runsOnlyTrustedDocuments = runsOnlyTrustedDocuments
         return settings
     }
 

@@ -32,6 +32,15 @@ struct SettingFlags: ParsableArguments {
     @Option(help: "Mutations that an account may send in a minute; 0: any number.")
     var writesPerMinute: String?
 
+    @Option(help: "Whether clients may name documents by digest: true or false.")
+    var persistedQueries: String?
+
+    @Option(help: "File of documents that clients name by documentId: a JSON object of texts by id.")
+    var trustedDocuments: String?
+
+    @Flag(help: "Run nothing but the trusted documents.")
+    var trustedDocumentsOnly = false
+
     @Option(help: "File of the keys that sign access tokens.")
     var signingKeys: String?
 

@@ -60,6 +60,7 @@ struct Server {
         }
         server.metrics.observe(pools.pools)
         server.schemaDocument = printSchema(schema.schema)
+        server.trustedDocuments = try configuration.readTrustedDocuments()
         // The set of revoked sessions is read twice a second: while it is fresh, the database answers.
         server.isReady = { environment.revokedSessions.isFresh(now: environment.now().unixMilliseconds) }
         server.revealsSchema = { [configuration] context in !configuration.isProduction || context.viewer != nil }

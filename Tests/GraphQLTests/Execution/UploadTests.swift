@@ -12,7 +12,8 @@ import Testing
         let document = try parse(Source("query($v: \(type)) { a }"))
         guard case .operation(let operation) = document.definitions[0] else { return nil }
         return try coerceVariableValues(
-            schema, operation.variableDefinitions, InputObject([(name: "v", value: value)]), source: document.source)["v"]
+            schema, operation.variableDefinitions, InputObject([(name: "v", value: value)]), source: document.source)[
+                "v"]
     }
 
     @Test func theScalarTakesAFile() throws {
@@ -38,7 +39,9 @@ import Testing
         #expect(try arguments.decode(Upload.self, "file") == upload)
         #expect(try arguments.decode(Upload?.self, "none") == nil)
         #expect(try arguments.decode(Upload?.self, "absent") == nil)
-        #expect(throws: InputDecodingError.self) { try InputObject([(name: "file", value: .int(1))]).decode(Upload.self, "file") }
+        #expect(throws: InputDecodingError.self) {
+            try InputObject([(name: "file", value: .int(1))]).decode(Upload.self, "file")
+        }
     }
 
     @Test func twoFilesAreNeverOne() {

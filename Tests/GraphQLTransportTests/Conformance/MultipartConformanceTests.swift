@@ -70,7 +70,9 @@ private struct RecordedRequest {
     }
 
     func outcome() -> Result<MultipartRequest, MultipartError> {
-        guard let boundary = MultipartBoundary(contentType: contentType) else { return .failure(.malformed(contentType)) }
+        guard let boundary = MultipartBoundary(contentType: contentType) else {
+            return .failure(.malformed(contentType))
+        }
         return Result { () throws(MultipartError) in
             var reader = MultipartRequestReader(boundary, limits: limits, jsonDepth: 64)
             for start in stride(from: 0, to: body.count, by: 1_000) {

@@ -29,7 +29,9 @@ struct PersistedQueriesTests {
             #expect(try await server.post(body(nil, hash: hash.uppercased())).data?["hello"] == .string("Hello world"))
             let get = try await server.send(
                 "GET",
-                "/graphql?extensions=%7B%22persistedQuery%22%3A%7B%22version%22%3A1%2C%22sha256Hash%22%3A%22\(hash)%22%7D%7D")
+                "/graphql?extensions=%7B%22persistedQuery%22%3A%7B%22version%22%3A1%2C%22sha256Hash%22%3A%22"
+                    + "\(hash)%22%7D%7D"
+            )
             #expect(get.data?["hello"] == .string("Hello world"))
         }
     }
@@ -37,7 +39,8 @@ struct PersistedQueriesTests {
     @Test func aDocumentThatWasSentWithoutDigestIsNotKnownByIt() async throws {
         try await TestServer.run { (server) async throws in
             _ = try await server.post(#"{"query":"{ hello }"}"#)
-            #expect(try await server.post(body(nil, hash: hash("{ hello }"))).errorCodes == ["PERSISTED_QUERY_NOT_FOUND"])
+            #expect(
+                try await server.post(body(nil, hash: hash("{ hello }"))).errorCodes == ["PERSISTED_QUERY_NOT_FOUND"])
         }
     }
 

@@ -6,7 +6,8 @@ import Testing
 @testable import GraphQLTransport
 
 struct TrustedDocumentsTests {
-    private let manifest = #"{"hello":"query($n: String) { hello(name: $n) }","two":"query A { hello } query B { viewer }"}"#
+    private let manifest =
+        #"{"hello":"query($n: String) { hello(name: $n) }","two":"query A { hello } query B { viewer }"}"#
 
     private func trusted(_ manifest: String) throws -> TrustedDocuments {
         try TrustedDocuments(manifest: Array(manifest.utf8))
@@ -40,7 +41,8 @@ struct TrustedDocumentsTests {
             #expect(try await server.post(#"{"documentId":"hello"}"#).data?["hello"] == .string("Hello world"))
             let hash = SHA256.digest(of: "{ hello }").hex
             for body in [
-                #"{"query":"{ hello }"}"#, #"{"query":"query($n: String) { hello(name: $n) }"}"#, #"{"documentId":"x"}"#,
+                #"{"query":"{ hello }"}"#, #"{"query":"query($n: String) { hello(name: $n) }"}"#,
+                #"{"documentId":"x"}"#,
                 #"{"query":"{ hello }","extensions":{"persistedQuery":{"version":1,"sha256Hash":"\#(hash)"}}}"#,
                 #"{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"\#(hash)"}}}"#,
                 #"{"query":"{ __schema { queryType { name } } }"}"#,
@@ -64,7 +66,8 @@ struct TrustedDocumentsTests {
     @Test func everyErrorIsReportedAtTheStart() async throws {
         var server = GraphQLServer(
             schema: try TestSchema.make(), logger: Logger(label: "test"), authenticate: TestContext.authenticate)
-        server.trustedDocuments = try trusted(#"{"a":"{ nope }","b":"{ hello }","c":"{ hello","d":"{ nope }\n{ hello }"}"#)
+        server.trustedDocuments = try trusted(
+            #"{"a":"{ nope }","b":"{ hello }","c":"{ hello","d":"{ nope }\n{ hello }"}"#)
         let error = try await #require(throws: InvalidTrustedDocuments.self) { try await server.run() }
         #expect(
             error.description == """

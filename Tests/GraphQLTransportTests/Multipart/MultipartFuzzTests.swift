@@ -47,7 +47,9 @@ struct MultipartFuzzTests {
     @Test func randomBytesAreRefused() {
         var random = Xorshift(state: 42)
         for _ in 0..<500 {
-            let body = (0..<Int.random(in: 0...400, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+            let body = (0..<Int.random(in: 0...400, using: &random)).map { _ in
+                UInt8.random(in: 0...255, using: &random)
+            }
             guard case .refusal(let error) = outcome(body, UploadLimits(), chunks: { _ in 7 }) else {
                 Issue.record("random bytes were taken")
                 continue
@@ -73,8 +75,11 @@ struct MultipartFuzzTests {
         if Int.random(in: 0..<20, using: &random) > 0 { body.add("map", pick(maps)) }
         for _ in 0..<Int.random(in: 1...2, using: &random) {
             let content = (0..<Int.random(in: 0...12, using: &random)).map { _ in
-                ["\r\n", "--", "--\(MultipartBody.boundary)", "\r", "\r\n--\(MultipartBody.boundary.dropLast())", "x", "é"]
-                    .randomElement(using: &random) ?? ""
+                [
+                    "\r\n", "--", "--\(MultipartBody.boundary)", "\r", "\r\n--\(MultipartBody.boundary.dropLast())",
+                    "x", "é",
+                ]
+                .randomElement(using: &random) ?? ""
             }.joined()
             body.addFile(pick(["0", "1", "other"]), pick(["a.txt", "../b", "\\"]), content)
         }

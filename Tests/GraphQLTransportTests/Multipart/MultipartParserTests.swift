@@ -54,7 +54,8 @@ struct MultipartParserTests {
     @Test func thereMayBeNoParts() throws { #expect(try transcript("--b--") == []) }
 
     @Test func aBoundaryMayBePadded() throws {
-        #expect(try transcript("--b \t\r\nContent-Disposition: form-data; name=a\r\n\r\nx\r\n--b--") == ["part a -", "x"])
+        #expect(
+            try transcript("--b \t\r\nContent-Disposition: form-data; name=a\r\n\r\nx\r\n--b--") == ["part a -", "x"])
     }
 
     @Test(arguments: [

@@ -4,7 +4,8 @@ import Testing
 @testable import GraphQLTransport
 
 struct MultipartRequestTests {
-    private let operations = #"{"query":"mutation($file: Upload) { upload(file: $file) { text } }","variables":{"file":null}}"#
+    private let operations =
+        #"{"query":"mutation($file: Upload) { upload(file: $file) { text } }","variables":{"file":null}}"#
 
     private func refusal(_ body: String, limits: UploadLimits = UploadLimits()) -> MultipartError? {
         do {
@@ -24,7 +25,9 @@ struct MultipartRequestTests {
         let request = try readMultipart(
             MultipartBody.request(
                 #"{"variables":{"file":null,"files":[null,null],"input":{"cover":null}}}"#,
-                map: #"{"0":["variables.file","variables.input.cover"],"1":["variables.files.1"],"2":["variables.files.0"]}"#
+                map:
+                    #"{"0":["variables.file","variables.input.cover"],"#
+                    + #""1":["variables.files.1"],"2":["variables.files.0"]}"#
             ) {
                 $0.addFile("0", "a.txt", "alpha")
                 $0.addFile("1", "../b.png", "beta", type: "image/png")
@@ -85,11 +88,13 @@ struct MultipartRequestTests {
         (#"{"0":["variables"]}"#, "variables"), (#"{"0":["variables.list.2"]}"#, "variables.list.2"),
         (#"{"0":["variables.list.-1"]}"#, "variables.list.-1"), (#"{"0":["variables.list.00"]}"#, "variables.list.00"),
         (#"{"0":["variables.text"]}"#, "variables.text"), (#"{"0":["variables.file",""]}"#, ""),
-        (#"{"0":["variables.file","variables.file"]}"#, "variables.file"), (#"{"0":["variables.file.x"]}"#, "variables.file.x"),
+        (#"{"0":["variables.file","variables.file"]}"#, "variables.file"),
+        (#"{"0":["variables.file.x"]}"#, "variables.file.x"),
         (#"{"0":["extensions.file"]}"#, "extensions.file"), (#"{"0":["0.variables.file"]}"#, "0.variables.file"),
     ])
     func aPlaceMustBeANullOfTheVariables(_ map: String, _ place: String) {
-        let operations = #"{"query":null,"variables":{"file":null,"list":[null,null],"text":"x"},"extensions":{"file":null}}"#
+        let operations =
+            #"{"query":null,"variables":{"file":null,"list":[null,null],"text":"x"},"extensions":{"file":null}}"#
         #expect(
             malformed(operations, map: map)
                 == "The map's place \"\(place)\" of the file \"0\" is not null in the operations.")
@@ -154,7 +159,9 @@ struct MultipartRequestTests {
         limits.fileSize = 100
         for (size, fits) in [(100, true), (101, false)] {
             for name in ["0", "other"] {
-                let body = MultipartBody.request(#"{"variables":{}}"#, map: name == "0" ? #"{"0":["variables.a"]}"# : "{}") {
+                let body = MultipartBody.request(
+                    #"{"variables":{}}"#, map: name == "0" ? #"{"0":["variables.a"]}"# : "{}"
+                ) {
                     $0.addFile(name, "a", String(repeating: "x", count: size))
                 }
                 #expect(refusal(body, limits: limits)?.status == (fits ? nil : .payloadTooLarge))
@@ -167,8 +174,11 @@ struct MultipartRequestTests {
         limits.restSize = 1_000
         let long = String(repeating: " ", count: 1_001)
         #expect(refusal(MultipartBody.request("{}" + long, map: "{}"), limits: limits)?.status == .payloadTooLarge)
-        #expect(refusal(MultipartBody.request("{}", map: "{}") { $0.add("x", long) }, limits: limits)?.status == .payloadTooLarge)
-        #expect(refusal(long + "\r\n" + MultipartBody.request("{}", map: "{}"), limits: limits)?.status == .payloadTooLarge)
+        #expect(
+            refusal(MultipartBody.request("{}", map: "{}") { $0.add("x", long) }, limits: limits)?.status
+                == .payloadTooLarge)
+        #expect(
+            refusal(long + "\r\n" + MultipartBody.request("{}", map: "{}"), limits: limits)?.status == .payloadTooLarge)
         // A file counts for itself.
         let file = MultipartBody.request(operations, map: #"{"0":["variables.file"]}"#) { $0.addFile("0", "a", long) }
         #expect(refusal(file, limits: limits) == nil)
@@ -178,7 +188,8 @@ struct MultipartRequestTests {
         var limits = UploadLimits()
         limits.fileCount = 2
         let map = #"{"0":["variables.a"],"1":["variables.b"],"2":["variables.c"]}"#
-        #expect(refusal(MultipartBody.request(#"{"variables":{}}"#, map: map), limits: limits)?.status == .payloadTooLarge)
+        #expect(
+            refusal(MultipartBody.request(#"{"variables":{}}"#, map: map), limits: limits)?.status == .payloadTooLarge)
         let others = MultipartBody.request("{}", map: "{}") { body in
             for name in ["a", "b", "c"] { body.addFile(name, name, name) }
         }

@@ -11,8 +11,10 @@ struct PartHeaderTests {
 
     @Test(arguments: [
         (#"form-data; name="a"; filename="b.txt""#, "b.txt"), (#"form-data;name=a;filename=b.txt"#, "b.txt"),
-        (#"FORM-DATA; Name="a" ; FileName="b;c.txt""#, "b;c.txt"), (#"form-data; name="a"; filename="你好.txt""#, "你好.txt"),
-        (#"form-data; name="a"; filename="a\"b.txt""#, #"a"b.txt"#), (#"form-data; name="a"; filename="a%22b.txt""#, #"a"b.txt"#),
+        (#"FORM-DATA; Name="a" ; FileName="b;c.txt""#, "b;c.txt"),
+        (#"form-data; name="a"; filename="你好.txt""#, "你好.txt"),
+        (#"form-data; name="a"; filename="a\"b.txt""#, #"a"b.txt"#),
+        (#"form-data; name="a"; filename="a%22b.txt""#, #"a"b.txt"#),
         (#"form-data; name="a"; filename="""#, ""), (#"form-data; name="a"; filename="x"; filename*=UTF-8''y"#, "x"),
         (#"form-data; name="a"; filename="50%.txt";"#, "50%.txt"),
     ])

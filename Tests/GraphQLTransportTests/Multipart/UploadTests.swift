@@ -5,7 +5,9 @@ import Testing
 
 /// Multipart requests from end to end.
 struct UploadTests {
-    private let mutation = "mutation($file: Upload, $files: [Upload!]) { upload(file: $file, files: $files) { filename contentType text } }"
+    private let mutation =
+        "mutation($file: Upload, $files: [Upload!]) { upload(file: $file, files: $files) "
+        + "{ filename contentType text } }"
     private let headers = [("Content-Type", MultipartBody.contentType), ("GraphQL-Require-Preflight", "1")]
 
     private func operations(_ variables: String) -> String { "{\"query\":\"\(mutation)\",\"variables\":\(variables)}" }
@@ -43,7 +45,8 @@ struct UploadTests {
             let files = try await server.send("POST", "/graphql", headers, body: list)
             #expect(files.data?["upload"] == .list([file("a", "alpha"), file("b", "beta")]))
             let attached = MultipartBody.request(
-                #"{"query":"mutation($a: Attachment) { upload(attachment: $a) { text } }","variables":{"a":{"file":null}}}"#,
+                #"{"query":"mutation($a: Attachment) { upload(attachment: $a) { text } }","#
+                    + #""variables":{"a":{"file":null}}}"#,
                 map: #"{"0":["variables.a.file"]}"#
             ) { $0.addFile("0", "a", "alpha") }
             let reply = try await server.send("POST", "/graphql", headers, body: attached)
@@ -84,7 +87,8 @@ struct UploadTests {
     }
 
     @Test(arguments: [
-        ("{", #"{}"#), ("[]", "{}"), (#"[{"query":"{ hello }"}]"#, "{}"), ("{}", "{}"), (#"{"query":"{ hello }"}"#, "1"),
+        ("{", #"{}"#), ("[]", "{}"), (#"[{"query":"{ hello }"}]"#, "{}"), ("{}", "{}"),
+        (#"{"query":"{ hello }"}"#, "1"),
         (#"{"query":"{ hello }"}"#, #"{"0":["variables.file"]}"#),
     ])
     func malformedRequestsGetOneError(_ operations: String, _ map: String) async throws {

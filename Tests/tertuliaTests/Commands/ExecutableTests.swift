@@ -49,6 +49,24 @@ import Testing
         #expect(introspection.output.hasPrefix("{\"data\":{\"__schema\":"))
     }
 
+    @Test func checkAndFormatSayByTheirCodeWhatIsWrong() async throws {
+        try await TemporaryHome.with { directory in
+            let path = { (name: String) in directory.appending(name).string }
+            for (name, text) in ["s": "type Query { a: Int }", "good": "{a}", "bad": "{b}", "broken": "{"] {
+                try Data(text.utf8).write(to: URL(fileURLWithPath: path(name)))
+            }
+            #expect(try await tertulia("check", "--schema", path("s"), path("good")).code == 0)
+            let json = try await tertulia("check", "--schema", path("s"), "--format", "json", path("good"), path("bad"))
+            #expect(json.code == 1)
+            #expect(json.output.split(separator: "\n").count == 2)
+            #expect(try await tertulia("check", "--schema", path("s"), "--rule", "Nope", path("good")).code == 64)
+            let format = try await tertulia("format", path("good"), path("broken"), path("bad"))
+            #expect(format.code == 1)
+            #expect(format.output == "{\n  a\n}\n{\n  b\n}\n")
+            #expect(format.error.contains("broken:1:2: Syntax Error"))
+        }
+    }
+
     @Test(
         .enabled("root, and other users can run the executable") {
             guard OperatingSystemUser.current.isRoot, let nobody = OperatingSystemUser(name: "nobody") else {

@@ -43,6 +43,27 @@ import Testing
         #expect(configuration.signingKeys == "/srv/data/keys.json")
     }
 
+    @Test func persistedQueriesCanBeTurnedOff() throws {
+        #expect(try configuration().serverSettings.persistedQueries != nil)
+        #expect(try configuration(["--persisted-queries", "false"]).serverSettings.persistedQueries == nil)
+    }
+
+    @Test func trustedDocumentsComeFromAFile() throws {
+        let configuration = try configuration(["--trusted-documents", "docs.json", "--trusted-documents-only"])
+        #expect(configuration.trustedDocuments == "/srv/app/docs.json")
+        #expect(configuration.serverSettings.runsOnlyTrustedDocuments)
+        #expect(throws: CommandFailure("TERTULIA_TRUSTED_DOCUMENTS: /srv/app/docs.json cannot be read.")) {
+            try configuration.readTrustedDocuments()
+        }
+        #expect(try self.configuration().readTrustedDocuments() == nil)
+    }
+
+    /// Nothing at all could run.
+    @Test func trustedDocumentsAloneNeedAManifest() throws {
+        let configuration = try configuration([], ["TERTULIA_TRUSTED_DOCUMENTS_ONLY": "true"])
+        #expect(throws: CommandFailure.self) { try configuration.readTrustedDocuments() }
+    }
+
     @Test func anIPv6AddressStandsInBrackets() throws {
         #expect(try configuration(["--host", "::1"]).publicURL == "http://[::1]:8080")
     }
@@ -90,9 +111,9 @@ import Testing
     func flagNames(_ variable: String, _ flag: String) { #expect(SettingOrigin.flagName(of: variable) == flag) }
 
     @Test func everySettingHasItsFlag() throws {
-        let help = SettingFlags.helpMessage(columns: 200)
+        let help = SettingFlags.helpMessage(columns: 200).split(whereSeparator: \.isWhitespace).map(String.init)
         for setting in try configuration().settings {
-            #expect(help.contains(SettingOrigin.flagName(of: setting.variable) + " "))
+            #expect(help.contains(SettingOrigin.flagName(of: setting.variable)))
         }
     }
 

@@ -1,0 +1,17 @@
+import FoundationEssentials
+import GraphQLTransport
+import SystemPackage
+
+extension Configuration {
+    /// nil where no manifest is set.
+    func readTrustedDocuments() throws -> TrustedDocuments? {
+        guard let path = trustedDocuments else {
+            if !runsOnlyTrustedDocuments { return nil }
+            throw CommandFailure("TERTULIA_TRUSTED_DOCUMENTS_ONLY needs TERTULIA_TRUSTED_DOCUMENTS, the manifest.")
+        }
+        guard let manifest = FileManager.default.contents(atPath: path.string) else {
+            throw CommandFailure("TERTULIA_TRUSTED_DOCUMENTS: \(path) cannot be read.")
+        }
+        return try TrustedDocuments(manifest: Array(manifest))
+    }
+}
