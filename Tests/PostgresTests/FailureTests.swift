@@ -8,7 +8,7 @@ import Testing
         var sql: SQL { "select pg_backend_pid()" }
         func decode(_ row: Row) -> Int32 { row.int32(0) }
     }
-    private static let slow = Query("select pg_sleep(0.3), 1") { $0.int32(1) }
+    private static let slow = Query("select pg_sleep(2), 1") { $0.int32(1) }
     private static let quick = Query("select 1") { $0.int32(0) }
 
     @Test func killedBackendFailsWhatIsInFlightAndThePoolRecovers() async throws {
@@ -49,7 +49,8 @@ import Testing
             await #expect(throws: PostgresError.self) {
                 _ = try await pool.run(Self.slow, deadline: .milliseconds(50))
             }
-            #expect(ContinuousClock.now - start < .milliseconds(250))
+            // Long before the statement ends, however busy the machine is.
+            #expect(ContinuousClock.now - start < .milliseconds(1800))
             #expect(try await pool.run(BackendPID()) == pid)
             #expect(pool.statistics.timeouts == 1)
         }
@@ -63,7 +64,8 @@ import Testing
             try await Task.sleep(for: .milliseconds(30))
             task.cancel()
             await #expect(throws: CancellationError.self) { _ = try await task.value }
-            #expect(ContinuousClock.now - start < .milliseconds(250))
+            // Long before the statement ends, however busy the machine is.
+            #expect(ContinuousClock.now - start < .milliseconds(1800))
             #expect(try await pool.run(BackendPID()) == pid)
         }
     }
@@ -117,7 +119,7 @@ import Testing
             let start = ContinuousClock.now
             let error = await #expect(throws: PostgresError.self) { _ = try await pool.run(Self.quick) }
             if case .unavailable? = error {} else { Issue.record("\(String(describing: error))") }
-            #expect(ContinuousClock.now - start < .seconds(1))
+            #expect(ContinuousClock.now - start < .seconds(15))
             let restarted = try cluster.restart()
             defer { restarted.stop() }
             let recovered = try await eventually { (try? await pool.run(Self.quick)) == [1] }

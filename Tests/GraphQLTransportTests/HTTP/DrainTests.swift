@@ -2,7 +2,7 @@ import GraphQL
 import GraphQLTransport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DrainTests {
     @Test func finishesWhatIsInFlightAndThenStops() async throws {
         try await TestServer.run {
@@ -54,6 +54,6 @@ struct DrainTests {
                 #expect(await connection.rest().isEmpty)
             }
         }
-        #expect(clock.now - start < .seconds(10))
+        #expect(clock.now - start < .seconds(40))
     }
 }

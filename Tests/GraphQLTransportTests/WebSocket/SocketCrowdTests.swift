@@ -3,7 +3,7 @@ import NIOCore
 import Testing
 
 /// Clients as they come: what each of them held is released when it is gone.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct SocketCrowdTests {
     private enum Manner: CaseIterable {
         case connects, subscribes, fallsSilent, breaksOffInAFrame, neverReads
