@@ -7,7 +7,11 @@ extension RequestHead {
         head.connectionParameters = payload
         if let token = payload["accessToken"] {
             // What is not a text is no token: refused, rather than taken for nobody.
-            if case .string(let token) = token { head.authorization = "Bearer \(token)" } else { head.authorization = "" }
+            if case .string(let token) = token {
+                head.authorization = "Bearer \(token)"
+            } else {
+                head.authorization = ""
+            }
         } else if case .object(let headers)? = payload["headers"] {
             for (name, value) in headers.fields where equalsIgnoringCase(name, "authorization") {
                 if case .string(let text) = value { head.authorization = text } else { head.authorization = "" }

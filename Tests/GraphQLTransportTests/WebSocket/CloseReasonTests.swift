@@ -14,7 +14,8 @@ struct CloseReasonTests {
     }
 
     @Test(arguments: [
-        ("UNAUTHENTICATED", 4403), ("FORBIDDEN", 4403), ("UNAVAILABLE", 1013), ("TIMEOUT", 1013), ("RATE_LIMITED", 1013),
+        ("UNAUTHENTICATED", 4403), ("FORBIDDEN", 4403), ("UNAVAILABLE", 1013), ("TIMEOUT", 1013),
+        ("RATE_LIMITED", 1013),
         ("INTERNAL_SERVER_ERROR", 4500),
     ])
     func followsFromWhyAConnectionIsRefused(_ code: String, _ expected: Int) {

@@ -99,7 +99,8 @@ struct ConnectionStateTests {
         var state = acknowledged()
         #expect(state.received(.subscribe(id: "1", request)) == .start(id: "1", request))
         #expect(
-            state.received(.subscribe(id: "1", request)) == .close(CloseReason(4409, "Subscriber for 1 already exists")))
+            state.received(.subscribe(id: "1", request)) == .close(CloseReason(4409, "Subscriber for 1 already exists"))
+        )
     }
 
     @Test func anIDIsFreeOnceItsOperationEnded() {

@@ -65,8 +65,10 @@ struct MessageAssemblerTests {
         }
     }
 
-    @Test(arguments: [(1000, true), (1001, true), (3000, true), (4999, true), (1005, false), (1006, false), (999, false),
-        (1015, false), (5000, false)])
+    @Test(arguments: [
+        (1000, true), (1001, true), (3000, true), (4999, true), (1005, false), (1006, false), (999, false),
+        (1015, false), (5000, false),
+    ])
     mutating func readsCloseCodes(_ code: Int, _ isFine: Bool) {
         var data = ByteBuffer()
         data.writeInteger(UInt16(code))
@@ -74,6 +76,8 @@ struct MessageAssemblerTests {
             WebSocketFrame(fin: true, opcode: .connectionClose, maskKey: [0, 0, 0, 0], data: data))
         #expect((event == .close(UInt16(code))) == isFine)
         #expect(assembler.receive(frame(.connectionClose)) == .close(1000))
-        #expect(assembler.receive(frame(.connectionClose, "x")) == .violation(.protocolError("A close frame's code has two bytes")))
+        #expect(
+            assembler.receive(frame(.connectionClose, "x"))
+                == .violation(.protocolError("A close frame's code has two bytes")))
     }
 }

@@ -17,7 +17,8 @@ struct ServerMessageTests {
             String(buffer: ServerMessage.next("1", response))
                 == #"{"id":"1","type":"next","payload":{"errors":\#(errors)}}"#)
         #expect(
-            String(buffer: ServerMessage.error("1", response.errors)) == #"{"id":"1","type":"error","payload":\#(errors)}"#)
+            String(buffer: ServerMessage.error("1", response.errors))
+                == #"{"id":"1","type":"error","payload":\#(errors)}"#)
         #expect(String(buffer: ServerMessage.complete("a\"b")) == #"{"id":"a\"b","type":"complete"}"#)
     }
 }

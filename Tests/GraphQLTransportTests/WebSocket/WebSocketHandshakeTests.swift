@@ -46,7 +46,10 @@ struct WebSocketHandshakeTests {
         ("Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n", 426),
         ("Sec-WebSocket-Version: 13\r\n", 400),
         ("Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: short\r\n", 400),
-        ("Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nOrigin: https://evil.example\r\n", 403),
+        (
+            "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nOrigin: https://evil.example\r\n",
+            403
+        ),
         ("Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nOrigin: null\r\n", 403),
     ])
     func refusesByAStatus(_ headers: String, _ status: Int) async throws {

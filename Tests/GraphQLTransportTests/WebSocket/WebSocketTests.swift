@@ -10,7 +10,9 @@ struct WebSocketTests {
             try await server.socket { (client) async throws in
                 try await client.open()
                 try await client.subscribe("1", "{ hello }")
-                #expect(try await client.message() == #"{"id":"1","type":"next","payload":{"data":{"hello":"Hello world"}}}"#)
+                #expect(
+                    try await client.message()
+                        == #"{"id":"1","type":"next","payload":{"data":{"hello":"Hello world"}}}"#)
                 #expect(try await client.message() == #"{"id":"1","type":"complete"}"#)
                 try await client.subscribe("1", "mutation { touch }")
                 #expect(try await client.message() == #"{"id":"1","type":"next","payload":{"data":{"touch":1}}}"#)
@@ -86,7 +88,9 @@ struct WebSocketTests {
             try await server.socket { (client) async throws in
                 try await client.open()
                 try await client.subscribe("1", "{ secret }")
-                #expect(try await client.message().hasPrefix(#"{"id":"1","type":"next","payload":{"data":{"secret":null},"errors":[{"#))
+                #expect(
+                    try await client.message().hasPrefix(
+                        #"{"id":"1","type":"next","payload":{"data":{"secret":null},"errors":[{"#))
                 #expect(try await client.message() == #"{"id":"1","type":"complete"}"#)
             }
         }
@@ -172,10 +176,14 @@ struct WebSocketTests {
             try await server.socket { (client) async throws in
                 try await client.open(payload: payload, header.map { [("Authorization", "Bearer \($0)")] } ?? [])
                 try await client.subscribe("1", "{ viewer }")
-                #expect(try await client.message() == #"{"id":"1","type":"next","payload":{"data":{"viewer":"\#(viewer)"}}}"#)
+                #expect(
+                    try await client.message()
+                        == #"{"id":"1","type":"next","payload":{"data":{"viewer":"\#(viewer)"}}}"#)
                 _ = try await client.message()
                 try await client.subscribe("2", "subscription { viewerName }")
-                #expect(try await client.message() == #"{"id":"2","type":"next","payload":{"data":{"viewerName":"\#(viewer)"}}}"#)
+                #expect(
+                    try await client.message()
+                        == #"{"id":"2","type":"next","payload":{"data":{"viewerName":"\#(viewer)"}}}"#)
             }
         }
     }
