@@ -91,7 +91,7 @@ extension RequestContext {
     }
 
     /// A bucket of the client's address that all replicas share. A capacity of 0 means: no limit.
-    private func takeToken(_ name: String, capacity: Int, seconds: Double) async throws {
+    func takeToken(_ name: String, capacity: Int, seconds: Double) async throws {
         guard capacity > 0, let address else { return }
         let bucket = TakeToken(key: "\(name) \(address)", capacity: Double(capacity), seconds: seconds)
         if let wait = try await environment.pools.worker.run(bucket).first, wait > 0 {

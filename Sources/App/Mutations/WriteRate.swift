@@ -10,7 +10,13 @@ public final class WriteRate: Sendable {
 
     private static let maximumBuckets = 65_536
     private let perMinute: Double
-    private let buckets = Mutex<[UUID: Bucket]>([:])
+    private struct State {
+        var buckets: [UUID: Bucket] = [:]
+        /// How many buckets there may be before those that say nothing are dropped.
+        var limit = WriteRate.maximumBuckets
+    }
+
+    private let state = Mutex(State())
 
     /// 0 means: no limit.
     public init(perMinute: Int) { self.perMinute = Double(perMinute) }
@@ -18,16 +24,18 @@ public final class WriteRate: Sendable {
     /// The seconds to wait, nil where there is nothing to wait for.
     func take(_ account: UUID, now: Timestamp) -> Double? {
         guard perMinute > 0 else { return nil }
-        return buckets.withLock { buckets in
-            if buckets.count >= Self.maximumBuckets {
+        return state.withLock { state in
+            if state.buckets.count >= state.limit {
                 // A bucket that has been full for a minute says nothing.
-                buckets = buckets.filter { now.microseconds - $0.value.at.microseconds < 60_000_000 }
+                state.buckets = state.buckets.filter { now.microseconds - $0.value.at.microseconds < 60_000_000 }
+                // Not to look at all of them at each write while more accounts than that are writing.
+                state.limit = max(Self.maximumBuckets, 2 * state.buckets.count)
             }
-            var bucket = buckets[account] ?? Bucket(tokens: perMinute, at: now)
+            var bucket = state.buckets[account] ?? Bucket(tokens: perMinute, at: now)
             let seconds = max(0, Double(now.microseconds - bucket.at.microseconds) / 1_000_000)
             bucket.tokens = min(perMinute, bucket.tokens + seconds * perMinute / 60)
             bucket.at = now
-            defer { buckets[account] = bucket }
+            defer { state.buckets[account] = bucket }
             guard bucket.tokens >= 1 else { return (1 - bucket.tokens) * 60 / perMinute }
             bucket.tokens -= 1
             return nil

@@ -4,14 +4,19 @@ import Postgres
 
 extension Environment {
     /// The viewer of a request by its Authorization header: signature, expiry and the set of revoked sessions, no
-    /// database. Throws UNAUTHENTICATED for a token that is not valid; no header is no viewer.
+    /// database. Throws UNAUTHENTICATED for a token that is not valid; no header is no viewer. Where the set is
+    /// too old to rely on, the database is asked, and may be UNAVAILABLE.
     public func authenticate(
         authorization: String?, userAgent: String?, address: String?
     ) async throws -> RequestContext {
         var viewer: RequestContext.Viewer?
         if let authorization {
             guard let token = Self.bearerToken(authorization) else { throw ExecutionError.invalidToken }
-            viewer = try await self.viewer(of: token)
+            do {
+                viewer = try await self.viewer(of: token)
+            } catch let error as PostgresError {
+                throw RequestContext(environment: self, viewer: nil).executionError(for: error)
+            }
         }
         return RequestContext(environment: self, viewer: viewer, userAgent: userAgent, address: address)
     }

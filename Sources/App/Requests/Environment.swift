@@ -77,6 +77,7 @@ public struct Pools: Sendable {
 
 /// Rates by account and by address. A rate of 0 means: no limit.
 public struct AccountLimits: Sendable {
+    /// Of an account; sign-ups of an address.
     public var writesPerMinute = 120
     public var signInsPerAddress = 30
     /// Seconds in which `signInsPerAddress` is refilled.

@@ -54,16 +54,31 @@ extension RequestContext: ExecutionContext {
             case .server(let server):
                 if let refusal = Refusal(server) { return refusal.executionError }
                 if server.sqlstate == .queryCanceled || server.sqlstate == .lockNotAvailable { return .timeout }
-                // A policy caught what the statement's own check should have.
-                if server.sqlstate == .insufficientPrivilege { return .forbidden(reason: nil) }
+                if server.sqlstate == .insufficientPrivilege {
+                    // A policy caught what the statement's own check should have, or a grant is missing.
+                    environment.logger.warning("refused by policy", metadata: ["error": "\(server.withoutValues)"])
+                    return .forbidden(reason: nil)
+                }
             case .tooManyParameters: break
             }
         default: break
         }
         let id = environment.newID().description
-        environment.logger.error("internal error", metadata: ["error_id": "\(id)", "error": "\(error)"])
+        let text = (error as? PostgresError)?.server?.withoutValues ?? "\(error)"
+        environment.logger.error("internal error", metadata: ["error_id": "\(id)", "error": "\(text)"])
         return ExecutionError(
             ExecutionError.internalServerErrorMessage, code: .internalServerError,
             extensions: [(name: "errorId", value: .string(id))])
+    }
+}
+
+extension ServerError {
+    /// For the log. A detail quotes the row, and the message of a data exception the value.
+    /// Source: PostgreSQL manual, appendix A, class 22
+    var withoutValues: String {
+        let text = sqlstate.isInClass("22") ? "data exception" : message
+        let places = [("table", table), ("column", column), ("constraint", constraint)]
+            .compactMap { name, value in value.map { "\(name) \($0)" } }
+        return (["\(sqlstate): \(text)"] + places).joined(separator: ", ")
     }
 }

@@ -9,28 +9,40 @@ public struct Housekeeping: Sendable {
 
     public func run() async {
         while !Task.isCancelled {
-            for statement in Self.statements {
-                do {
-                    _ = try await environment.pools.worker.run(Segment([statement]))
-                } catch {
-                    environment.logger.warning("housekeeping failed", metadata: ["error": "\(error)"])
-                }
-            }
+            await sweep()
             try? await Task.sleep(for: Self.interval)
         }
     }
 
-    /// In small batches: the change log's readers wait for the oldest transaction.
+    func sweep() async {
+        for statement in Self.statements {
+            do {
+                var touched: Int
+                repeat {
+                    touched = try await environment.pools.worker.run(Segment([statement])).first?.affected ?? 0
+                } while touched >= Int(Self.batchSize) && !Task.isCancelled
+            } catch {
+                environment.logger.warning("housekeeping failed", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    private static let batchSize: Int64 = 500
+
+    /// In batches: the change log's readers wait for the oldest transaction.
     static let statements: [SQL] = [
         "select make_change_log_partitions(3)",
-        "delete from revoked_sessions where expires_at < now()",
+        """
+        delete from revoked_sessions where session_id = any(array(select session_id from revoked_sessions \
+        where expires_at < now() limit \(batchSize)))
+        """,
         """
         delete from idempotency where ctid = any(array(select ctid from idempotency \
-        where created_at < now() - interval '24 hours' limit 500))
+        where created_at < now() - interval '24 hours' limit \(batchSize)))
         """,
         """
         delete from rate_limits where ctid = any(array(select ctid from rate_limits \
-        where at < now() - interval '1 day' limit 500))
+        where at < now() - interval '1 day' limit \(batchSize)))
         """,
     ]
 }

@@ -37,6 +37,9 @@ struct Server {
         let revocations = RevocationPoller(environment)
         // Before the first request: a session that was revoked while no server ran must not be let in.
         try await revocations.poll()
+        var lifecycle = logger
+        // Below info it prints the services with all that they hold.
+        lifecycle.logLevel = max(logger.logLevel, .info)
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: [
@@ -44,7 +47,7 @@ struct Server {
                     .init(service: Background { [environment] in await Housekeeping(environment).run() }),
                     .init(service: try endpoint(), successTerminationBehavior: .gracefullyShutdownGroup),
                 ],
-                gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+                gracefulShutdownSignals: [.sigterm, .sigint], logger: lifecycle))
         try await group.run()
         await pools.pools.shutdown()
     }

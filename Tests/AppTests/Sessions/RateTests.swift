@@ -78,6 +78,26 @@ import Testing
         await world.shutdown()
     }
 
+    @Test func signUpsOfAnAddressAreCounted() async throws {
+        let world = try await World.make(writers: 8) { $0.writesPerMinute = 3 }
+        let text = "mutation { signUp(input: {email: \"\", password: \"\"}) { userErrors { code } } }"
+        var codes: [String?] = []
+        for address in ["192.0.2.7", "192.0.2.7", "192.0.2.7", "192.0.2.7", "192.0.2.8"] {
+            let context = RequestContext(environment: world.environment, viewer: nil, address: address)
+            codes.append(try await world.ask(text, context).code)
+        }
+        #expect(codes == [nil, nil, nil, "RATE_LIMITED", nil])
+        await world.shutdown()
+    }
+
+    @Test func bucketsOfBusyAccountsAreKept() {
+        let rate = WriteRate(perMinute: 1)
+        let now = Timestamp.now()
+        #expect(rate.take(worldUUID(0xA), now: now) == nil)
+        for account in 0..<200_000 as Range<UInt64> { _ = rate.take(UUID(high: 1, low: account), now: now) }
+        #expect(rate.take(worldUUID(0xA), now: now) == 60)
+    }
+
     @Test func aHundredAndTwentyWritesAMinute() async throws {
         let time = StoppedClock()
         let world = try await World.make(writers: 8) { $0.writesPerMinute = 120 }.with { $0.now = { time.now } }
