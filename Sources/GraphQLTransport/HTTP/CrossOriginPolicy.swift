@@ -51,17 +51,15 @@ public struct CrossOriginPolicy: Sendable {
         return headers
     }
 
-    /// The answer to a preflight. Its headers do not depend on what was asked for, so that it can be cached.
+    /// What the answer to a preflight carries beside `headers(origin:)`: a browser refuses an answer that names the
+    /// allowed origin twice. They do not depend on what was asked for, so that the answer can be cached.
     func preflightHeaders(origin: String?) -> [(name: String, value: String)] {
-        var headers = [(name: String, value: String)]()
-        if variesByOrigin { headers.append(("Vary", "Origin")) }
-        guard let allowed = allowedOrigin(origin) else { return headers }
-        headers.append(("Access-Control-Allow-Origin", allowed))
-        headers.append(("Access-Control-Allow-Methods", "GET, HEAD, POST"))
-        headers.append(
-            ("Access-Control-Allow-Headers", (Self.requestHeaders + additionalHeaders).joined(separator: ", ")))
-        headers.append(("Access-Control-Max-Age", "\(maxAge.components.seconds)"))
-        return headers
+        guard allowedOrigin(origin) != nil else { return [] }
+        return [
+            ("Access-Control-Allow-Methods", "GET, HEAD, POST"),
+            ("Access-Control-Allow-Headers", (Self.requestHeaders + additionalHeaders).joined(separator: ", ")),
+            ("Access-Control-Max-Age", "\(maxAge.components.seconds)"),
+        ]
     }
 
     private static let requestHeaders = [

@@ -64,8 +64,11 @@ extension HTTPConnection {
             takeParts(context)
         case .routing:
             // Before the head the client can still be told; after it only a cut shows that the body is not whole.
-            if !routedResponse.isHeadWritten && deadlines.current <= .now() {
+            if !routedResponse.isHeadWritten {
                 write(.refusal(.serviceUnavailable, "It took too long."), context, isLast: true)
+            } else if routedResponse.isFinished {
+                // It was answered, and still sends its body.
+                context.close(promise: nil)
             }
         case .lingering, .upgraded: context.close(promise: nil)
         }

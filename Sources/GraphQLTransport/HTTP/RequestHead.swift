@@ -1,4 +1,5 @@
 import GraphQL
+import NIOCore
 import NIOHTTP1
 
 /// What is known of a request before its body: the material of authentication and of the log.
@@ -53,8 +54,7 @@ public struct RequestHead: Sendable {
         }
         method = head.method
         target = head.uri
-        // Each proxy appends the address that it saw: only the last ones were written by those whom we trust.
-        clientAddress = forwarded.isEmpty ? peerAddress : forwarded[max(0, forwarded.count - trustedProxies)]
+        clientAddress = Self.address(forwarded, trustedProxies) ?? peerAddress
         self.requestID = requestID.flatMap(RequestID.init(client:)) ?? .make()
         traceContext = traceparent.flatMap(TraceContext.init(traceparent:))
         self.authorization = authorization
@@ -66,6 +66,14 @@ public struct RequestHead: Sendable {
         isKeepAlive = head.isKeepAlive
         isHTTP10 = head.version.major == 1 && head.version.minor == 0
         fields = head.headers
+    }
+
+    /// Each proxy appends the address that it saw: only the last ones were written by those whom we trust. nil for
+    /// what is no address, such as `unknown`.
+    private static func address(_ forwarded: [String], _ trustedProxies: Int) -> String? {
+        guard !forwarded.isEmpty else { return nil }
+        let address = forwarded[max(0, forwarded.count - trustedProxies)]
+        return (try? SocketAddress(ipAddress: address, port: 0)).map { _ in address }
     }
 
     /// The target without its query.

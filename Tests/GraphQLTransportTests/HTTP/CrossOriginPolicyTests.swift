@@ -32,6 +32,10 @@ struct CrossOriginPolicyTests {
             let reply = try await server.send(
                 "OPTIONS", "/graphql", preflight + [("Origin", "https://app.example")])
             #expect(reply.status == 204)
+            // A browser refuses an answer that names the origin twice.
+            let origins = reply.headers.filter { $0.name == "Access-Control-Allow-Origin" }.map(\.value)
+            #expect(origins == ["https://app.example"])
+            #expect(reply.headers.count { $0.name == "Vary" } == 1)
             #expect(reply["Access-Control-Allow-Methods"] == "GET, HEAD, POST")
             #expect(reply["Access-Control-Allow-Headers"]?.contains("Authorization") == true)
             #expect(reply["Access-Control-Max-Age"] == "7200")

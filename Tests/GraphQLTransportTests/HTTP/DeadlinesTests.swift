@@ -29,6 +29,18 @@ struct DeadlinesTests {
         }
     }
 
+    @Test func endsABodyThatNoRouteReads() async throws {
+        try await TestServer.run {
+            $0.settings.limits.bodyTimeout = .seconds(1)
+        } _: { (server) async throws in
+            try await server.connect { (connection) async throws in
+                try await connection.write("POST /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n{")
+                #expect(try await connection.reply().status == 404)
+                #expect(await connection.rest().isEmpty)
+            }
+        }
+    }
+
     @Test func closesIdleConnections() async throws {
         try await TestServer.run {
             $0.settings.limits.idleTimeout = .seconds(1)

@@ -28,4 +28,15 @@ struct RequestHeadTests {
         let forwarded = [("X-Forwarded-For", "1.1.1.1, 2.2.2.2"), ("X-Forwarded-For", " 3.3.3.3")]
         #expect(head(forwarded, trustedProxies: trusted).clientAddress == expected)
     }
+
+    @Test(arguments: ["unknown", "", "1.1.1.1:443", "1.1.1.1 2.2.2.2", "[2001:db8::1]", "300.1.1.1"])
+    func believesAddressesAlone(_ text: String) {
+        #expect(head([("X-Forwarded-For", text)], trustedProxies: 1).clientAddress == "10.0.0.1")
+    }
+
+    @Test func knowsBothKindsOfAddresses() {
+        for address in ["192.0.2.1", "2001:db8::1"] {
+            #expect(head([("X-Forwarded-For", address)], trustedProxies: 1).clientAddress == address)
+        }
+    }
 }
