@@ -54,6 +54,11 @@ extension RequestContext: ExecutionContext {
             case .server(let server):
                 if let refusal = Refusal(server) { return refusal.executionError }
                 if server.sqlstate == .queryCanceled || server.sqlstate == .lockNotAvailable { return .timeout }
+                if server.sqlstate.isForLackOfServer {
+                    environment.logger.error(
+                        "the database cannot serve", metadata: ["error": "\(server.withoutValues)"])
+                    return .unavailable
+                }
                 if server.sqlstate == .insufficientPrivilege {
                     // A policy caught what the statement's own check should have, or a grant is missing.
                     environment.logger.warning("refused by policy", metadata: ["error": "\(server.withoutValues)"])
@@ -69,6 +74,14 @@ extension RequestContext: ExecutionContext {
         return ExecutionError(
             ExecutionError.internalServerErrorMessage, code: .internalServerError,
             extensions: [(name: "errorId", value: .string(id))])
+    }
+}
+
+extension SQLState {
+    /// A full disk, no memory, no connection left; a server that stops or starts; one that only reads.
+    /// Source: PostgreSQL manual, appendix A, classes 53 and 57, and 25006
+    fileprivate var isForLackOfServer: Bool {
+        isInClass("53") || ["57P01", "57P02", "57P03", "25006"].contains(self)
     }
 }
 

@@ -27,4 +27,20 @@ import Testing
         #expect(!logged.contains("secret"))
         await world.shutdown()
     }
+
+    @Test(
+        arguments: [
+            ("53100", "UNAVAILABLE"), ("53300", "UNAVAILABLE"), ("57P01", "UNAVAILABLE"), ("25006", "UNAVAILABLE"),
+            ("57014", "TIMEOUT"), ("55P03", "TIMEOUT"), ("42501", "FORBIDDEN"), ("XX000", "INTERNAL_SERVER_ERROR"),
+        ] as [(StaticString, String)])
+    func codesFollowTheState(state: StaticString, code: String) async throws {
+        let world = try await World.make()
+        let error = await #expect(throws: PostgresError.self) {
+            _ = try await world.environment.pools.worker.run(
+                Segment(["do $$ begin raise exception using errcode = '\(unsafe: state)'; end $$"]))
+        }
+        let told = world.context(as: .nobody).executionError(for: try #require(error))
+        #expect(told.extensions["code"] == .string(code))
+        await world.shutdown()
+    }
 }
