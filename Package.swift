@@ -39,7 +39,9 @@ let package = Package(
         .target(name: "TestPostgres", dependencies: ["Postgres"], path: "Tests/TestPostgres", swiftSettings: strict),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestPostgres"], swiftSettings: strict),
 
-        .target(name: "Auth", dependencies: ["Cryptography"], swiftSettings: strict),
+        .target(
+            name: "Auth", dependencies: ["Cryptography"], exclude: ["Passwords/common-passwords.LICENSE.txt"],
+            resources: [.embedInCode("Passwords/common-passwords.txt")], swiftSettings: strict),
         .testTarget(name: "AuthTests", dependencies: ["Auth"], swiftSettings: strict),
 
         .target(
