@@ -54,3 +54,14 @@ scratch_path() {
         printf '%s' "${XDG_CACHE_HOME:-$HOME/.cache}/tertulia/build"
     fi
 }
+
+# A Python with the stock clients of Tests/Client/requirements.txt, in a directory of SwiftPM's; prints its path.
+client_python() {
+    local venv=$1/client-venv
+    if [[ ! -x $venv/bin/python ]] || ! cmp -s "$root/Tests/Client/requirements.txt" "$venv/requirements.txt"; then
+        python3 -m venv --clear "$venv" >&2
+        "$venv/bin/pip" install --quiet --disable-pip-version-check -r "$root/Tests/Client/requirements.txt" >&2
+        cp "$root/Tests/Client/requirements.txt" "$venv/requirements.txt"
+    fi
+    printf '%s' "$venv/bin/python"
+}

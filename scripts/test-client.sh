@@ -4,12 +4,7 @@ set -euo pipefail
 source "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/machine.sh"
 
 scratch=${TERTULIA_SCRATCH:-$(scratch_path)}
-venv=$scratch/client-venv
-if [[ ! -x $venv/bin/python ]] || ! cmp -s "$root/Tests/Client/requirements.txt" "$venv/requirements.txt"; then
-    python3 -m venv --clear "$venv"
-    "$venv/bin/pip" install --quiet --disable-pip-version-check -r "$root/Tests/Client/requirements.txt"
-    cp "$root/Tests/Client/requirements.txt" "$venv/requirements.txt"
-fi
+python=$(client_python "$scratch")
 
 home=$(mktemp -d /tmp/tertulia-client-XXXXXX)
 # The private cluster's owner must be able to enter.
@@ -32,7 +27,7 @@ for ((i = 0; i < 600; i++)); do
     kill -0 "$server" 2>/dev/null || break
     sleep 0.1
 done
-if [[ -z $address ]] || ! "$venv/bin/python" "$root/Tests/Client/scenario.py" "$address/graphql"; then
+if [[ -z $address ]] || ! "$python" "$root/Tests/Client/scenario.py" "$address/graphql"; then
     cat "$home/log" >&2
     exit 1
 fi
