@@ -16,8 +16,10 @@ def main():
     contract, served = (build_schema(open(path).read()) for path in sys.argv[1:3])
     missing, broken = 0, []
     for change in find_breaking_changes(contract, served):
-        field = change.description.split(" ")[1] if change.type is BreakingChangeType.FIELD_REMOVED else ""
-        if change.type is BreakingChangeType.TYPE_REMOVED or field.startswith(GROWING):
+        # "Query.changes was removed.", in newer versions with "Field" in front.
+        is_field = change.type is BreakingChangeType.FIELD_REMOVED
+        is_growing = is_field and change.description.removeprefix("Field ").startswith(GROWING)
+        if change.type is BreakingChangeType.TYPE_REMOVED or is_growing:
             missing += 1
         else:
             broken.append(change.description)
