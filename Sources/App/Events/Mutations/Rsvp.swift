@@ -13,13 +13,14 @@ struct Rsvp: EventMutation {
         status = try input.decode("status")
     }
 
+    /// The event is locked first, whether or not there is a row already: one that appears meanwhile would be waited for
+    /// by a transaction that holds the event, while its own waits for the event.
     var write: SQL {
         """
         insert into event_rsvps as r (event_id, user_id, status) select \(id), viewer_id(), \(status.rawValue) \
         where coalesce((select e.ends_at > now() or refuse('USER_ERRORS', 'IN_THE_PAST eventId') from events e \
         where e.id = \(id)), refuse('NOT_FOUND')) \
-        and coalesce((select lock_event(r.event_id) from event_rsvps r where r.event_id = \(id) \
-        and r.user_id = viewer_id()), true) \
+        and lock_event(\(id)) \
         on conflict (event_id, user_id) do update set status = excluded.status where r.status <> excluded.status
         """
     }

@@ -216,10 +216,7 @@ insert into event_rsvps as r (event_id, user_id, status) select $1, viewer_id(),
   where coalesce((select e.ends_at > now() or refuse('USER_ERRORS', 'IN_THE_PAST eventId')
   from events e
   where e.id = $3), refuse('NOT_FOUND'))
-  and coalesce((select lock_event(r.event_id)
-  from event_rsvps r
-  where r.event_id = $4
-  and r.user_id = viewer_id()), true)
+  and lock_event($4)
   on conflict (event_id, user_id) do update
   set status = excluded.status
   where r.status <> excluded.status;
