@@ -56,7 +56,7 @@ public struct CrossOriginPolicy: Sendable {
     func preflightHeaders(origin: String?) -> [(name: String, value: String)] {
         guard allowedOrigin(origin) != nil else { return [] }
         return [
-            ("Access-Control-Allow-Methods", "GET, HEAD, POST"),
+            ("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, DELETE"),
             ("Access-Control-Allow-Headers", (Self.requestHeaders + additionalHeaders).joined(separator: ", ")),
             ("Access-Control-Max-Age", "\(maxAge.components.seconds)"),
         ]

@@ -9,6 +9,9 @@ protocol GraphQLEndpoint: Sendable {
 
     func answer(_ head: RequestHead, body: RequestBody) async -> GraphQLAnswer
 
+    /// The parameters out of an address or a body.
+    func request(_ head: RequestHead, _ body: RequestBody) throws(MalformedRequest) -> GraphQLRequest
+
     /// What the client gets when it took too long.
     func timeout(of head: RequestHead) -> GraphQLAnswer
 

@@ -41,6 +41,7 @@ extension HTTPConnection {
         guard let context else { return }
         let now = NIODeadline.now()
         if deadlines.write <= now || deadlines.drain <= now { return context.close(mode: .all, promise: nil) }
+        lookAtStream()
         if min(deadlines.current, deadlines.header) <= now { endPhase(context) }
         if self.context != nil { scheduleClock(context) }
     }
@@ -59,9 +60,11 @@ extension HTTPConnection {
         case .executing:
             task?.cancel()
             task = nil
+            if let stream { return timeOut(stream, context) }
             guard let head else { return }
             write(endpoint.timeout(of: head), context)
             takeParts(context)
+        case .streaming: keepStreamAlive()
         case .routing:
             // Before the head the client can still be told; after it only a cut shows that the body is not whole.
             if !routedResponse.isHeadWritten {
@@ -96,6 +99,7 @@ extension HTTPConnection {
         isDraining = true
         closesAfterAnswer = true
         deadlines.drain = .now() + settings.limits.drainTimeout
+        drainStream()
         if case .idle = phase { deadlines.current = min(deadlines.current, .now() + .milliseconds(500)) }
     }
 }

@@ -32,7 +32,7 @@ extension HTTPConnection {
     }
 
     /// Date, the request's id, CORS, and what becomes of the connection.
-    private func writeCommonFields(_ bytes: inout ByteBuffer) {
+    func writeCommonFields(_ bytes: inout ByteBuffer) {
         bytes.writeStaticString("Date: ")
         bytes.writeBytes(date.bytes)
         bytes.writeStaticString("\r\n")

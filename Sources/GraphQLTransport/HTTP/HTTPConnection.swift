@@ -22,6 +22,8 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         case receiving
         /// The endpoint works on the answer.
         case executing
+        /// The answer has begun, and goes on.
+        case streaming
         /// The router has the request; `isReceived` once its last part was handed on.
         case routing(isReceived: Bool)
         /// The client asked for another protocol; it begins once the request has ended.
@@ -36,6 +38,8 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     let settings: ServerSettings
     let telemetry: Telemetry
     let date: DateHeader
+    /// Those of single connection mode, over all connections.
+    let eventStreams: EventStreams
     /// Puts the router's handlers behind this one, once a connection needs them.
     private let attachRouter: (ChannelHandlerContext) throws -> Void
 
@@ -49,13 +53,16 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     var refusal: GraphQLAnswer?
     var startedAt = NIODeadline.distantPast
     var task: Task<Void, Never>?
+    var stream: HTTPStream?
     /// Tells a late answer from the one that is awaited.
     var requestCount = 0
     var closesAfterAnswer = false
     var isDraining = false
     var routedResponse = RoutedResponse()
     var deadlines = ConnectionDeadlines()
-    private var executor: EventLoopExecutor?
+    private(set) var executor: EventLoopExecutor?
+    /// Whether the present request is one of single connection mode.
+    private var isForEventStreams = false
     private var isRouterAttached = false
     private var peerAddress = ""
     private var waiting = CircularBuffer<HTTPServerRequestPart>()
@@ -65,12 +72,13 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
 
     init(
         endpoint: any GraphQLEndpoint, settings: ServerSettings, telemetry: Telemetry, date: DateHeader,
-        attachRouter: @escaping (ChannelHandlerContext) throws -> Void
+        eventStreams: EventStreams, attachRouter: @escaping (ChannelHandlerContext) throws -> Void
     ) {
         self.endpoint = endpoint
         self.settings = settings
         self.telemetry = telemetry
         self.date = date
+        self.eventStreams = eventStreams
         self.attachRouter = attachRouter
     }
 
@@ -86,6 +94,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         self.context = nil
         telemetry.connections.decrement()
         stopDeadlines()
+        releaseStream()
         task?.cancel()
     }
 
@@ -121,7 +130,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         switch phase {
         case .idle: context.channel.isWritable
         case .receiving, .routing(isReceived: false), .upgrading, .lingering: true
-        case .executing, .routing(isReceived: true), .upgraded: false
+        case .executing, .streaming, .routing(isReceived: true), .upgraded: false
         }
     }
 
@@ -157,10 +166,11 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
             return write(.refusal(.badRequest, "A request names its host once."), context, isLast: true)
         }
         if let preflight = preflightAnswer(head) { return begin(refusing: preflight) }
-        guard isForEndpoint(httpHead.uri) else { return route(httpHead, head, context) }
-        if WebSocketHandshake.isAskedFor(by: head) { return beginUpgrade(httpHead, head) }
+        isForEventStreams = head.path == settings.eventStreamPath
+        guard isForEventStreams || isForEndpoint(httpHead.uri) else { return route(httpHead, head, context) }
+        if !isForEventStreams && WebSocketHandshake.isAskedFor(by: head) { return beginUpgrade(httpHead, head) }
 
-        refusal = endpoint.refusal(of: head)
+        refusal = isForEventStreams ? EventStreamRules.refusal(of: head, by: endpoint) : endpoint.refusal(of: head)
         multipart = refusal == nil ? settings.multipartReader(for: head) : nil
         let limit = multipart == nil ? settings.limits.bodySize : settings.uploads?.bodySize ?? 0
         let length = httpHead.headers.first(name: "content-length").flatMap(Int.init) ?? 0
@@ -206,6 +216,12 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         guard let head else { return }
         let body: RequestBody
         do { body = try takeBody() } catch { return write(.refusal(error.status, error.message), context) }
+        if isForEventStreams { return executeForEventStream(head, body, context) }
+        if let accept = head.accept, head.method != .HEAD, StreamFormat.isNamed(accept: accept),
+            executeStream(head, body, accept: accept, context)
+        {
+            return
+        }
         phase = .executing
         deadlines.current = .now() + settings.limits.executionTimeout
         let count = requestCount
@@ -233,19 +249,24 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         return .multipart(try reader.finish())
     }
 
-    private func finish(_ answer: GraphQLAnswer, of count: Int) {
+    func finish(_ answer: GraphQLAnswer, of count: Int, isOperation: Bool = true) {
         guard case .executing = phase, count == requestCount, let context else { return }
         task = nil
-        write(answer, context)
+        write(answer, context, isOperation: isOperation)
         takeParts(context)
     }
 
-    func write(_ answer: GraphQLAnswer, _ context: ChannelHandlerContext, isLast: Bool = false) {
+    /// - Parameter isOperation: whether it is to be counted as one.
+    func write(
+        _ answer: GraphQLAnswer, _ context: ChannelHandlerContext, isLast: Bool = false, isOperation: Bool = true
+    ) {
         if isLast || answer.closesConnection { closesAfterAnswer = true }
         let bytes = encode(answer, allocator: context.channel.allocator)
         context.writeAndFlush(wrapOutboundOut(.byteBuffer(bytes)), promise: nil)
         noteWrite(context)
-        if let head { telemetry.record(answer.summary, status: answer.status, head: head, since: startedAt) }
+        if let head {
+            telemetry.record(isOperation ? answer.summary : nil, status: answer.status, head: head, since: startedAt)
+        }
         requestFinished(context)
     }
 
@@ -316,7 +337,8 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         case is ChannelShouldQuiesceEvent: drain(context)
         case ChannelEvent.inputClosed:
             switch phase {
-            case .idle, .receiving, .upgrading, .upgraded, .lingering: context.close(promise: nil)
+            // Whoever listens keeps his side open too, so this is the end of a listener.
+            case .idle, .receiving, .streaming, .upgrading, .upgraded, .lingering: context.close(promise: nil)
             case .executing: closesAfterAnswer = true
             case .routing:
                 closesAfterAnswer = true
@@ -327,6 +349,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        releaseStream()
         task?.cancel()
         waiting.removeAll()
         phase = .lingering
@@ -335,7 +358,10 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         noteWrite(context)
-        if context.channel.isWritable { takeParts(context) }
+        if context.channel.isWritable {
+            writeEvents()
+            takeParts(context)
+        }
         context.fireChannelWritabilityChanged()
     }
 
@@ -353,7 +379,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
                     .refusal(.badRequest, "The request is malformed.")
                 }
             write(answer, context, isLast: true)
-        case .executing, .routing:
+        case .executing, .streaming, .routing:
             closesAfterAnswer = true
         }
     }

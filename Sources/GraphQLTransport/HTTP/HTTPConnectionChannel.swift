@@ -20,13 +20,15 @@ struct HTTPConnectionChannel: ServerChildChannel, HTTPChannelHandler {
     let settings: ServerSettings
     let telemetry: Telemetry
     let date: DateHeader
+    let eventStreams: EventStreams
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             let routed = channel.eventLoop.makePromise(of: RoutedChannel?.self)
             channel.closeFuture.whenComplete { _ in routed.succeed(nil) }
             let connection = HTTPConnection(
-                endpoint: endpoint, settings: settings, telemetry: telemetry, date: date
+                endpoint: endpoint, settings: settings, telemetry: telemetry, date: date,
+                eventStreams: eventStreams
             ) { context in
                 routed.succeed(
                     try RoutedChannel(

@@ -18,6 +18,7 @@ struct HTTPService: Service {
 
     func run() async throws {
         let draining = Draining()
+        let eventStreams = EventStreams(settings.streams)
         let telemetry = Telemetry(metrics: metrics, logger: logger, verbosity: settings.accessLog)
         let router = Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
         OperationalRoutes(metrics: metrics, schemaDocument: schemaDocument) { [isReady] in
@@ -34,7 +35,7 @@ struct HTTPService: Service {
             server: HTTPServerBuilder { [endpoint, settings] responder in
                 HTTPConnectionChannel(
                     responder: responder, endpoint: endpoint, settings: settings, telemetry: telemetry,
-                    date: DateHeader())
+                    date: DateHeader(), eventStreams: eventStreams)
             },
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port), serverName: nil, backlog: 4_096),

@@ -82,11 +82,16 @@ struct AcceptHeader {
 /// What a server can answer with.
 protocol RepresentationOffer {
     var mediaType: (type: String, subtype: String) { get }
+    /// Whether a range that covers the type covers this very format too.
+    func isCovered(by range: MediaType) -> Bool
 }
 
 extension RepresentationOffer {
+    func isCovered(by range: MediaType) -> Bool { true }
+
     /// nil where the range does not cover this offer.
     func specificity(of range: MediaType) -> Int? {
+        guard isCovered(by: range) else { return nil }
         if range.type == "*" && range.subtype == "*" { return 0 }
         guard range.type == mediaType.type else { return nil }
         if range.subtype == "*" { return 1 }

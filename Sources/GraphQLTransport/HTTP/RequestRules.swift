@@ -49,6 +49,7 @@ enum RequestRules {
 
     private static func refusalOfAccept(_ head: RequestHead) -> GraphQLAnswer? {
         if GraphQLMediaType.preferred(accept: head.accept) != nil { return nil }
+        if let accept = head.accept, StreamFormat.isAcceptable(accept) { return nil }
         return .refusal(
             .notAcceptable, "The answer is application/graphql-response+json or application/json, in UTF-8.")
     }

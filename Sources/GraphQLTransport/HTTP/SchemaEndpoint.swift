@@ -71,7 +71,7 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
         }
     }
 
-    private func request(_ head: RequestHead, _ body: RequestBody) throws(MalformedRequest) -> GraphQLRequest {
+    func request(_ head: RequestHead, _ body: RequestBody) throws(MalformedRequest) -> GraphQLRequest {
         let depth = settings.limits.jsonDepth
         guard head.method == .POST else { return try GraphQLRequest(query: head.query, maxDepth: depth) }
         switch body {
@@ -100,8 +100,7 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
         switch type {
         case .query: nil
         case .mutation where head.method == .POST: nil
-        case .mutation:
-            .refusal(.methodNotAllowed, "A mutation is sent by POST.", headers: [("Allow", "POST")])
+        case .mutation: .mutationByGET
         case .subscription:
             .refusal(.notAcceptable, "A subscription needs WebSocket, or Accept: text/event-stream.")
         }

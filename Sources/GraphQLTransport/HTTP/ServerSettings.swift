@@ -7,7 +7,11 @@ public struct ServerSettings: Sendable {
     /// 0 takes any free port.
     public var port = 8080
     /// The path of the GraphQL endpoint.
-    public var path = "/graphql"
+    public var path = "/graphql" {
+        didSet { eventStreamPath = path + "/stream" }
+    }
+    /// The path of single connection mode.
+    private(set) var eventStreamPath = "/graphql/stream"
     public var limits = HTTPLimits()
     public var streams = StreamLimits()
     /// nil takes no multipart requests.

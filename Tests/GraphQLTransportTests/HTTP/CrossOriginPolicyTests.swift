@@ -36,7 +36,7 @@ struct CrossOriginPolicyTests {
             let origins = reply.headers.filter { $0.name == "Access-Control-Allow-Origin" }.map(\.value)
             #expect(origins == ["https://app.example"])
             #expect(reply.headers.count { $0.name == "Vary" } == 1)
-            #expect(reply["Access-Control-Allow-Methods"] == "GET, HEAD, POST")
+            #expect(reply["Access-Control-Allow-Methods"] == "GET, HEAD, POST, PUT, DELETE")
             #expect(reply["Access-Control-Allow-Headers"]?.contains("Authorization") == true)
             #expect(reply["Access-Control-Max-Age"] == "7200")
             let other = try await server.send("OPTIONS", "/graphql", preflight + [("Origin", "null")])

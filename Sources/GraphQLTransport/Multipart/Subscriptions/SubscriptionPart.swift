@@ -1,0 +1,37 @@
+import GraphQL
+import NIOCore
+
+/// Parts of a multipart subscription, encoded. Each ends with the delimiter of what follows it, so that a client can
+/// take it at once.
+/// Apollo, Multipart HTTP protocol for GraphQL subscriptions; RFC 2046, 5.1.1 Common Syntax
+enum SubscriptionPart {
+    static let opening = ByteBuffer(string: "\r\n--graphql")
+    static let heartbeat = part(capacity: 2) { $0.append("{}") }
+    /// What makes the last delimiter the closing one.
+    static let closing = ByteBuffer(string: "--\r\n")
+
+    static func next(_ response: GraphQL.Response) -> ByteBuffer {
+        part(capacity: response.body.count + 16) { json in
+            json.append("{\"payload\":")
+            json.append(response.body)
+            json.append(UInt8(ascii: "}"))
+        }
+    }
+
+    /// An error of the transport: nothing but the end follows.
+    static func failure(_ errors: [GraphQLError]) -> ByteBuffer {
+        part(capacity: 256) { json in
+            json.append("{\"payload\":null,\"errors\":")
+            json.write(errors)
+            json.append(UInt8(ascii: "}"))
+        }
+    }
+
+    private static func part(capacity: Int, _ write: (inout JSONWriter) -> Void) -> ByteBuffer {
+        var json = JSONWriter(capacity: capacity + 64)
+        json.append("\r\nContent-Type: application/json\r\n\r\n")
+        write(&json)
+        json.append("\r\n--graphql")
+        return json.buffer
+    }
+}

@@ -1,0 +1,142 @@
+import GraphQL
+import NIOCore
+import Synchronization
+
+/// One reservation, and then connection, of single connection mode: what operations of other requests answer goes over
+/// it. Until it is opened their answers wait.
+/// graphql-sse, Single connection mode
+final class EventStream: Sendable {
+    private struct Operation {
+        /// Tells it from an earlier one of the same id.
+        let serial: Int
+        var task: Task<Void, Never>?
+        var session: (any SessionContext)?
+        /// Until when it must have answered, or begun to stream.
+        var deadline: NIODeadline
+    }
+
+    private struct State {
+        var operations: [String: Operation] = [:]
+        var serial = 0
+        var isOpen = false
+        var isClosed = false
+    }
+
+    enum Beginning: Equatable {
+        case began(Int)
+        case exists
+        case tooMany
+    }
+
+    let token: String
+    let queue: EventQueue
+    private let maxOperations: Int
+    private let state = Mutex(State())
+
+    init(token: String, limits: StreamLimits) {
+        self.token = token
+        queue = EventQueue(limits)
+        maxOperations = limits.operations
+    }
+
+    var isOpen: Bool { state.withLock { $0.isOpen } }
+
+    /// - Returns: false where somebody listens already; there is never more than one.
+    func open() -> Bool {
+        state.withLock { state in
+            if state.isOpen || state.isClosed { return false }
+            state.isOpen = true
+            return true
+        }
+    }
+
+    func begin(_ id: String, deadline: NIODeadline) -> Beginning {
+        state.withLock { state in
+            if state.operations[id] != nil { return .exists }
+            if state.isClosed || state.operations.count >= maxOperations { return .tooMany }
+            state.serial += 1
+            state.operations[id] = Operation(serial: state.serial, deadline: deadline)
+            return .began(state.serial)
+        }
+    }
+
+    func run(_ task: Task<Void, Never>, _ id: String, _ serial: Int) {
+        let isUnderWay = change(id, serial) { $0.task = task }
+        if !isUnderWay { task.cancel() }
+    }
+
+    /// - Returns: whether the operation goes on.
+    func deliver(_ event: OperationEvent, _ id: String, _ serial: Int) -> Bool {
+        switch event {
+        case .accepted(_, let session): return change(id, serial) { $0.session = session }
+        case .refused(let errors, _): return end(id, serial, GraphQL.Response(RequestError(errors)))
+        case .response(let response): return end(id, serial, response)
+        case .streaming: return change(id, serial) { $0.deadline = .distantFuture }
+        case .event(let response):
+            guard change(id, serial, { _ in }) else { return false }
+            queue.append(EventStreamMessage.next(id, response))
+            return true
+        case .completed: return end(id, serial, nil)
+        }
+    }
+
+    func fail(_ id: String, _ serial: Int, _ error: GraphQLError) {
+        _ = end(id, serial, GraphQL.Response(RequestError([error])))
+    }
+
+    /// Whatever became of it, nothing is left to answer. For an operation whose request was answered otherwise.
+    func forget(_ id: String, _ serial: Int) {
+        state.withLock { state in
+            if state.operations[id]?.serial == serial { state.operations[id] = nil }
+        }
+    }
+
+    /// The client wants no more of it.
+    func stop(_ id: String) {
+        guard let operation = state.withLock({ $0.operations.removeValue(forKey: id) }) else { return }
+        operation.task?.cancel()
+        queue.append(EventStreamMessage.complete(id))
+    }
+
+    /// Ends operations whose time or session is over.
+    func look(at now: NIODeadline) {
+        let (late, signedOut) = state.withLock { state in
+            (
+                state.operations.filter { $0.value.deadline <= now },
+                state.operations.filter { $0.value.session?.hasSessionEnded == true }
+            )
+        }
+        for (id, operation) in late { fail(id, operation.serial, .operationTimeout()) }
+        for (id, operation) in signedOut { fail(id, operation.serial, .sessionEnded()) }
+    }
+
+    func close() {
+        let operations = state.withLock { state in
+            state.isClosed = true
+            defer { state.operations.removeAll() }
+            return state.operations
+        }
+        for operation in operations.values { operation.task?.cancel() }
+        queue.close()
+    }
+
+    private func change(_ id: String, _ serial: Int, _ change: (inout Operation) -> Void) -> Bool {
+        state.withLock { state in
+            guard var operation = state.operations[id], operation.serial == serial else { return false }
+            change(&operation)
+            state.operations[id] = operation
+            return true
+        }
+    }
+
+    private func end(_ id: String, _ serial: Int, _ response: GraphQL.Response?) -> Bool {
+        let operation = state.withLock { state in
+            state.operations[id]?.serial == serial ? state.operations.removeValue(forKey: id) : nil
+        }
+        guard let operation else { return false }
+        if let response { queue.append(EventStreamMessage.next(id, response)) }
+        queue.append(EventStreamMessage.complete(id))
+        operation.task?.cancel()
+        return false
+    }
+}

@@ -1,0 +1,42 @@
+import GraphQL
+import NIOCore
+
+/// Events of the two modes of GraphQL over Server-Sent Events, encoded. A response is one line of JSON.
+/// graphql-sse, Event stream; HTML, 9.2.5 Parsing an event stream
+enum EventStreamMessage {
+    /// A comment: it keeps proxies from closing, and makes browsers take the head.
+    static let keepAlive = ByteBuffer(string: ":\n\n")
+
+    /// Distinct connections mode
+    static let complete = ByteBuffer(string: "event: complete\ndata:\n\n")
+
+    /// Distinct connections mode
+    static func next(_ response: GraphQL.Response) -> ByteBuffer {
+        var bytes = ByteBuffer()
+        bytes.reserveCapacity(response.body.count + 32)
+        bytes.writeStaticString("event: next\ndata: ")
+        bytes.writeBytes(response.body)
+        bytes.writeStaticString("\n\n")
+        return bytes
+    }
+
+    /// Single connection mode
+    static func complete(_ id: String) -> ByteBuffer {
+        var json = JSONWriter(capacity: 64)
+        json.append("event: complete\ndata: {\"id\":")
+        json.write(id)
+        json.append("}\n\n")
+        return json.buffer
+    }
+
+    /// Single connection mode
+    static func next(_ id: String, _ response: GraphQL.Response) -> ByteBuffer {
+        var json = JSONWriter(capacity: response.body.count + id.utf8.count + 64)
+        json.append("event: next\ndata: {\"id\":")
+        json.write(id)
+        json.append(",\"payload\":")
+        json.append(response.body)
+        json.append("}\n\n")
+        return json.buffer
+    }
+}

@@ -1,0 +1,238 @@
+import GraphQL
+import NIOCore
+import NIOHTTP1
+
+/// Responses that go on.
+extension HTTPConnection {
+    /// - Returns: false where the request is answered in one piece.
+    func executeStream(
+        _ head: RequestHead, _ body: RequestBody, accept: String, _ context: ChannelHandlerContext
+    ) -> Bool {
+        guard let request = try? endpoint.request(head, body) else { return false }
+        let format = StreamFormat.preferred(accept: accept) { endpoint.operationType(of: request) }
+        guard let format else { return false }
+        phase = .executing
+        deadlines.current = .now() + settings.limits.executionTimeout
+        let stream = HTTPStream(format, queue: EventQueue(settings.streams))
+        attach(stream, context)
+        let queue = stream.queue
+        let bound = NIOLoopBound((self, stream), eventLoop: context.eventLoop)
+        let eventLoop = context.eventLoop
+        let runner = OperationRunner(endpoint: endpoint, telemetry: telemetry)
+        let task = Task.immediate(executorPreference: executor) {
+            await runner.run(request, head) { event in
+                if case .event = event, await !queue.room(on: eventLoop) {
+                    return await eventLoop.perform { bound.value.0.stalled(bound.value.1) }
+                }
+                return await eventLoop.perform { bound.value.0.deliver(event, bound.value.1) }
+            }
+        }
+        if self.stream === stream { self.task = task } else { task.cancel() }
+        return true
+    }
+
+    func attach(_ stream: HTTPStream, _ context: ChannelHandlerContext) {
+        self.stream = stream
+        let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
+        let eventLoop = context.eventLoop
+        stream.queue.attach {
+            if eventLoop.inEventLoop {
+                connection.value.writeEvents()
+            } else {
+                eventLoop.execute { connection.value.writeEvents() }
+            }
+        }
+    }
+
+    // MARK: - What becomes of the operation
+
+    /// - Returns: whether the operation goes on.
+    private func deliver(_ event: OperationEvent, _ stream: HTTPStream) -> Bool {
+        guard self.stream === stream, let context, let head else { return false }
+        switch event {
+        case .accepted(let summary, let session):
+            if summary.type == .mutation && head.method != .POST {
+                answerInstead(.mutationByGET, context)
+                return false
+            }
+            stream.session = session
+            stream.isAccepted = true
+        case .refused(let errors, let summary): refuse(errors, summary, stream, head, context)
+        case .response(let response):
+            open(stream, context)
+            stream.queue.append(stream.format.next(response))
+            finish(stream)
+        case .streaming:
+            open(stream, context)
+            if isDraining { drainStream() }
+        case .event(let response):
+            let message = response.isRequestError ? stream.format.failure(response.errors) : stream.format.next(response)
+            stream.queue.append(message)
+        case .completed: finish(stream)
+        }
+        return self.stream === stream && !stream.isFinished
+    }
+
+    /// graphql-sse: errors of a request are told over an accepted stream. Those of a client which may not even ask, or
+    /// asks for nothing, and all of Apollo's before the first part, have a response of their own.
+    private func refuse(
+        _ errors: [GraphQLError], _ summary: OperationSummary, _ stream: HTTPStream, _ head: RequestHead,
+        _ context: ChannelHandlerContext
+    ) {
+        switch stream.format {
+        case .multipart where !stream.isOpen: answerInstead(endpoint.refusal(errors, of: head, summary), context)
+        case .eventStream where !stream.isAccepted && Self.refusesAltogether(errors):
+            let refused = RefusalStatus(errors)
+            answerInstead(
+                GraphQLAnswer(
+                    status: refused.status, contentType: GraphQLMediaType.json.contentType, headers: refused.headers,
+                    errors: errors, summary: summary), context)
+        case .eventStream, .multipart:
+            open(stream, context)
+            end(stream, errors)
+        }
+    }
+
+    private static func refusesAltogether(_ errors: [GraphQLError]) -> Bool {
+        let code = errors.first?.code
+        return code == ErrorCode.unauthenticated.rawValue || code == ErrorCode.badRequest.rawValue
+    }
+
+    /// The operation is counted already.
+    private func answerInstead(_ answer: GraphQLAnswer, _ context: ChannelHandlerContext) {
+        releaseStream()
+        write(answer, context, isOperation: false)
+        takeParts(context)
+    }
+
+    private func stalled(_ stream: HTTPStream) -> Bool {
+        if self.stream === stream {
+            telemetry.streams.stalls.increment()
+            end(stream, [.clientDoesNotRead()])
+        }
+        return false
+    }
+
+    // MARK: - The response
+
+    func open(_ stream: HTTPStream, _ context: ChannelHandlerContext) {
+        if stream.isOpen { return }
+        stream.isOpen = true
+        phase = .streaming
+        deadlines.current = .now() + settings.streams.keepAlive
+        telemetry.streams.eventStreams.increment()
+        if head?.isHTTP10 == true { closesAfterAnswer = true }
+        var bytes = context.channel.allocator.buffer(capacity: 512)
+        bytes.writeStatusLine(.ok)
+        bytes.writeField("Content-Type", stream.format.contentType)
+        bytes.writeBytes(SecurityHeaders.bytes)
+        // Proxies that gather an answer before they pass it on would make the client wait for the end.
+        bytes.writeStaticString("X-Accel-Buffering: no\r\n")
+        writeCommonFields(&bytes)
+        if head?.isHTTP10 != true { bytes.writeStaticString("Transfer-Encoding: chunked\r\n") }
+        bytes.writeStaticString("\r\n")
+        context.write(wrapOutboundOut(.byteBuffer(bytes)), promise: nil)
+        writeChunk(stream.format.opening, context)
+        flush(context: context)
+        writeEvents()
+    }
+
+    func writeEvents() {
+        guard let context, let stream, stream.isOpen, !stream.isWriting else { return }
+        stream.isWriting = true
+        var hasWritten = false
+        while context.channel.isWritable, let event = stream.queue.take() {
+            writeChunk(event, context)
+            hasWritten = true
+        }
+        if hasWritten { flush(context: context) }
+        stream.isWriting = false
+        if stream.isFinished && stream.queue.isEmpty { close(context) }
+    }
+
+    private func writeChunk(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
+        if head?.isHTTP10 == true { return context.write(wrapOutboundOut(.byteBuffer(bytes)), promise: nil) }
+        var chunk = context.channel.allocator.buffer(capacity: bytes.readableBytes + 16)
+        chunk.writeString(String(bytes.readableBytes, radix: 16))
+        chunk.writeStaticString("\r\n")
+        chunk.writeImmutableBuffer(bytes)
+        chunk.writeStaticString("\r\n")
+        context.write(wrapOutboundOut(.byteBuffer(chunk)), promise: nil)
+    }
+
+    private func finish(_ stream: HTTPStream) {
+        stream.queue.append(stream.format.completion)
+        stream.isFinished = true
+        writeEvents()
+    }
+
+    private func end(_ stream: HTTPStream, _ errors: [GraphQLError]) {
+        if stream.isFinished { return }
+        task?.cancel()
+        stream.queue.append(stream.format.failure(errors))
+        finish(stream)
+    }
+
+    /// The body's end, and with it the request's.
+    private func close(_ context: ChannelHandlerContext) {
+        if head?.isHTTP10 != true {
+            context.write(wrapOutboundOut(.byteBuffer(ByteBuffer(string: "0\r\n\r\n"))), promise: nil)
+        }
+        context.flush()
+        if let head { telemetry.record(nil, status: .ok, head: head, since: startedAt) }
+        releaseStream()
+        requestFinished(context)
+        takeParts(context)
+    }
+
+    /// Nothing outlives the response.
+    func releaseStream() {
+        guard let stream else { return }
+        self.stream = nil
+        task?.cancel()
+        task = nil
+        stream.queue.close()
+        if let reserved = stream.reserved { eventStreams.close(reserved) }
+        if stream.isOpen { telemetry.streams.eventStreams.decrement() }
+    }
+
+    // MARK: - The clock and the server
+
+    func lookAtStream() {
+        guard let stream, !stream.isFinished else { return }
+        stream.reserved?.look(at: .now())
+        if stream.session?.hasSessionEnded == true, let context {
+            open(stream, context)
+            end(stream, [.sessionEnded()])
+        }
+    }
+
+    func keepStreamAlive() {
+        deadlines.current = .now() + settings.streams.keepAlive
+        if let stream, stream.queue.isEmpty { stream.queue.append(stream.format.keepAlive) }
+    }
+
+    /// The operation took too long before there was anything to send.
+    func timeOut(_ stream: HTTPStream, _ context: ChannelHandlerContext) {
+        guard let head else { return }
+        refuse([.operationTimeout()], OperationSummary(), stream, head, context)
+    }
+
+    /// An event stream ends without `complete`, so that its client comes back; Apollo's protocol has an error for it.
+    func drainStream() {
+        guard let stream, stream.isOpen, !stream.isFinished else { return }
+        switch stream.format {
+        case .multipart: end(stream, [.serverStops()])
+        case .eventStream:
+            task?.cancel()
+            stream.isFinished = true
+            writeEvents()
+        }
+    }
+}
+
+extension GraphQLAnswer {
+    /// GraphQL over HTTP: 5.3 GET, "must not execute mutations"
+    static let mutationByGET = GraphQLAnswer.refusal(
+        .methodNotAllowed, "A mutation is sent by POST.", headers: [("Allow", "POST")])
+}

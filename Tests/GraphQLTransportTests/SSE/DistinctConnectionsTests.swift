@@ -1,0 +1,185 @@
+import GraphQL
+import GraphQLTransport
+import Testing
+
+/// graphql-sse, Distinct connections mode: each row a transcript over a real socket.
+@Suite(.timeLimit(.minutes(1)))
+struct DistinctConnectionsTests {
+    @Test func streamsASubscription() async throws {
+        try await TestServer.run { (server) async throws in
+            try await server.stream { (client) async throws in
+                let head = try await client.post("subscription { countdown(from: 2) }", accept: "text/event-stream")
+                #expect(head.status == 200)
+                #expect(head["Content-Type"] == "text/event-stream; charset=utf-8")
+                #expect(head["Cache-Control"] == "no-store")
+                #expect(
+                    try await client.rest()
+                        == ":\n\n"
+                        + "event: next\ndata: {\"data\":{\"countdown\":2}}\n\n"
+                        + "event: next\ndata: {\"data\":{\"countdown\":1}}\n\n" + "event: complete\ndata:\n\n")
+                // The connection serves the next request.
+                let next = try await client.post("{ hello }", accept: "application/json")
+                #expect(next.data?["hello"] == .string("Hello world"))
+            }
+            #expect(try await server.reaches("graphql_open_event_streams 0"))
+            #expect(try await server.reaches("graphql_open_subscriptions 0"))
+        }
+    }
+
+    @Test(arguments: ["{ hello }", "mutation { touch }"])
+    func answersOtherOperationsToo(_ query: String) async throws {
+        try await TestServer.run { (server) async throws in
+            try await server.stream { (client) async throws in
+                let head = try await client.post(query, accept: "text/event-stream, application/json;q=0.5")
+                #expect(head["Content-Type"] == "text/event-stream; charset=utf-8")
+                #expect(try await client.event().hasPrefix("event: next\ndata: {\"data\":{\""))
+                #expect(try await client.event() == "event: complete\ndata:\n\n")
+            }
+        }
+    }
+
+    @Test func takesGET() async throws {
+        try await TestServer.run { (server) async throws in
+            try await server.stream { (client) async throws in
+                let target = "/graphql?query=subscription%20S(%24n%3AInt!)%7Bcountdown(from%3A%24n)%7D&variables=%7B%22n%22%3A1%7D"
+                #expect(try await client.send("GET", target, [("Accept", "text/event-stream")]).status == 200)
+                #expect(try await client.event() == "event: next\ndata: {\"data\":{\"countdown\":1}}\n\n")
+                #expect(try await client.event() == "event: complete\ndata:\n\n")
+            }
+            let mutation = try await server.send(
+                "GET", "/graphql?query=mutation%7Btouch%7D", [("Accept", "text/event-stream")])
+            #expect(mutation.status == 405)
+            #expect(mutation["Allow"] == "POST")
+        }
+    }
+
+    @Test(arguments: [
+        ("{", "GRAPHQL_PARSE_FAILED"), ("{ nope }", "GRAPHQL_VALIDATION_FAILED"),
+        ("query($v: Int!) { echo(value: $v) }", "BAD_USER_INPUT"), ("subscription { refused }", "FORBIDDEN"),
+    ])
+    func tellsErrorsOverAnAcceptedStream(_ query: String, _ code: String) async throws {
+        try await TestServer.run { (server) async throws in
+            try await server.stream { (client) async throws in
+                #expect(try await client.post(query, accept: "text/event-stream").status == 200)
+                let event = try await client.event()
+                #expect(event.hasPrefix("event: next\ndata: {\"errors\":[{\"message\":"))
+                #expect(event.contains("\"code\":\"\(code)\""))
+                #expect(try await client.event() == "event: complete\ndata:\n\n")
+            }
+        }
+    }
+
+    @Test func aSourceThatBreaksIsTold() async throws {
+        try await TestServer.run { (server) async throws in
+            try await server.stream { (client) async throws in
+                _ = try await client.post("subscription { breaks }", accept: "text/event-stream")
+                #expect(try await client.event() == "event: next\ndata: {\"data\":{\"breaks\":1}}\n\n")
+                #expect(try await client.event().contains("INTERNAL_SERVER_ERROR"))
+                #expect(try await client.event() == "event: complete\ndata:\n\n")
+            }
+        }
+    }
+
+    @Test func requestsThatAreNoneHaveAStatus() async throws {
+        try await TestServer.run { (server) async throws in
+            let json = ("Content-Type", "application/json")
+            let accept = ("Accept", "text/event-stream")
+            #expect(try await server.send("POST", "/graphql", [json, accept], body: "{").status == 400)
+            #expect(try await server.send("POST", "/graphql", [json, accept], body: "{}").status == 400)
+            #expect(try await server.send("POST", "/graphql", [accept], body: "{}").status == 415)
+            #expect(try await server.send("GET", "/graphql", [accept]).status == 400)
+            let expired = try await server.send(
+                "POST", "/graphql", [json, accept, ("Authorization", "Bearer expired")],
+                body: #"{"query":"subscription { ticks }"}"#)
+            #expect(expired.status == 401)
+            #expect(expired["WWW-Authenticate"] == "Bearer")
+        }
+    }
+
+    @Test func keepsAliveWithComments() async throws {
+        try await TestServer.run {
+            $0.settings.streams.keepAlive = .seconds(1)
+        } _: { (server) async throws in
+            try await server.stream { (client) async throws in
+                _ = try await client.post("subscription { silence }", accept: "text/event-stream")
+                for _ in 0..<3 { #expect(try await client.take(through: "\n\n") == ":\n\n") }
+            }
+        }
+    }
+
+    @Test func aDisconnectStopsTheSource() async throws {
+        try await TestServer.run { (server) async throws in
+            try await server.stream { (client) async throws in
+                _ = try await client.post("subscription { silence }", accept: "text/event-stream")
+                #expect(try await server.reaches("graphql_open_subscriptions 1"))
+            }
+            #expect(try await server.reaches("graphql_open_subscriptions 0"))
+            #expect(try await server.reaches("graphql_open_event_streams 0"))
+        }
+    }
+
+    @Test func endsWithTheSession() async throws {
+        try await TestServer.run { (server) async throws in
+            try await server.stream { (client) async throws in
+                _ = try await client.post(
+                    "subscription { silence }", accept: "text/event-stream", [("Authorization", "Bearer sse-leaver")])
+                #expect(try await server.reaches("graphql_open_subscriptions 1"))
+                TestContext.endSession(of: "sse-leaver")
+                #expect(try await client.event().contains("UNAUTHENTICATED"))
+                #expect(try await client.event() == "event: complete\ndata:\n\n")
+                #expect(try await server.reaches("graphql_open_subscriptions 0"))
+            }
+        }
+    }
+
+    @Test func endsWhatTakesTooLong() async throws {
+        try await TestServer.run {
+            $0.settings.limits.executionTimeout = .milliseconds(100)
+        } _: { (server) async throws in
+            try await server.stream { (client) async throws in
+                _ = try await client.post("{ slow(milliseconds: 20000) }", accept: "text/event-stream")
+                #expect(try await client.event().contains("TIMEOUT"))
+                #expect(try await client.event() == "event: complete\ndata:\n\n")
+            }
+        }
+    }
+
+    @Test func endsAStreamThatIsNotRead() async throws {
+        try await TestServer.run { (server) async throws in
+            try await server.stream { (client) async throws in
+                _ = try await client.post("subscription { flood(bytes: 10000) }", accept: "text/event-stream")
+                #expect(try await server.reaches("graphql_stalled_subscriptions_total 1"))
+                #expect(try await server.reaches("graphql_open_subscriptions 0"))
+                let rest = try await client.rest()
+                #expect(rest.hasSuffix("event: complete\ndata:\n\n"))
+                #expect(rest.suffix(300).contains("TIMEOUT"))
+            }
+        }
+    }
+
+    /// Without `complete`, so that the client connects again.
+    @Test func drainsWithoutAComplete() async throws {
+        try await TestServer.run { (server) async throws in
+            try await server.stream { (client) async throws in
+                _ = try await client.post("subscription { silence }", accept: "text/event-stream")
+                #expect(try await server.reaches("graphql_open_event_streams 1"))
+                await server.stop()
+                #expect(try await client.rest() == ":\n\n")
+            }
+        }
+    }
+
+    @Test func closesWhereTheClientIsOld() async throws {
+        try await TestServer.run { (server) async throws in
+            try await server.connect { (connection) async throws in
+                let body = #"{"query":"subscription { countdown(from: 1) }"}"#
+                try await connection.write(
+                    "POST /graphql HTTP/1.0\r\nAccept: text/event-stream\r\nContent-Type: application/json\r\n"
+                        + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+                let answer = await connection.rest()
+                #expect(!answer.lowercased().contains("chunked"))
+                #expect(answer.hasSuffix("{\"countdown\":1}}\n\nevent: complete\ndata:\n\n"))
+            }
+        }
+    }
+}
