@@ -13,7 +13,9 @@ final class EventStreams: Sendable {
     func reserve(on eventLoop: any EventLoop) -> EventStream? {
         let stream = EventStream(token: Base64.url.encode(SecureRandom.bytes(24)), limits: limits)
         let isReserved = streams.withLock { streams in
-            if streams.count >= limits.reservations && streams.values.count(where: { !$0.isOpen }) >= limits.reservations {
+            if streams.count >= limits.reservations
+                && streams.values.count(where: { !$0.isOpen }) >= limits.reservations
+            {
                 return false
             }
             streams[stream.token] = stream

@@ -72,7 +72,8 @@ final class EventQueue: Sendable {
         return event
     }
 
-    /// Waits until one more event fits. False where the client did not read in time, or is gone, or the task is cancelled.
+    /// Waits until one more event fits. False where the client did not read in time or is gone, or the task is
+    /// cancelled.
     func room(on eventLoop: any EventLoop) async -> Bool {
         let wait = state.withLock { state -> Int? in
             if state.isClosed || hasRoom(state) { return nil }

@@ -66,7 +66,8 @@ extension HTTPConnection {
             open(stream, context)
             if isDraining { drainStream() }
         case .event(let response):
-            let message = response.isRequestError ? stream.format.failure(response.errors) : stream.format.next(response)
+            let message =
+                response.isRequestError ? stream.format.failure(response.errors) : stream.format.next(response)
             stream.queue.append(message)
         case .completed: finish(stream)
         }

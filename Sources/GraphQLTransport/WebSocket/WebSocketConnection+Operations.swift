@@ -4,7 +4,8 @@ import NIOCore
 extension WebSocketConnection {
     // MARK: - Authentication
 
-    /// The context that comes of it is that of the connection; each operation has a fresh one, as each HTTP request has.
+    /// The context that comes of it is that of the connection; each operation has a fresh one, as each HTTP request
+    /// has.
     func authenticate(_ payload: InputObject) {
         head = head.with(connectionParameters: payload)
         check(head) { connection, session in

@@ -41,7 +41,8 @@ struct DistinctConnectionsTests {
     @Test func takesGET() async throws {
         try await TestServer.run { (server) async throws in
             try await server.stream { (client) async throws in
-                let target = "/graphql?query=subscription%20S(%24n%3AInt!)%7Bcountdown(from%3A%24n)%7D&variables=%7B%22n%22%3A1%7D"
+                let target =
+                    "/graphql?query=subscription(%24n%3AInt!)%7Bcountdown(from%3A%24n)%7D&variables=%7B%22n%22%3A1%7D"
                 #expect(try await client.send("GET", target, [("Accept", "text/event-stream")]).status == 200)
                 #expect(try await client.event() == "event: next\ndata: {\"data\":{\"countdown\":1}}\n\n")
                 #expect(try await client.event() == "event: complete\ndata:\n\n")

@@ -43,10 +43,14 @@ struct SingleConnectionTests {
                         == "event: next\ndata: {\"id\":\"1\",\"payload\":{\"data\":{\"hello\":\"Hello world\"}}}\n\n")
                 #expect(try await client.event() == "event: complete\ndata: {\"id\":\"1\"}\n\n")
                 #expect(try await operate(server, token, "1", "subscription { countdown(from: 1) }").status == 202)
-                #expect(try await client.event() == "event: next\ndata: {\"id\":\"1\",\"payload\":{\"data\":{\"countdown\":1}}}\n\n")
+                #expect(
+                    try await client.event()
+                        == "event: next\ndata: {\"id\":\"1\",\"payload\":{\"data\":{\"countdown\":1}}}\n\n")
                 #expect(try await client.event() == "event: complete\ndata: {\"id\":\"1\"}\n\n")
                 #expect(try await operate(server, token, "m", "mutation { touch }").status == 202)
-                #expect(try await client.event() == "event: next\ndata: {\"id\":\"m\",\"payload\":{\"data\":{\"touch\":1}}}\n\n")
+                #expect(
+                    try await client.event()
+                        == "event: next\ndata: {\"id\":\"m\",\"payload\":{\"data\":{\"touch\":1}}}\n\n")
             }
         }
     }
@@ -124,8 +128,10 @@ struct SingleConnectionTests {
             #expect(try await operate(server, token, "1", "{", accept: strict).errorCodes == ["GRAPHQL_PARSE_FAILED"])
             #expect(try await operate(server, token, "1", "{ hello }", accept: "text/html").status == 406)
             #expect(try await server.send("PUT", "/graphql/stream", [("Accept", "application/json")]).status == 406)
-            #expect(try await server.send("PUT", "/graphql/stream", [("Authorization", "Bearer expired")]).status == 401)
-            let mutation = "/graphql/stream?query=mutation%7Btouch%7D&extensions=%7B%22operationId%22%3A%22m%22%7D&token=\(token)"
+            #expect(
+                try await server.send("PUT", "/graphql/stream", [("Authorization", "Bearer expired")]).status == 401)
+            let mutation =
+                "/graphql/stream?query=mutation%7Btouch%7D&extensions=%7B%22operationId%22%3A%22m%22%7D&token=\(token)"
             #expect(try await server.send("GET", mutation).status == 405)
             // None of them took the id.
             #expect(try await operate(server, token, "1", "{ hello }").status == 202)
@@ -138,7 +144,9 @@ struct SingleConnectionTests {
             try await server.stream { (client) async throws in
                 _ = try await open(&client, token)
                 #expect(try await operate(server, token, "r", "subscription { refused }").status == 202)
-                #expect(try await client.event().hasPrefix("event: next\ndata: {\"id\":\"r\",\"payload\":{\"errors\":[{\"message\":\"Not you.\""))
+                #expect(
+                    try await client.event().hasPrefix(
+                        "event: next\ndata: {\"id\":\"r\",\"payload\":{\"errors\":[{\"message\":\"Not you.\""))
                 #expect(try await client.event() == "event: complete\ndata: {\"id\":\"r\"}\n\n")
                 #expect(try await operate(server, token, "b", "subscription { breaks }").status == 202)
                 #expect(try await client.event().contains("{\"breaks\":1}"))

@@ -47,7 +47,7 @@ struct WebSocketHandshakeTests {
         ("Sec-WebSocket-Version: 13\r\n", 400),
         ("Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: short\r\n", 400),
         (
-            "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nOrigin: https://evil.example\r\n",
+            "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nOrigin: https://a.evil\r\n",
             403
         ),
         ("Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nOrigin: null\r\n", 403),

@@ -19,7 +19,8 @@ struct WebSocketTests {
                 #expect(try await client.message() == #"{"id":"1","type":"complete"}"#)
                 try await client.send(
                     #"""
-                    {"id":"2","type":"subscribe","payload":{"query":"query A { hello } query B($v: Int!) { echo(value: $v) }",
+                    {"id":"2","type":"subscribe","payload":{
+                    "query":"query A { hello } query B($v: Int!) { echo(value: $v) }",
                     "operationName":"B","variables":{"v":7}}}
                     """#)
                 #expect(try await client.message() == #"{"id":"2","type":"next","payload":{"data":{"echo":7}}}"#)
