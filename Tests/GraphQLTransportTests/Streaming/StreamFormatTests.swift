@@ -4,17 +4,18 @@ import Testing
 @testable import GraphQLTransport
 
 struct StreamFormatTests {
-    @Test(arguments: [
-        ("text/event-stream", StreamFormat.eventStream, StreamFormat.eventStream),
-        ("text/event-stream, application/json", .eventStream, .eventStream),
-        ("text/event-stream, */*", .eventStream, .eventStream),
-        ("application/json, text/event-stream", nil, .eventStream),
-        ("text/event-stream;q=0.1, application/json", nil, .eventStream),
-        ("multipart/mixed;subscriptionSpec=1.0", nil, .multipart),
-        ("application/json, multipart/mixed;boundary=\"graphql\";subscriptionSpec=\"1.0\"", nil, .multipart),
-        ("multipart/mixed;subscriptionSpec=2.0, application/json", nil, nil),
-        ("multipart/mixed;deferSpec=20220824, application/json", nil, nil),
-    ] as [(String, StreamFormat?, StreamFormat?)])
+    @Test(
+        arguments: [
+            ("text/event-stream", StreamFormat.eventStream, StreamFormat.eventStream),
+            ("text/event-stream, application/json", .eventStream, .eventStream),
+            ("text/event-stream, */*", .eventStream, .eventStream),
+            ("application/json, text/event-stream", nil, .eventStream),
+            ("text/event-stream;q=0.1, application/json", nil, .eventStream),
+            ("multipart/mixed;subscriptionSpec=1.0", nil, .multipart),
+            ("application/json, multipart/mixed;boundary=\"graphql\";subscriptionSpec=\"1.0\"", nil, .multipart),
+            ("multipart/mixed;subscriptionSpec=2.0, application/json", nil, nil),
+            ("multipart/mixed;deferSpec=20220824, application/json", nil, nil),
+        ] as [(String, StreamFormat?, StreamFormat?)])
     func followsFromAcceptAndOperation(_ accept: String, _ query: StreamFormat?, _ subscription: StreamFormat?) {
         #expect(StreamFormat.preferred(accept: accept, type: { .query }) == query)
         #expect(StreamFormat.preferred(accept: accept, type: { nil }) == query)
