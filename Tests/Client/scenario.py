@@ -3,10 +3,13 @@
 Usage: scenario.py URL
 """
 
+import asyncio
+import json
 import multiprocessing
 import sys
 import uuid
 
+import websockets
 from gql import Client, gql
 from gql.transport.exceptions import TransportQueryError
 from gql.transport.requests import RequestsHTTPTransport
@@ -100,7 +103,26 @@ def refuse_what_is_anothers(person, thought):
         raise AssertionError("another person's thought was changed")
 
 
+async def end_socket_with_session(url):
+    """A socket that works until the session it was opened in is signed out, then closes with 4403."""
+    token = sign_up(url)
+    address = url.replace("http", "ws", 1)
+    async with websockets.connect(address, subprotocols=["graphql-transport-ws"]) as socket:
+        await socket.send(json.dumps({"type": "connection_init", "payload": {"accessToken": token}}))
+        assert json.loads(await socket.recv())["type"] == "connection_ack"
+        await socket.send(
+            json.dumps({"id": "1", "type": "subscribe", "payload": {"query": "{ viewer { isAnonymous } }"}})
+        )
+        answer = json.loads(await socket.recv())
+        assert answer["payload"] == {"data": {"viewer": {"isAnonymous": False}}}, answer
+        signed_out = "mutation { signOut { userErrors { message } } }"
+        await asyncio.get_running_loop().run_in_executor(None, lambda: run(client(url, token), signed_out))
+        await asyncio.wait_for(socket.wait_closed(), 10)
+        assert socket.close_code == 4403, socket.close_code
+
+
 def main(url):
+    asyncio.run(end_socket_with_session(url))
     owner = client(url, sign_up(url), fetch_schema_from_transport=True)
     thought, event = create(owner)
     people = [multiprocessing.Process(target=join, args=(url, thought, event)) for _ in range(2)]

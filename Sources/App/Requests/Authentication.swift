@@ -10,15 +10,19 @@ extension Environment {
         authorization: String?, userAgent: String?, address: String?
     ) async throws -> RequestContext {
         var viewer: RequestContext.Viewer?
+        var grant: RequestContext.Grant?
         if let authorization {
             guard let token = Self.bearerToken(authorization) else { throw ExecutionError.invalidToken }
             do {
-                viewer = try await self.viewer(of: token)
+                let claims: AccessTokenClaims
+                (viewer, claims) = try await verify(token)
+                grant = RequestContext.Grant(sessionID: claims.session, expiresAt: claims.expiresAt * 1000)
             } catch let error as PostgresError {
                 throw RequestContext(environment: self, viewer: nil).executionError(for: error)
             }
         }
-        return RequestContext(environment: self, viewer: viewer, userAgent: userAgent, address: address)
+        return RequestContext(
+            environment: self, viewer: viewer, grant: grant, userAgent: userAgent, address: address)
     }
 
     /// RFC 6750, section 2.1; the scheme in any case.
@@ -28,7 +32,7 @@ extension Environment {
         return String(parts[1])
     }
 
-    private func viewer(of token: String) async throws -> RequestContext.Viewer {
+    private func verify(_ token: String) async throws -> (RequestContext.Viewer, AccessTokenClaims) {
         let now = now().unixMilliseconds
         guard let claims = try? verifiedTokens.verify(token, now: now / 1000),
             let user = TypeID(claims.subject), user.kind == .user,
@@ -41,7 +45,7 @@ extension Environment {
                 throw ExecutionError.invalidToken
             }
         }
-        return RequestContext.Viewer(userID: user.uuid, sessionID: session.uuid)
+        return (RequestContext.Viewer(userID: user.uuid, sessionID: session.uuid), claims)
     }
 }
 

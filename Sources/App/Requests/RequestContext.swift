@@ -10,16 +10,41 @@ public struct RequestContext: Sendable {
         public let sessionID: UUID
     }
 
+    /// What the access token of the request was given for.
+    struct Grant {
+        /// As the token has it.
+        let sessionID: String
+        /// In milliseconds since 1970.
+        let expiresAt: Int64
+    }
+
     public let environment: Environment
     public let userAgent: String?
     public let address: String?
     private let session: CurrentSession
+    private let grant: Grant?
 
     public init(environment: Environment, viewer: Viewer?, userAgent: String? = nil, address: String? = nil) {
+        self.init(environment: environment, viewer: viewer, grant: nil, userAgent: userAgent, address: address)
+    }
+
+    init(environment: Environment, viewer: Viewer?, grant: Grant?, userAgent: String?, address: String?) {
         self.environment = environment
         self.userAgent = userAgent
         self.address = address
+        self.grant = grant
         session = CurrentSession(viewer)
+    }
+
+    /// Of the access token that the request came with; nil where it came with none.
+    public var sessionID: String? { grant?.sessionID }
+
+    /// Whether that access token expired or its session was revoked since. From memory: a revocation is known here
+    /// once it has been read, at most half a second later.
+    public var hasSessionEnded: Bool {
+        guard let grant else { return false }
+        let now = environment.now().unixMilliseconds
+        return now >= grant.expiresAt || environment.revokedSessions.isRevoked(grant.sessionID, now: now)
     }
 
     public var viewer: Viewer? { session.viewer }

@@ -95,6 +95,9 @@ struct Server {
     }
 }
 
+/// Sockets and streams end with the session that they were opened in.
+extension App.RequestContext: SessionContext {}
+
 /// A loop beside the server, ended when the server is told to stop.
 private struct Background: Service {
     let loop: @Sendable () async -> Void

@@ -1,6 +1,7 @@
 import Auth
 import GraphQL
 import Postgres
+import Synchronization
 import Testing
 
 @testable import App
@@ -25,6 +26,43 @@ import Testing
                 authorization: "Bearer \(token)", userAgent: nil, address: nil)
         }
         #expect(error?.extensions["code"] == .string("UNAVAILABLE"))
+        await world.shutdown()
+    }
+
+    /// What streams in a session asks this once a second.
+    @Test func aSessionEndsWithItsRevocation() async throws {
+        let world = try await World.make()
+        let viewer = try #require(Person.ana.viewer)
+        let now = world.environment.unixSeconds
+        let token = world.environment.tokens.sign(
+            subject: TypeID(.user, viewer.userID).description, session: TypeID(.session, viewer.sessionID).description,
+            isAnonymous: false, now: now)
+        let fresh = try await world.environment.authenticate(
+            authorization: "Bearer \(token.token)", userAgent: nil, address: nil)
+        #expect(fresh.sessionID == TypeID(.session, viewer.sessionID).description)
+        #expect(!fresh.hasSessionEnded)
+        fresh.environment.revokedSessions.revoke(
+            try #require(fresh.sessionID), until: (now + 900) * 1000, now: now * 1000)
+        #expect(fresh.hasSessionEnded)
+
+        let nobody = world.context(as: .nobody)
+        #expect(nobody.sessionID == nil && !nobody.hasSessionEnded)
+        await world.shutdown()
+    }
+
+    @Test func aSessionEndsWithItsToken() async throws {
+        let world = try await World.make()
+        let viewer = try #require(Person.ana.viewer)
+        let clock = Mutex(world.environment.now().unixMilliseconds)
+        let environment = world.with { $0.now = { Timestamp(unixMilliseconds: clock.withLock { $0 }) } }.environment
+        let token = environment.tokens.sign(
+            subject: TypeID(.user, viewer.userID).description, session: TypeID(.session, viewer.sessionID).description,
+            isAnonymous: false, now: environment.unixSeconds)
+        let context = try await environment.authenticate(
+            authorization: "Bearer \(token.token)", userAgent: nil, address: nil)
+        #expect(!context.hasSessionEnded)
+        clock.withLock { $0 += 24 * 3_600_000 }
+        #expect(context.hasSessionEnded)
         await world.shutdown()
     }
 }
