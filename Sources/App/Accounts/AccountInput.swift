@@ -59,6 +59,10 @@ extension UserError {
             self.init(.weakPassword, "The password contains the username.", field)
         case .containsAddress:
             self.init(.weakPassword, "The password contains the e-mail address.", field)
+        case .repetition:
+            self.init(.weakPassword, "The password only repeats up to four characters.", field)
+        case .sequence:
+            self.init(.weakPassword, "The password only follows the alphabet, the digits or the keyboard.", field)
         case .common:
             self.init(.weakPassword, "This password is among the most common ones.", field)
         }

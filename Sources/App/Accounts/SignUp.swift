@@ -45,8 +45,8 @@ struct CheckedSignUp {
 extension RequestContext {
     /// Within an anonymous session the account stays the same, and gets credentials.
     func signUp(_ input: SignUpInput) async throws -> SessionPayload {
-        // There is no account yet whose writes could be counted.
-        try await takeToken("sign-up", capacity: environment.limits.writesPerMinute, seconds: 60)
+        // There is no account yet whose writes could be counted, and each try can cost a password hash.
+        try await takeToken("sign-up", capacity: environment.limits.signUpsPerMinute, seconds: 60)
         var checked = CheckedSignUp(input, environment.passwordRules)
         checked.add(try await taken(username: checked.username, email: checked.email))
         guard checked.errors.isEmpty else { return SessionPayload(userErrors: checked.errors) }

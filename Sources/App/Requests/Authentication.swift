@@ -7,7 +7,7 @@ extension Environment {
     /// database. Throws UNAUTHENTICATED for a token that is not valid; no header is no viewer. Where the set is
     /// too old to rely on, the database is asked, and may be UNAVAILABLE.
     public func authenticate(
-        authorization: String?, userAgent: String?, address: String?
+        authorization: String?, userAgent: String?, address: String?, requestID: String? = nil
     ) async throws -> RequestContext {
         var viewer: RequestContext.Viewer?
         var grant: RequestContext.Grant?
@@ -18,11 +18,12 @@ extension Environment {
                 (viewer, claims) = try await verify(token)
                 grant = RequestContext.Grant(sessionID: claims.session, expiresAt: claims.expiresAt * 1000)
             } catch let error as PostgresError {
-                throw RequestContext(environment: self, viewer: nil).executionError(for: error)
+                throw RequestContext(environment: self, viewer: nil, requestID: requestID).executionError(for: error)
             }
         }
         return RequestContext(
-            environment: self, viewer: viewer, grant: grant, userAgent: userAgent, address: address)
+            environment: self, viewer: viewer, grant: grant, userAgent: userAgent, address: address,
+            requestID: requestID)
     }
 
     /// RFC 6750, section 2.1; the scheme in any case.

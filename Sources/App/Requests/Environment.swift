@@ -77,8 +77,10 @@ public struct Pools: Sendable {
 
 /// Rates by account and by address. A rate of 0 means: no limit.
 public struct AccountLimits: Sendable {
-    /// Of an account; sign-ups of an address.
+    /// Of an account.
     public var writesPerMinute = 120
+    /// Of an address.
+    public var signUpsPerMinute = 60
     public var signInsPerAddress = 30
     /// Seconds in which `signInsPerAddress` is refilled.
     public var signInWindow = 300.0

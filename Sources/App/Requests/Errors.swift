@@ -1,4 +1,5 @@
 import GraphQL
+import Logging
 import Postgres
 
 extension ErrorCode {
@@ -55,13 +56,12 @@ extension RequestContext: ExecutionContext {
                 if let refusal = Refusal(server) { return refusal.executionError }
                 if server.sqlstate == .queryCanceled || server.sqlstate == .lockNotAvailable { return .timeout }
                 if server.sqlstate.isForLackOfServer {
-                    environment.logger.error(
-                        "the database cannot serve", metadata: ["error": "\(server.withoutValues)"])
+                    log(.error, "the database cannot serve", ["error": "\(server.withoutValues)"])
                     return .unavailable
                 }
                 if server.sqlstate == .insufficientPrivilege {
                     // A policy caught what the statement's own check should have, or a grant is missing.
-                    environment.logger.warning("refused by policy", metadata: ["error": "\(server.withoutValues)"])
+                    log(.warning, "refused by policy", ["error": "\(server.withoutValues)"])
                     return .forbidden(reason: nil)
                 }
             case .tooManyParameters: break
@@ -70,10 +70,16 @@ extension RequestContext: ExecutionContext {
         }
         let id = environment.newID().description
         let text = (error as? PostgresError)?.server?.withoutValues ?? "\(error)"
-        environment.logger.error("internal error", metadata: ["error_id": "\(id)", "error": "\(text)"])
+        log(.error, "internal error", ["error_id": "\(id)", "error": "\(text)"])
         return ExecutionError(
             ExecutionError.internalServerErrorMessage, code: .internalServerError,
             extensions: [(name: "errorId", value: .string(id))])
+    }
+
+    private func log(_ level: Logger.Level, _ message: Logger.Message, _ metadata: Logger.Metadata) {
+        var metadata = metadata
+        if let requestID { metadata["request_id"] = "\(requestID)" }
+        environment.logger.log(level: level, message, metadata: metadata)
     }
 }
 

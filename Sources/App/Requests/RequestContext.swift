@@ -21,17 +21,28 @@ public struct RequestContext: Sendable {
     public let environment: Environment
     public let userAgent: String?
     public let address: String?
+    /// Names the request in the log.
+    public let requestID: String?
     private let session: CurrentSession
     private let grant: Grant?
 
-    public init(environment: Environment, viewer: Viewer?, userAgent: String? = nil, address: String? = nil) {
-        self.init(environment: environment, viewer: viewer, grant: nil, userAgent: userAgent, address: address)
+    public init(
+        environment: Environment, viewer: Viewer?, userAgent: String? = nil, address: String? = nil,
+        requestID: String? = nil
+    ) {
+        self.init(
+            environment: environment, viewer: viewer, grant: nil, userAgent: userAgent, address: address,
+            requestID: requestID)
     }
 
-    init(environment: Environment, viewer: Viewer?, grant: Grant?, userAgent: String?, address: String?) {
+    init(
+        environment: Environment, viewer: Viewer?, grant: Grant?, userAgent: String?, address: String?,
+        requestID: String?
+    ) {
         self.environment = environment
         self.userAgent = userAgent
         self.address = address
+        self.requestID = requestID
         self.grant = grant
         session = CurrentSession(viewer)
     }

@@ -6,6 +6,11 @@ public enum PasswordProblem: Error, Equatable, Sendable {
     case containsUsername
     /// The part of the e-mail address before the @, or all of it.
     case containsAddress
+    /// One to four characters over and over.
+    case repetition
+    /// A run of the alphabet, of digits or of a keyboard's row.
+    case sequence
+    /// On the list of those that everybody tries first.
     case common
 }
 
@@ -31,6 +36,8 @@ public struct PasswordRules: Sendable {
         if let email, contains(folded, email) || contains(folded, email.prefix { $0 != "@" }) {
             return .containsAddress
         }
+        if Self.isRepetition(folded) { return .repetition }
+        if Self.isSequence(folded) { return .sequence }
         if CommonPasswords.contains(folded) { return .common }
         return nil
     }
@@ -40,4 +47,21 @@ public struct PasswordRules: Sendable {
         let folded = NormalizationFormC.normalize(String(name)).lowercased()
         return folded.unicodeScalars.count > 2 && password.contains(folded)
     }
+
+    /// However long: programs that guess passwords try each of these at every length.
+    private static func isRepetition(_ password: String) -> Bool {
+        let scalars = Array(password.unicodeScalars)
+        return (1...4).contains { period in
+            scalars.count > period
+                && scalars.indices.dropFirst(period).allSatisfy { scalars[$0] == scalars[$0 - period] }
+        }
+    }
+
+    /// Either way.
+    private static func isSequence(_ password: String) -> Bool { sequences.contains { $0.contains(password) } }
+
+    private static let sequences: [String] = [
+        "abcdefghijklmnopqrstuvwxyz", "01234567890123456789", "qwertyuiop[]", "asdfghjkl;'", "zxcvbnm,./",
+        "qwertzuiopü", "azertyuiop", "qsdfghjklm", "`1234567890-=", "!@#$%^&*()_+", "qwertyuiopasdfghjklzxcvbnm",
+    ].flatMap { [$0, String($0.reversed())] }
 }

@@ -38,7 +38,7 @@ struct ValidationContext {
         self.schema = schema
         self.options = options
         index = DocumentIndex(document)
-        maximumErrors = options.maximumErrors
+        maximumErrors = max(1, options.maximumErrors)
     }
 
     // MARK: Errors
@@ -64,17 +64,18 @@ struct ValidationContext {
 
     mutating func report(_ report: Report) { reports.append(report) }
 
-    /// In document order, at most `ValidationOptions.maximumErrors` and one that says so.
+    /// In document order, at most `ValidationOptions.maximumErrors`; where there are more, the last one says so.
     func errors(in source: Source) -> [GraphQLError] {
         if reports.isEmpty { return [] }
         let ordered = reports.indices.sorted { (reports[$0].ordinal, $0) < (reports[$1].ordinal, $1) }
-        var errors = ordered.prefix(maximumErrors).map { position in
+        let isOver = ordered.count > maximumErrors
+        var errors = ordered.prefix(isOver ? maximumErrors - 1 : maximumErrors).map { position in
             let report = reports[position]
             return GraphQLError(
                 report.message, locations: report.locations.map { source.location(of: $0) },
                 extensions: InputObject([(name: "code", value: .string(report.code.rawValue))] + report.extensions))
         }
-        if ordered.count > maximumErrors {
+        if isOver {
             errors.append(
                 GraphQLError(
                     "Too many validation errors, error limit reached. Validation aborted.", code: .validationFailed))

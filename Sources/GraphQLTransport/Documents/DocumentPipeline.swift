@@ -99,11 +99,8 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
     private static func prepare(
         _ text: String, _ schema: ExecutableSchema<Context>, _ limits: HTTPLimits, suggestions: Bool
     ) throws(RequestError) -> CachedDocument<Context> {
-        if text.utf8.count > limits.documentSize {
-            throw RequestError([
-                GraphQLError("The document is larger than \(limits.documentSize) bytes.", code: .queryTooComplex)
-            ])
-        }
+        let size = text.utf8.count
+        if size > limits.documentSize { throw .documentTooLarge(size, maximum: limits.documentSize) }
         let document: Document
         do {
             document = try parse(Source(text), options: ParserOptions(maxTokens: limits.documentTokens))
@@ -113,5 +110,20 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
         let errors = validate(document, against: schema.schema, options: ValidationOptions(suggestions: suggestions))
         if !errors.isEmpty { throw RequestError(errors) }
         return CachedDocument(document, text: text, schema: schema)
+    }
+}
+
+extension RequestError {
+    /// Figures in bytes.
+    fileprivate static func documentTooLarge(_ size: Int, maximum: Int) -> RequestError {
+        RequestError([
+            GraphQLError(
+                "The document is larger than \(maximum) bytes.",
+                extensions: InputObject([
+                    (name: "code", value: .string(ErrorCode.queryTooComplex.rawValue)),
+                    (name: "limit", value: .string("documentSize")), (name: "maximum", value: .int(maximum)),
+                    (name: "actual", value: .int(size)),
+                ]))
+        ])
     }
 }

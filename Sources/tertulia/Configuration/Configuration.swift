@@ -20,6 +20,8 @@ struct Configuration: Sendable {
     let isProduction: Bool
     /// Of one account; 0: any number.
     let writesPerMinute: Int
+    /// Of one address; 0: any number.
+    let signUpsPerMinute: Int
     /// Whether clients may name documents by digest.
     let takesPersistedQueries: Bool
     /// The manifest of the documents that clients name by id; nil: there are none.
@@ -74,6 +76,9 @@ struct Configuration: Sendable {
             show: { "\($0)" }, as: { Bool($0.lowercased()) })
         writesPerMinute = reader.read(
             "WRITES_PER_MINUTE", flags.writesPerMinute, default: 120, expected: "a number from 0 to 1000000",
+            show: { "\($0)" }, as: { Int($0).flatMap { 0...1_000_000 ~= $0 ? $0 : nil } })
+        signUpsPerMinute = reader.read(
+            "SIGN_UPS_PER_MINUTE", flags.signUpsPerMinute, default: 60, expected: "a number from 0 to 1000000",
             show: { "\($0)" }, as: { Int($0).flatMap { 0...1_000_000 ~= $0 ? $0 : nil } })
         takesPersistedQueries = reader.read(
             "PERSISTED_QUERIES", flags.persistedQueries, default: true, expected: "true or false",

@@ -32,6 +32,9 @@ struct SettingFlags: ParsableArguments {
     @Option(help: "Mutations that an account may send in a minute; 0: any number.")
     var writesPerMinute: String?
 
+    @Option(help: "Sign-ups that an address may try in a minute; 0: any number.")
+    var signUpsPerMinute: String?
+
     @Option(help: "Whether clients may name documents by digest: true or false.")
     var persistedQueries: String?
 

@@ -25,6 +25,7 @@ struct Server {
         pools = ServerPools(url: database.url, logger: logger)
         var limits = AccountLimits()
         limits.writesPerMinute = configuration.writesPerMinute
+        limits.signUpsPerMinute = configuration.signUpsPerMinute
         environment = App.Environment(
             pools: pools.pools,
             tokens: AccessTokens(keys: keys, issuer: configuration.publicURL, audience: configuration.publicURL),
@@ -59,7 +60,8 @@ struct Server {
             schema: schema, settings: configuration.serverSettings, logger: logger
         ) { head in
             try await environment.authenticate(
-                authorization: head.authorization, userAgent: head["User-Agent"], address: head.clientAddress)
+                authorization: head.authorization, userAgent: head["User-Agent"], address: head.clientAddress,
+                requestID: head.requestID.description)
         }
         server.metrics.observe(pools.pools)
         server.schemaDocument = printSchema(schema.schema)

@@ -1,4 +1,8 @@
+import Foundation
+import GraphQL
+import Logging
 import Postgres
+import Synchronization
 import Testing
 
 @testable import App
@@ -28,6 +32,20 @@ import Testing
         await world.shutdown()
     }
 
+    @Test func theLogNamesTheRequest() async throws {
+        let world = try await World.make()
+        let lines = LogRecorder()
+        var environment = world.environment
+        environment.logger = lines.logger
+        let context = RequestContext(environment: environment, viewer: nil, requestID: "request-7")
+        let error = context.executionError(for: CocoaError(.fileNoSuchFile))
+        let line = try #require(lines.all.first)
+        #expect(lines.all.count == 1)
+        #expect(line["request_id"] == "request-7")
+        #expect(error.extensions["errorId"] == line["error_id"].map { .string("\($0)") })
+        await world.shutdown()
+    }
+
     @Test(
         arguments: [
             ("53100", "UNAVAILABLE"), ("53300", "UNAVAILABLE"), ("57P01", "UNAVAILABLE"), ("25006", "UNAVAILABLE"),
@@ -43,4 +61,28 @@ import Testing
         #expect(told.extensions["code"] == .string(code))
         await world.shutdown()
     }
+}
+
+/// What is logged, by its metadata.
+private final class LogRecorder: LogHandler, Sendable {
+    private let lines = Mutex<[Logger.Metadata]>([])
+
+    var all: [Logger.Metadata] { lines.withLock { $0 } }
+    var logger: Logger { Logger(label: "test") { _ in self } }
+
+    var logLevel: Logger.Level {
+        get { .trace }
+        set {}
+    }
+    var metadata: Logger.Metadata {
+        get { [:] }
+        set {}
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { nil }
+        set {}
+    }
+
+    func log(event: LogEvent) { lines.withLock { $0.append(event.metadata ?? [:]) } }
 }

@@ -79,7 +79,10 @@ import Testing
     }
 
     @Test func signUpsOfAnAddressAreCounted() async throws {
-        let world = try await World.make(writers: 8) { $0.writesPerMinute = 3 }
+        let world = try await World.make(writers: 8) {
+            $0.signUpsPerMinute = 3
+            $0.writesPerMinute = 1
+        }
         let text = "mutation { signUp(input: {email: \"\", password: \"\"}) { userErrors { code } } }"
         var codes: [String?] = []
         for address in ["192.0.2.7", "192.0.2.7", "192.0.2.7", "192.0.2.7", "192.0.2.8"] {

@@ -34,6 +34,7 @@ struct World: Sendable {
         let statements = StatementRecorder()
         var limits = AccountLimits()
         limits.writesPerMinute = 0
+        limits.signUpsPerMinute = 0
         limits.signInsPerAddress = 0
         limits.anonymousAccountsPerHour = 0
         configure(&limits)

@@ -74,7 +74,7 @@ import Testing
         let schema = try PetSchema.schema.get()
         let time = ContinuousClock().measure { errors = validate(document, against: schema) }
         #expect(time < .seconds(10))
-        #expect(errors.count <= 51)
+        #expect(errors.count <= 50)
         #expect(errors.isEmpty == (attack.code == nil))
         if let code = attack.code { #expect(errors.contains { $0.extensions["code"] == .string(code) }) }
     }
@@ -95,8 +95,9 @@ import Testing
     @Test func theLastErrorSaysThatThereAreMore() throws {
         let document = try parse(Source("{ \(Self.numbered(60) { "unknown\($0)" }) }"))
         let errors = validate(document, against: try PetSchema.schema.get())
-        #expect(errors.count == 51)
-        #expect(errors[50].message == "Too many validation errors, error limit reached. Validation aborted.")
+        #expect(errors.count == 50)
+        #expect(errors[48].message.contains("unknown48"))
+        #expect(errors[49].message == "Too many validation errors, error limit reached. Validation aborted.")
         let exact = try parse(Source("{ \(Self.numbered(50) { "unknown\($0)" }) }"))
         #expect(validate(exact, against: try PetSchema.schema.get()).count == 50)
     }

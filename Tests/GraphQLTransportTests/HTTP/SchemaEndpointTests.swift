@@ -87,6 +87,7 @@ struct SchemaEndpointTests {
             let large = try await server.post(#"{"query":"{ hello \#(spaces) }"}"#, accept: strict)
             #expect(large.status == 400)
             #expect(large.errorCodes == ["QUERY_TOO_COMPLEX"])
+            #expect(large.body.contains(#""limit":"documentSize","maximum":65536,"actual":70010}"#), "\(large.body)")
             let tokens = String(repeating: "hello ", count: 2_100)
             let many = try await server.post(#"{"query":"{ \#(tokens) }"}"#, accept: strict)
             #expect(many.status == 400)

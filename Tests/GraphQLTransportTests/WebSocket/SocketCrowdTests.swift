@@ -23,6 +23,7 @@ struct SocketCrowdTests {
             }
             #expect(try await server.reaches("graphql_open_sockets 0"))
             #expect(try await server.reaches("graphql_open_subscriptions 0"))
+            #expect(try await server.hasNoOpenSockets())
             #expect(try await server.send("GET", "/healthz").status == 200)
         }
     }

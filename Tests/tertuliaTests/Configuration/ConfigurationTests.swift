@@ -48,6 +48,14 @@ import Testing
         #expect(try configuration(["--persisted-queries", "false"]).serverSettings.persistedQueries == nil)
     }
 
+    @Test func ratesAreSettings() throws {
+        #expect(try configuration().signUpsPerMinute == 60)
+        let configuration = try configuration(["--sign-ups-per-minute", "7"], ["WRITES_PER_MINUTE": "0"])
+        #expect(configuration.signUpsPerMinute == 7)
+        #expect(configuration.writesPerMinute == 0)
+        #expect(throws: InvalidConfiguration.self) { try self.configuration([], ["SIGN_UPS_PER_MINUTE": "-1"]) }
+    }
+
     @Test func trustedDocumentsComeFromAFile() throws {
         let configuration = try configuration(["--trusted-documents", "docs.json", "--trusted-documents-only"])
         #expect(configuration.trustedDocuments == "/srv/app/docs.json")

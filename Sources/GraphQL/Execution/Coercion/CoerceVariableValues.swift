@@ -2,7 +2,7 @@
 ///
 /// - Parameter inputs: the variables as they came; a variable that is absent is not the same as one that is null.
 /// - Parameter source: the text of the document, for the places of errors.
-/// - Throws: at most `maximumErrors` errors with code BAD_USER_INPUT, and one more that says so where there were more.
+/// - Throws: at most `maximumErrors` errors with code BAD_USER_INPUT; where there were more, the last one says so.
 /// - Returns: values by name; a variable without value and default is absent.
 /// Spec: 6.1.2 Coercing Variable Values
 public func coerceVariableValues(
@@ -15,7 +15,7 @@ public func coerceVariableValues(
         for definition in definitions { try coercion.coerce(definition, inputs) }
     } catch {
         let message = "Too many errors processing variables, error limit reached. Execution aborted."
-        throw RequestError(coercion.errors + [GraphQLError(message, code: .badUserInput)])
+        throw RequestError(coercion.errors.prefix(coercion.maximumErrors - 1) + [GraphQLError(message, code: .badUserInput)])
     }
     if !coercion.errors.isEmpty { throw RequestError(coercion.errors) }
     return coercion.values
@@ -31,7 +31,7 @@ private struct VariableCoercion {
     init(schema: Schema, source: Source, maximumErrors: Int) {
         self.schema = schema
         self.source = source
-        self.maximumErrors = maximumErrors
+        self.maximumErrors = max(1, maximumErrors)
     }
 
     mutating func coerce(

@@ -20,7 +20,7 @@ extension CostModel {
                 case .field(let field):
                     sum.add(Term(objectType: nil, list: nil, cost: field.weight))
                     let (size, isProper) = size(of: field, variable)
-                    if !isProper { unsliced.append(field.name) }
+                    if !isProper && !unsliced.contains(field.name) { unsliced.append(field.name) }
                     let perObject = cost(ofObject: inner, field, size) + field.typeWeight
                     let count = field.sizedFields.isEmpty && field.list == nil ? size : 1
                     sum.add(Term(objectType: nil, list: field.list, cost: perObject * count))

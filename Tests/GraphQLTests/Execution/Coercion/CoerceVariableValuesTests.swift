@@ -134,7 +134,7 @@ import Testing
     @Test func stopsAfterTheErrorLimit() {
         let wrong = InputValue.list(Array(repeating: .string("x"), count: 10_000))
         let found = messages("$a: [Int]", [("a", wrong)])
-        #expect(found.count == 51)
+        #expect(found.count == 50)
         #expect(
             found.last
                 == "Too many errors processing variables, error limit reached. Execution aborted.")
@@ -144,7 +144,8 @@ import Testing
         let error = try #require(throws: RequestError.self) {
             try coerce("$a: Int, $b: Int, $c: Int!", [("a", .string("x")), ("b", .string("y"))], maximumErrors: 2)
         }
-        #expect(error.errors.count == 3)
-        #expect(error.errors[1].message.contains("\"$b\""))
+        #expect(error.errors.count == 2)
+        #expect(error.errors[0].message.contains("\"$a\""))
+        #expect(error.errors[1].message.hasPrefix("Too many errors"))
     }
 }

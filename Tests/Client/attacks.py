@@ -1,0 +1,35 @@
+"""Hostile clients against a running server: each attack gets one clear refusal, costs little, and the next request is
+served as if nothing had been.
+
+Usage: attacks.py URL HOME PID
+  HOME is the server's TERTULIA_HOME (for its signing key), PID its process (for what it holds and spends).
+"""
+
+import sys
+
+from attack import accounts, documents, framing, sockets, tokens
+from attack.server import Server
+from attack.slow import SlowClients
+
+
+def main(url, home, pid):
+    server = Server(url, home, int(pid))
+    server.request("{ __typename }")
+    before = server.descriptors()
+    slow = SlowClients(server)
+    count = 0
+    for module in (documents, tokens, framing, sockets, accounts):
+        for name, attack in module.attacks(server):
+            server.run(name, attack)
+            count += 1
+    slow.join()
+    server.settle(before)
+    print(f"{count} attacks; the server holds {server.resident() >> 20} MiB.")
+    if server.failures:
+        sys.exit(f"{server.failures} were not answered as they should be.")
+    for milliseconds, name in sorted(server.spent, reverse=True)[:5]:
+        print(f"{milliseconds:6} ms of CPU: {name}")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

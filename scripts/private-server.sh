@@ -1,0 +1,28 @@
+# shellcheck shell=bash
+# A built server on a private cluster of its own, for checks from outside. Sourced after machine.sh.
+
+# Sets server_home, server_pid and server_address; what is given are variables of the server's environment.
+start_private_server() {
+    server_home=$(mktemp -d /tmp/tertulia-server-XXXXXX)
+    # The private cluster's owner must be able to enter.
+    chmod 711 "$server_home"
+    trap stop_private_server EXIT
+    env -u DATABASE_URL TERTULIA_HOME="$server_home" HOST=127.0.0.1 PORT=0 "$@" \
+        "$scratch/debug/tertulia" serve >"$server_home/address" 2>"$server_home/log" &
+    server_pid=$!
+    for ((i = 0; i < 600; i++)); do
+        server_address=$(sed -nE 's|^Tertulia serves (\S+)/graphql,.*|\1|p' "$server_home/address")
+        [[ -n $server_address ]] && return
+        kill -0 "$server_pid" 2>/dev/null || break
+        sleep 0.1
+    done
+    show_server_log
+    return 1
+}
+
+show_server_log() { cat "$server_home/log" >&2; }
+
+stop_private_server() {
+    kill -TERM "$server_pid" 2>/dev/null && wait "$server_pid" || true
+    rm -rf "$server_home"
+}
