@@ -15,7 +15,8 @@ public func coerceVariableValues(
         for definition in definitions { try coercion.coerce(definition, inputs) }
     } catch {
         let message = "Too many errors processing variables, error limit reached. Execution aborted."
-        throw RequestError(coercion.errors.prefix(coercion.maximumErrors - 1) + [GraphQLError(message, code: .badUserInput)])
+        let notice = GraphQLError(message, code: .badUserInput)
+        throw RequestError(coercion.errors.prefix(coercion.maximumErrors - 1) + [notice])
     }
     if !coercion.errors.isEmpty { throw RequestError(coercion.errors) }
     return coercion.values
