@@ -8,5 +8,6 @@ public enum MigrationSources {
         (5, "thoughts", PackageResources._005_thoughts_sql),
         (6, "events", PackageResources._006_events_sql),
         (7, "comments", PackageResources._007_comments_sql),
+        (9, "thought_marks", PackageResources._009_thought_marks_sql),
     ]
 }

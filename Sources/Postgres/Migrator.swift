@@ -95,15 +95,18 @@ public struct Migrator: Sendable {
     // MARK: History
 
     private func verifiedHistory() async throws -> [Int: AppliedMigration] {
-        for (index, migration) in migrations.enumerated() where migration.version != index + 1 {
+        for (previous, migration) in zip([0] + migrations.map(\.version), migrations)
+        where migration.version <= previous {
             throw MigrationError.versionsAreNotInOrder(version: migration.version)
         }
         guard try await connection.run(HistoryExists()).first == true else { return [:] }
         let applied = try await connection.run(History())
         let checksums = try await connection.run(Checksums(texts: migrations.map(\.sql)))
         for row in applied {
-            guard row.version <= migrations.count else { throw MigrationError.databaseIsAhead(version: row.version) }
-            guard row.version >= 1, checksums[row.version - 1] == row.checksum else {
+            guard let index = migrations.firstIndex(where: { $0.version == row.version }) else {
+                throw MigrationError.databaseIsAhead(version: row.version)
+            }
+            guard checksums[index] == row.checksum else {
                 throw MigrationError.checksumDiffers(version: row.version, name: row.name)
             }
         }

@@ -89,10 +89,23 @@ import Testing
         }
     }
 
-    @Test func gapsAreRefused() async throws {
+    @Test func disorderIsRefused() async throws {
         let url = try await TestPostgres.shared.database()
-        try await withMigrator(on: url, [Self.migrations[1]]) { migrator, _ in
-            await #expect(throws: MigrationError.versionsAreNotInOrder(version: 2)) { try await migrator.migrate() }
+        for migrations in [Self.migrations.reversed(), [Self.migrations[0], Self.migrations[0]]] {
+            try await withMigrator(on: url, migrations) { migrator, _ in
+                await #expect(throws: MigrationError.versionsAreNotInOrder(version: 1)) {
+                    try await migrator.migrate()
+                }
+            }
         }
+    }
+
+    /// Two branches of development meet: what one of them numbered lower comes later.
+    @Test func aGapIsFilled() async throws {
+        let url = try await TestPostgres.shared.database()
+        let first = try await withMigrator(on: url, [Self.migrations[1]]) { migrator, _ in try await migrator.migrate() }
+        let second = try await withMigrator(on: url) { migrator, _ in try await migrator.migrate() }
+        let third = try await withMigrator(on: url) { migrator, _ in try await migrator.migrate() }
+        #expect([first, second, third] == [[Self.migrations[1]], [Self.migrations[0]], []])
     }
 }

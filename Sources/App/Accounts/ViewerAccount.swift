@@ -34,6 +34,15 @@ struct ViewerAccount: ObjectValue {
             let own = OwnThoughts(author: author, status: status, page: page)
             return context.context.start(own).pending.map { rows in viewers.map { _ in page.connection(rows) } }
         }
+        viewer.load("savedThoughts", plan: { AuthorColumns.ofNodes($0) }) { viewers, author, context in
+            try context.context.savedThoughts(of: viewers, author, context.arguments)
+        }
+        viewer.load("likedThoughts", plan: { AuthorColumns.ofNodes($0) }) { viewers, author, context in
+            try context.context.likedThoughts(of: viewers, author, context.arguments)
+        }
+        viewer.load("rsvpEvents", plan: { AuthorColumns.ofNodes($0) }) { viewers, author, context in
+            try context.context.rsvpEvents(of: viewers, author, context.arguments)
+        }
         viewer.load("sessions") { viewers, context in
             context.context.start(OwnSessions(ids: nil)).pending.map { rows in viewers.map { _ in rows } }
         }

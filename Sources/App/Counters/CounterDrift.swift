@@ -18,6 +18,7 @@ struct CounterDrift: Statement {
         select 'thought', t.id, c.name, c.stored, c.counted::integer from thoughts t cross join lateral (values \
         ('like_count', t.like_count, (select count(*) from thought_likes where thought_id = t.id)), \
         ('save_count', t.save_count, (select count(*) from thought_saves where thought_id = t.id)), \
+        ('share_count', t.share_count, (select count(*) from thought_shares where thought_id = t.id)), \
         ('comment_count', t.comment_count, (select count(*) from comments where thought_id = t.id)), \
         ('rating_count', t.rating_count, (select count(*) from thought_ratings where thought_id = t.id)), \
         ('rating_total', t.rating_total, \

@@ -30,10 +30,17 @@ struct Event: ObjectValue, Authored, ListItem {
     var goingCount: Int32 { row.int32(13) }
     var commentCount: Int32 { row.int32(14) }
 
+    /// When the viewer answered it, in the list of those: the column behind all others.
+    var markedAt: Timestamp { row.timestamp(Self.columnCount + (hasAuthor ? User.columnCount : 0)) }
+
     var sortID: UUID { id }
 
     func sortKey(in order: Cursor.Order) -> Int64 {
-        order == .chronological ? startsAt.microseconds : createdAt.microseconds
+        switch order {
+        case .chronological: startsAt.microseconds
+        case .marked: markedAt.microseconds
+        case .newest, .mostLiked, .bestRated, .mostDiscussed, .created, .oldest: createdAt.microseconds
+        }
     }
 }
 

@@ -7,6 +7,8 @@ struct Cursor: LeafValue, Equatable {
     /// The order that the position belongs to; another list's cursor is refused.
     enum Order: UInt8 {
         case newest = 1, mostLiked, bestRated, mostDiscussed, created, chronological, oldest
+        /// By when the viewer marked it: liked, saved, answered.
+        case marked
     }
 
     /// The keys that a list can have: microseconds of PostgreSQL's calendar, or numbers.

@@ -41,6 +41,7 @@ struct UserError: ObjectValue, Equatable {
         switch (code, field) {
         case (.taken, _): "This id is taken."
         case (.inThePast, _): "This is over."
+        case (.notAllowed, "thoughtId"): "This is a draft, which nobody else can open: publish it first."
         case (.endsBeforeStart, _): "The event ends before it starts."
         case (.invalid, "timeZone"): "This is no IANA time zone, such as Europe/Madrid."
         default: "This is not valid."

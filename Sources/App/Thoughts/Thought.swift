@@ -32,6 +32,8 @@ struct Thought: ObjectValue, Authored, ListItem {
     var commentCount: Int32 { row.int32(11) }
     var saveCount: Int32 { row.int32(12) }
     var shareCount: Int32 { row.int32(13) }
+    /// When the viewer marked it, in lists of what they marked: the column behind all others.
+    var markedAt: Timestamp { row.timestamp(Self.columnCount + (hasAuthor ? User.columnCount : 0)) }
     var rating: RatingSummary { RatingSummary(count: row.int32(14), total: row.int32(15)) }
 
     var sortID: UUID { id }
@@ -42,6 +44,7 @@ struct Thought: ObjectValue, Authored, ListItem {
         case .mostLiked: Int64(likeCount)
         case .mostDiscussed: Int64(commentCount)
         case .bestRated: Int64(rating.rank)
+        case .marked: markedAt.microseconds
         case .created, .chronological, .oldest: createdAt.microseconds
         }
     }

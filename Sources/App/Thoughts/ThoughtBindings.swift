@@ -24,12 +24,17 @@ enum ThoughtBindings {
         mutation.mutation(UnpublishThought.self)
         mutation.mutation(LikeThought.self)
         mutation.mutation(UnlikeThought.self)
+        mutation.mutation(RateThought.self)
+        mutation.mutation(UnrateThought.self)
+        mutation.mutation(SaveThought.self)
+        mutation.mutation(UnsaveThought.self)
+        mutation.mutation(ShareThought.self)
     }
 
     static let types: [Binding] =
-        [thought, RatingSummary.binding, payload, deletePayload]
+        [thought, RatingSummary.binding, payload, deletePayload, SharedThought.payload]
         + ConnectionBindings.of(Thought.self, "Thought")
-        + ThoughtLikers.bindings
+        + ThoughtLikers.bindings + SavedThought.bindings
 
     private static let thought: Binding = ObjectBinding<Thought, RequestContext>("Thought") { thought in
         thought.field("id") { TypeID(.thought, $0.id) }

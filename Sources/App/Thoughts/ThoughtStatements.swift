@@ -55,7 +55,7 @@ struct PublishedThoughts: Statement {
         case .mostLiked: ranked("t.like_count", bounds)
         case .mostDiscussed: ranked("t.comment_count", bounds)
         case .bestRated: ranked(Thought.ratingRank, bounds)
-        case .newest, .created, .chronological, .oldest:
+        case .newest, .created, .chronological, .oldest, .marked:
             """
             select \(unsafe: Thought.columns)\(author.columns) from (select * from thoughts t \
             where t.status = 'PUBLISHED'\(conditions) and (t.published_at, t.id) > (\(lower), \(bounds.lower.id)) \

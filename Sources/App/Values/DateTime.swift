@@ -43,6 +43,13 @@ extension Timestamp: LeafValue {
     }
 
     public static func canRepresent(_ type: NamedType) -> Bool { type.name == "DateTime" }
+
+    /// As in a response, without quotation marks.
+    var rfc3339: String {
+        var json = JSONWriter(capacity: 32)
+        write(to: &json)
+        return String(decoding: json.bytes.dropFirst().dropLast(), as: UTF8.self)
+    }
 }
 
 extension Timestamp: InputDecodable {

@@ -70,6 +70,7 @@ struct Server {
         server.isReady = { environment.revokedSessions.isFresh(now: environment.now().unixMilliseconds) }
         server.revealsSchema = { [configuration] context in !configuration.isProduction || context.viewer != nil }
         server.addRoutes = { router in
+            ThoughtRoute.add(to: router, environment)
             router.get(".well-known/jwks.json") { _, _ in
                 let keys = environment.tokens.keys.jwks(now: environment.now().unixMilliseconds / 1000)
                 return Response(

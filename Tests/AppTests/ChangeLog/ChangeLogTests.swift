@@ -55,6 +55,13 @@ struct ChangeLogCase: Sendable {
         ChangeLogCase(.ben, "likeThought(input: {thoughtId: \(id(.thought, 0x201))})"),
         ChangeLogCase(.ben, "unlikeThought(input: {thoughtId: \(id(.thought, 0x201))})", counted201),
         ChangeLogCase(.ana, "unlikeThought(input: {thoughtId: \(id(.thought, 0x201))})"),
+        ChangeLogCase(.ben, "saveThought(input: {thoughtId: \(id(.thought, 0x201))})", counted201),
+        ChangeLogCase(.ben, "unsaveThought(input: {thoughtId: \(id(.thought, 0x201))})"),
+        ChangeLogCase(.ben, "rateThought(input: {thoughtId: \(id(.thought, 0x201)), stars: 4})", counted201),
+        ChangeLogCase(.ben, "rateThought(input: {thoughtId: \(id(.thought, 0x201)), stars: 6})"),
+        ChangeLogCase(.ben, "unrateThought(input: {thoughtId: \(id(.thought, 0x201))})"),
+        ChangeLogCase(.ben, "shareThought(input: {thoughtId: \(id(.thought, 0x201))})", counted201),
+        ChangeLogCase(.ana, "shareThought(input: {thoughtId: \(id(.thought, 0x204))})"),
         ChangeLogCase(
             .ben, "addComment(input: {id: \(id(.comment, 0x4FF)), subjectId: \(id(.thought, 0x201)), text: \"x\"})",
             "comment 4ff: none -> b,,,,201", counted201),
@@ -101,6 +108,27 @@ struct ChangeLogCase: Sendable {
             #expect(try await world.texts(Self.written(after: newest)) == row.rows, "\(row.viewer): \(row.mutation)")
             let transactions = try await world.number("select count(distinct xid) from change_log where id > \(newest)")
             #expect(transactions == min(1, row.rows.count), "\(row.viewer): \(row.mutation)")
+        }
+        await world.shutdown()
+    }
+
+    @Test func aMarkThatChangesOrGoesIsAChange() async throws {
+        let world = try await World.make()
+        let thought = Self.id(.thought, 0x201)
+        for field in ["saveThought(input: {thoughtId: \(thought)})", "rateThought(input: {thoughtId: \(thought), stars: 2})"] {
+            #expect(try await world.ask("mutation { \(field) { userErrors { code } } }", as: .ben).isData)
+        }
+        let steps: [(String, [String])] = [
+            ("saveThought(input: {thoughtId: \(thought)})", []),
+            ("rateThought(input: {thoughtId: \(thought), stars: 2})", []),
+            ("rateThought(input: {thoughtId: \(thought), stars: 5})", [Self.counted201]),
+            ("unrateThought(input: {thoughtId: \(thought)})", [Self.counted201]),
+            ("unsaveThought(input: {thoughtId: \(thought)})", [Self.counted201]),
+        ]
+        for (field, rows) in steps {
+            let newest = try await world.number("select max(id) from change_log")
+            #expect(try await world.ask("mutation { \(field) { userErrors { code } } }", as: .ben).isData)
+            #expect(try await world.texts(Self.written(after: newest)) == rows, "\(field)")
         }
         await world.shutdown()
     }

@@ -33,13 +33,16 @@ import Testing
         let event = worldID(.event, 0x800 + UInt64(round))
         let comment = worldID(.comment, 0xD00000 + UInt64(round) * 256 + UInt64(member))
         let field =
-            switch number % 8 {
+            switch number % 11 {
             case 0: "unlikeThought(input: {thoughtId: \"\(thought)\"})"
             case 1: "likeThought(input: {thoughtId: \"\(thought)\"})"
             case 2: "deleteComment(input: {id: \"\(comment)\"})"
             case 3: "addComment(input: {subjectId: \"\(thought)\", text: \"x\"})"
             case 4: "updateComment(input: {id: \"\(comment)\", text: \"y\"})"
             case 5: "rsvp(input: {eventId: \"\(event)\", status: INTERESTED})"
+            case 8: "rateThought(input: {thoughtId: \"\(thought)\", stars: \(1 + member % 5)})"
+            case 9: "saveThought(input: {thoughtId: \"\(thought)\"})"
+            case 10: "unrateThought(input: {thoughtId: \"\(thought)\"})"
             case 6: "cancelRsvp(input: {eventId: \"\(event)\"})"
             default: "addComment(input: {subjectId: \"\(event)\", text: \"x\"})"
             }

@@ -18,7 +18,14 @@ import Testing
     private static let deleteThought = (Person.ana, "deleteThought(input: {id: \"\(worldID(.thought, 0x201))\"})")
     private static let deleteEvent = (Person.ben, "deleteEvent(input: {id: \"\(worldID(.event, 0x301))\"})")
 
+    private static func mark(_ name: String, _ input: String = "") -> (Person, String) {
+        (.ben, "\(name)(input: {thoughtId: \"\(worldID(.thought, 0x201))\"\(input)})")
+    }
+
     static let meetings: [Meeting] = [
+        Meeting(lock: thought, first: deleteThought, second: mark("unsaveThought")),
+        Meeting(lock: thought, first: deleteThought, second: mark("unrateThought")),
+        Meeting(lock: thought, first: deleteThought, second: mark("rateThought", ", stars: 5")),
         Meeting(
             lock: thought, first: deleteThought,
             second: (.ben, "deleteComment(input: {id: \"\(worldID(.comment, 0x401))\"})")),
@@ -39,6 +46,12 @@ import Testing
     @Test(arguments: meetings.indices) func neitherWaitsForTheOther(_ index: Int) async throws {
         let meeting = Self.meetings[index]
         let world = try await World.make()
+        try await world.execute(
+            script: """
+                insert into thought_saves (thought_id, user_id) values ('\(worldUUID(0x201))', '\(worldUUID(0xB))');
+                insert into thought_ratings (thought_id, user_id, stars)
+                  values ('\(worldUUID(0x201))', '\(worldUUID(0xB))', 1);
+                """)
         let blocker = try await DedicatedConnection.open(ConnectionConfiguration(world.url))
         try await blocker.execute("begin")
         try await blocker.execute(meeting.lock)
@@ -71,6 +84,24 @@ import Testing
         await blocker.close()
         #expect(try await moderation.value.isData)
         try await deletion.value
+        #expect(try await world.rows(CounterDrift()) == [])
+        #expect(try await world.deadlocks() == 0)
+    }
+
+    /// A rating locks its account before its thought, as the account's deletion does.
+    @Test func aRatingMeetsTheEndOfItsAccount() async throws {
+        let world = try await World.make()
+        let blocker = try await DedicatedConnection.open(ConnectionConfiguration(world.url))
+        try await blocker.execute("begin")
+        try await blocker.execute(Self.thought)
+        let deletion = Task { try await world.execute(script: "delete from users where id = '\(worldUUID(0xB))'") }
+        try await untilWaiting(1, in: world)
+        let rating = Task { try await ask(Self.mark("rateThought", ", stars: 5"), world) }
+        try await untilWaiting(2, in: world)
+        try await blocker.execute("commit")
+        await blocker.close()
+        try await deletion.value
+        #expect(try await rating.value.code == "NOT_FOUND")
         #expect(try await world.rows(CounterDrift()) == [])
         #expect(try await world.deadlocks() == 0)
     }

@@ -98,15 +98,21 @@ enum OwnershipMatrix {
             ana: .data, ben: .forbidden, mod: .forbidden, zoe: .forbidden),
     ]
 
-    private static let thoughtMarks: [OwnershipCase] = ["likeThought", "unlikeThought"].flatMap { mutation in
-        [
+    private static let thoughtMarks: [OwnershipCase] = [
+        "likeThought", "unlikeThought", "saveThought", "unsaveThought", "rateThought", "unrateThought", "shareThought",
+    ].flatMap { mutation in
+        let stars = mutation == "rateThought" ? ", stars: 3" : ""
+        // A draft has no public link.
+        let own: Outcome = mutation == "shareThought" ? .userError("NOT_ALLOWED thoughtId") : .data
+        return [
             OwnershipCase(
-                mutation, "ana's", input: "thoughtId: \(published)", ana: .data, ben: .data, mod: .data, zoe: .data),
+                mutation, "ana's", input: "thoughtId: \(published)\(stars)",
+                ana: .data, ben: .data, mod: .data, zoe: .data),
             OwnershipCase(
-                mutation, "ana's draft", input: "thoughtId: \(draft)",
-                ana: .data, ben: .notFound, mod: .notFound, zoe: .notFound),
+                mutation, "ana's draft", input: "thoughtId: \(draft)\(stars)",
+                ana: own, ben: .notFound, mod: .notFound, zoe: .notFound),
             OwnershipCase(
-                mutation, "none", input: "thoughtId: \(absent)",
+                mutation, "none", input: "thoughtId: \(absent)\(stars)",
                 ana: .notFound, ben: .notFound, mod: .notFound, zoe: .notFound),
         ]
     }

@@ -27,6 +27,7 @@ enum RawStatements {
     static let script = """
         insert into thought_saves (thought_id, user_id) values ('\(anas)', '\(ana)');
         insert into thought_ratings (thought_id, user_id, stars) values ('\(bens)', '\(ana)', 5);
+        insert into thought_shares (thought_id, user_id) values ('\(bens)', '\(ana)');
         insert into blocks (blocker_id, blocked_id) values ('\(ana)', '\(ben)');
         insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
           values ('\(ana)', 'addComment', 'x', '\\x01', '{}');
@@ -34,7 +35,7 @@ enum RawStatements {
         """
 
     static let all: [Group] = [
-        thoughts, likes, comments, events, rsvps, users, secrets, records, functions, schema, anonymous, moderator,
+        thoughts, likes, marks, comments, events, rsvps, users, secrets, records, functions, schema, anonymous, moderator,
     ]
 
     private static let thoughts = Group(
@@ -76,10 +77,32 @@ enum RawStatements {
             "insert into thought_likes (thought_id, user_id) values (\(draft), \(ben))",
             "insert into thought_likes (thought_id, user_id, created_at) values (\(bens), \(ben), '2099-01-01')",
             "update thought_likes set user_id = \(ana)",
-            "insert into thought_saves (thought_id, user_id) values (\(bens), \(ana))",
-            "insert into thought_ratings (thought_id, user_id, stars) values (\(anas), \(zoe), 1)",
         ],
         nothing: ["delete from thought_likes where user_id <> \(ben)"])
+
+    private static let marks = Group(
+        about: "saves, ratings and shares", viewer: .ben,
+        denied: [
+            "insert into thought_saves (thought_id, user_id) values (\(bens), \(ana))",
+            "insert into thought_saves (thought_id, user_id) values (\(draft), \(ben))",
+            "insert into thought_saves (thought_id, user_id, created_at) values (\(bens), \(ben), '2099-01-01')",
+            "update thought_saves set user_id = \(ana)",
+            "insert into thought_ratings (thought_id, user_id, stars) values (\(anas), \(zoe), 1)",
+            "insert into thought_ratings (thought_id, user_id, stars) values (\(draft), \(ben), 1)",
+            "update thought_ratings set user_id = \(ana)",
+            "update thought_ratings set thought_id = \(anas)",
+            "insert into thought_shares (thought_id, user_id) values (\(bens), \(ana))",
+            "insert into thought_shares (thought_id, user_id) values (\(bens), null)",
+            "insert into thought_shares (thought_id, user_id) values (\(draft), \(ben))",
+            "select from thought_shares",
+            "delete from thought_shares",
+            "update thought_shares set thought_id = \(anas)",
+        ],
+        nothing: [
+            "delete from thought_saves",
+            "update thought_ratings set stars = 1",
+            "delete from thought_ratings",
+        ])
 
     private static let comments = Group(
         about: "comments", viewer: .ben,
@@ -215,6 +238,7 @@ enum RawStatements {
             "select take_token('x', 1, 1)",
             "select add_to_like_count(\(bens), 9)",
             "select add_to_comment_count(\(bens), null, 9)",
+            "select add_to_mark_counts(\(bens), 9, 9, 9, 9)",
             "select add_to_rsvp_counts(\(bensEvent), 9, 9)",
         ])
 
@@ -263,6 +287,12 @@ enum RawStatements {
         "update comments set text = 'x' where author_id = \(ben)",
         "insert into thought_likes (thought_id, user_id) values (\(bens), \(ben))",
         "insert into comments (id, author_id, thought_id, text) values (\(new), \(ben), \(anas), 'x')",
+        "insert into thought_saves (thought_id, user_id) values (\(anas), \(ben))",
+        "insert into thought_ratings (thought_id, user_id, stars) values (\(anas), \(ben), 1)",
+        "update thought_ratings set stars = 2",
+        "delete from thought_ratings",
+        "delete from thought_saves",
+        "insert into thought_shares (thought_id, user_id) values (\(anas), \(ben))",
         "insert into event_rsvps (event_id, user_id, status) values (\(bensEvent), \(ben), 'GOING')",
         "update users set bio = 'x'",
         "select email from credentials",
@@ -278,6 +308,9 @@ enum RawStatements {
     static let deniedToNobody: [SQL] = [
         "insert into thoughts (id, author_id, category, text, status) values (\(new), \(ana), 'FUNNY', 'x', 'DRAFT')",
         "insert into thought_likes (thought_id, user_id) values (\(anas), \(ana))",
+        "insert into thought_saves (thought_id, user_id) values (\(anas), \(ana))",
+        "insert into thought_ratings (thought_id, user_id, stars) values (\(anas), \(ana), 1)",
+        "insert into thought_shares (thought_id, user_id) values (\(anas), null)",
         "insert into comments (id, author_id, thought_id, text) values (\(new), \(ana), \(anas), 'x')",
         "insert into event_rsvps (event_id, user_id, status) values (\(bensEvent), \(ben), 'GOING')",
     ]

@@ -54,6 +54,13 @@ import Testing
             // Thoughts and events; the comments of either; what those are about, and its authors.
             statements: 8),
         Document(
+            name: "the viewer's lists",
+            text: """
+                { viewer { savedThoughts { nodes { author { username } } } likedThoughts { nodes { title } } \
+                rsvpEvents { nodes { author { username } } } } }
+                """,
+            statements: 4),
+        Document(
             name: "the viewer's marks",
             text: """
                 { thoughts(first: 100) { nodes { viewerHasLiked viewerHasSaved viewerRating viewerCanDelete \

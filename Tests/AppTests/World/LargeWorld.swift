@@ -49,6 +49,7 @@ enum LargeWorld {
         insert into thought_saves select thought_id, user_id, created_at from thought_likes limit 20000;
         insert into thought_ratings (thought_id, user_id, stars) select thought_id, user_id, 4 from thought_likes
         limit 20000;
+        insert into thought_shares (thought_id, user_id) select thought_id, user_id from thought_likes limit 20000;
         insert into event_rsvps (event_id, user_id, status, created_at)
         select case when n <= 2000 then (select min(id::text)::uuid from events)
             else pg_temp.id(5, 1 + n * 7919 % 5000) end,

@@ -1,0 +1,73 @@
+import GraphQL
+import Postgres
+
+/// A thought in the list of those that the viewer saved.
+struct SavedThought: ListItem {
+    let thought: Thought
+
+    var sortID: UUID { thought.id }
+    func sortKey(in order: Cursor.Order) -> Int64 { thought.sortKey(in: order) }
+
+    static var outputShape: OutputShape { Thought.outputShape }
+    static func completeOutput(_ values: [SavedThought]) -> CompletedColumn {
+        Thought.completeOutput(values.map(\.thought))
+    }
+    func writeOutput(to json: inout JSONWriter) { json.writeNull() }
+
+    static let bindings: [Binding] = ConnectionBindings.of(SavedThought.self, "SavedThought") { edge in
+        edge.field("createdAt", \.node.thought.markedAt)
+    }
+}
+
+/// The thoughts that the viewer liked or saved and may still see, the newest mark first.
+struct MarkedThoughts: Statement {
+    let mark: ViewerMarks.Mark
+    let page: Page
+    let author: AuthorColumns
+
+    var sql: SQL {
+        let bounds = page.bounds(isDescending: true)
+        let direction: SQL = page.isBackward ? "asc" : "desc"
+        return """
+            select \(unsafe: Thought.columns)\(author.columns), t.marked_at from (select t.*, m.created_at as marked_at \
+            from \(unsafe: mark.table) m join thoughts t on t.id = m.thought_id \
+            where m.user_id = viewer_id() and \(unsafe: Thought.isVisible) \
+            and (m.created_at, m.thought_id) > (\(Timestamp(microseconds: bounds.lower.key)), \(bounds.lower.id)) \
+            and (m.created_at, m.thought_id) < (\(Timestamp(microseconds: bounds.upper.key)), \(bounds.upper.id)) \
+            order by m.created_at \(direction), m.thought_id \(direction) \(unsafe: Page.atMost)) t\(author.join("t")) \
+            order by t.marked_at \(direction), t.id \(direction) limit \(page.limit)
+            """
+    }
+
+    func decode(_ row: Row) -> Thought { Thought(row: row, hasAuthor: author == .joined) }
+}
+
+extension ViewerMarks.Mark {
+    var table: StaticString {
+        switch self {
+        case .liked: "thought_likes"
+        case .saved: "thought_saves"
+        }
+    }
+}
+
+/// A level has one viewer at most: several aliases of it are the same account.
+extension RequestContext {
+    func savedThoughts(
+        of viewers: [ViewerAccount], _ author: AuthorColumns, _ arguments: InputObject
+    ) throws -> Pending<[Connection<SavedThought>]> {
+        let page = try Page(arguments, order: .marked)
+        return start(MarkedThoughts(mark: .saved, page: page, author: author)).pending.map { rows in
+            viewers.map { _ in page.connection(rows.map(SavedThought.init)) }
+        }
+    }
+
+    func likedThoughts(
+        of viewers: [ViewerAccount], _ author: AuthorColumns, _ arguments: InputObject
+    ) throws -> Pending<[Connection<Thought>]> {
+        let page = try Page(arguments, order: .marked)
+        return start(MarkedThoughts(mark: .liked, page: page, author: author)).pending.map { rows in
+            viewers.map { _ in page.connection(rows) }
+        }
+    }
+}

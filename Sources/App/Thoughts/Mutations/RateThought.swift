@@ -1,0 +1,46 @@
+import GraphQL
+import Postgres
+
+/// A second rating by the same account replaces the first.
+struct RateThought: ThoughtMutation {
+    static let name = "rateThought"
+    private static let stars = 1...5
+
+    let id: UUID
+    private let stars: Int
+    let userErrors: [UserError]
+
+    init(_ input: InputObject, _ context: RequestContext) throws {
+        id = try input.id(.thought, "thoughtId")
+        stars = try input.decode("stars")
+        userErrors =
+            Self.stars.contains(stars) ? [] : [UserError(.invalid, "A rating is one to five stars.", "stars")]
+    }
+
+    /// The account and the thought are locked first, in this order, whether or not there is a row already: one that
+    /// appears meanwhile would be waited for by a transaction that holds the thought, while its own waits for the thought.
+    var write: SQL {
+        """
+        insert into thought_ratings as r (thought_id, user_id, stars) select \(id), viewer_id(), \(Int32(clamping: stars)) \
+        where case when not exists (select from thoughts t where t.id = \(id) and \(unsafe: Thought.isVisible)) \
+        then refuse('NOT_FOUND') when lock_viewer() then lock_thought(\(id)) end \
+        on conflict (thought_id, user_id) do update set stars = excluded.stars where r.stars <> excluded.stars
+        """
+    }
+
+    var result: SQL? { Thought.visibleToViewer(id) }
+}
+
+struct UnrateThought: ThoughtMutation {
+    static let name = "unrateThought"
+
+    let id: UUID
+
+    init(_ input: InputObject, _ context: RequestContext) throws { id = try input.id(.thought, "thoughtId") }
+
+    var write: SQL {
+        "delete from thought_ratings where thought_id = \(id) and user_id = viewer_id() and lock_thought(thought_id)"
+    }
+
+    var result: SQL? { Thought.visibleToViewer(id) }
+}

@@ -1,0 +1,35 @@
+import GraphQL
+import Postgres
+
+/// Saving twice is saving once.
+struct SaveThought: ThoughtMutation {
+    static let name = "saveThought"
+
+    let id: UUID
+
+    init(_ input: InputObject, _ context: RequestContext) throws { id = try input.id(.thought, "thoughtId") }
+
+    var write: SQL {
+        """
+        insert into thought_saves (thought_id, user_id) select \(id), viewer_id() \
+        where exists (select from thoughts t where t.id = \(id) and \(unsafe: Thought.isVisible)) \
+        or refuse('NOT_FOUND') on conflict do nothing
+        """
+    }
+
+    var result: SQL? { Thought.visibleToViewer(id) }
+}
+
+struct UnsaveThought: ThoughtMutation {
+    static let name = "unsaveThought"
+
+    let id: UUID
+
+    init(_ input: InputObject, _ context: RequestContext) throws { id = try input.id(.thought, "thoughtId") }
+
+    var write: SQL {
+        "delete from thought_saves where thought_id = \(id) and user_id = viewer_id() and lock_thought(thought_id)"
+    }
+
+    var result: SQL? { Thought.visibleToViewer(id) }
+}
