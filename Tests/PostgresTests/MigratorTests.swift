@@ -103,7 +103,8 @@ import Testing
     /// Two branches of development meet: what one of them numbered lower comes later.
     @Test func aGapIsFilled() async throws {
         let url = try await TestPostgres.shared.database()
-        let first = try await withMigrator(on: url, [Self.migrations[1]]) { migrator, _ in try await migrator.migrate() }
+        let first = try await withMigrator(on: url, [Self.migrations[1]]) { migrator, _ in try await migrator.migrate()
+        }
         let second = try await withMigrator(on: url) { migrator, _ in try await migrator.migrate() }
         let third = try await withMigrator(on: url) { migrator, _ in try await migrator.migrate() }
         #expect([first, second, third] == [[Self.migrations[1]], [Self.migrations[0]], []])

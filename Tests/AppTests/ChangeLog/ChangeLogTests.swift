@@ -115,7 +115,9 @@ struct ChangeLogCase: Sendable {
     @Test func aMarkThatChangesOrGoesIsAChange() async throws {
         let world = try await World.make()
         let thought = Self.id(.thought, 0x201)
-        for field in ["saveThought(input: {thoughtId: \(thought)})", "rateThought(input: {thoughtId: \(thought), stars: 2})"] {
+        for field in [
+            "saveThought(input: {thoughtId: \(thought)})", "rateThought(input: {thoughtId: \(thought), stars: 2})",
+        ] {
             #expect(try await world.ask("mutation { \(field) { userErrors { code } } }", as: .ben).isData)
         }
         let steps: [(String, [String])] = [

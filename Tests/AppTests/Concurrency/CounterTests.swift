@@ -53,7 +53,9 @@ import Testing
     /// The shares of an account that goes stay counted; its saves and ratings go.
     @Test func anAccountThatGoes() async throws {
         let world = try await World.make()
-        for field in ["saveThought(input: {thoughtId: \"\(thought)\"})", "shareThought(input: {thoughtId: \"\(thought)\"})"] {
+        for field in [
+            "saveThought(input: {thoughtId: \"\(thought)\"})", "shareThought(input: {thoughtId: \"\(thought)\"})",
+        ] {
             #expect(try await world.ask("mutation { \(field) { userErrors { code } } }", as: .ben).isData)
         }
         let rate = "rateThought(input: {thoughtId: \"\(thought)\", stars: 4})"
@@ -119,7 +121,8 @@ import Testing
         let drift = try await world.rows(CounterDrift())
         #expect(
             Set(drift.map(\.counter)) == [
-                "like_count", "save_count", "share_count", "rating_total", "rating_count", "comment_count", "going_count",
+                "like_count", "save_count", "share_count", "rating_total", "rating_count", "comment_count",
+                "going_count",
                 "interested_count",
             ])
         #expect(drift.count == 9)

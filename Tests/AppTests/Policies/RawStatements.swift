@@ -35,7 +35,8 @@ enum RawStatements {
         """
 
     static let all: [Group] = [
-        thoughts, likes, marks, comments, events, rsvps, users, secrets, records, functions, schema, anonymous, moderator,
+        thoughts, likes, marks, comments, events, rsvps, users, secrets, records, functions, schema, anonymous,
+        moderator,
     ]
 
     private static let thoughts = Group(

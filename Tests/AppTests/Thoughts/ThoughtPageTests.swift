@@ -70,8 +70,8 @@ import Testing
         ] {
             #expect(try await html(world, id) == nil, "\(id)")
         }
-        let mutation = "mutation { unpublishThought(input: {id: \"\(worldID(.thought, 0x201))\"}) { userErrors { code } } }"
-        #expect(try await world.ask(mutation, as: .ana).isData)
+        let mutation = "unpublishThought(input: {id: \"\(worldID(.thought, 0x201))\"}) { userErrors { code } }"
+        #expect(try await world.ask("mutation { \(mutation) }", as: .ana).isData)
         #expect(try await html(world, worldID(.thought, 0x201)) == nil)
         await world.shutdown()
     }
