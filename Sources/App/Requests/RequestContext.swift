@@ -18,13 +18,8 @@ public struct RequestContext: Sendable {
         let expiresAt: Int64
     }
 
-    public let environment: Environment
-    public let userAgent: String?
-    public let address: String?
-    /// Names the request in the log.
-    public let requestID: String?
-    private let session: CurrentSession
-    private let grant: Grant?
+    // One reference: contexts are copied often, and an environment has many.
+    private let request: Request
 
     public init(
         environment: Environment, viewer: Viewer?, userAgent: String? = nil, address: String? = nil,
@@ -39,29 +34,31 @@ public struct RequestContext: Sendable {
         environment: Environment, viewer: Viewer?, grant: Grant?, userAgent: String?, address: String?,
         requestID: String?
     ) {
-        self.environment = environment
-        self.userAgent = userAgent
-        self.address = address
-        self.requestID = requestID
-        self.grant = grant
-        session = CurrentSession(viewer)
+        request = Request(
+            environment, viewer, grant, userAgent: userAgent, address: address, requestID: requestID)
     }
 
+    public var environment: Environment { request.environment }
+    public var userAgent: String? { request.userAgent }
+    public var address: String? { request.address }
+    /// Names the request in the log.
+    public var requestID: String? { request.requestID }
+
     /// Of the access token that the request came with; nil where it came with none.
-    public var sessionID: String? { grant?.sessionID }
+    public var sessionID: String? { request.grant?.sessionID }
 
     /// Whether that access token expired or its session was revoked since. From memory: a revocation is known here
     /// once it has been read, at most half a second later.
     public var hasSessionEnded: Bool {
-        guard let grant else { return false }
+        guard let grant = request.grant else { return false }
         let now = environment.now().unixMilliseconds
         return now >= grant.expiresAt || environment.revokedSessions.isRevoked(grant.sessionID, now: now)
     }
 
-    public var viewer: Viewer? { session.viewer }
+    public var viewer: Viewer? { request.session.withLock { $0.viewer } }
 
     /// Sets the viewer for the segment that it stands in, and for it alone.
-    var settings: SQL? { session.settings }
+    var settings: SQL? { request.session.withLock { $0.settings } }
 
     /// Sends a read at once.
     func start<S: Statement>(_ statement: S) -> PendingRows<S> {
@@ -74,7 +71,7 @@ public struct RequestContext: Sendable {
     }
 
     /// Root fields of a mutation run one after another: what is below this one, and what follows, has the new session.
-    func sign(in viewer: Viewer?) { session.replace(with: viewer) }
+    func sign(in viewer: Viewer?) { request.session.withLock { $0 = CurrentSession(viewer) } }
 }
 
 extension PendingRows where S: Statement, S.Output: Sendable {
@@ -82,24 +79,34 @@ extension PendingRows where S: Statement, S.Output: Sendable {
     var pending: Pending<[S.Output]> { Pending { try await value } }
 }
 
-/// Whose session a request runs in. Signing in and out change it.
-private final class CurrentSession: Sendable {
-    private struct State {
-        let viewer: RequestContext.Viewer?
-        let settings: SQL?
+private final class Request: Sendable {
+    let environment: Environment
+    let grant: RequestContext.Grant?
+    let userAgent: String?
+    let address: String?
+    let requestID: String?
+    let session: Mutex<CurrentSession>
 
-        init(_ viewer: RequestContext.Viewer?) {
-            self.viewer = viewer
-            settings = viewer.map { "select set_config('app.viewer_id', \($0.userID.description), true)" }
-        }
+    init(
+        _ environment: Environment, _ viewer: RequestContext.Viewer?, _ grant: RequestContext.Grant?,
+        userAgent: String?, address: String?, requestID: String?
+    ) {
+        self.environment = environment
+        self.grant = grant
+        self.userAgent = userAgent
+        self.address = address
+        self.requestID = requestID
+        session = Mutex(CurrentSession(viewer))
+    }
+}
+
+/// Whose session a request runs in. Signing in and out change it.
+private struct CurrentSession {
+    let viewer: RequestContext.Viewer?
+    /// Made for the first statement: not every request has one.
+    private(set) lazy var settings: SQL? = viewer.map {
+        "select set_config('app.viewer_id', \($0.userID.description), true)"
     }
 
-    private let state: Mutex<State>
-
-    init(_ viewer: RequestContext.Viewer?) { state = Mutex(State(viewer)) }
-
-    var viewer: RequestContext.Viewer? { state.withLock { $0.viewer } }
-    var settings: SQL? { state.withLock { $0.settings } }
-
-    func replace(with viewer: RequestContext.Viewer?) { state.withLock { $0 = State(viewer) } }
+    init(_ viewer: RequestContext.Viewer?) { self.viewer = viewer }
 }
