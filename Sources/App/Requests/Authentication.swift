@@ -9,44 +9,51 @@ extension Environment {
     public func authenticate(
         authorization: String?, userAgent: String?, address: String?, requestID: String? = nil
     ) async throws -> RequestContext {
-        var viewer: RequestContext.Viewer?
-        var grant: RequestContext.Grant?
-        if let authorization {
-            guard let token = Self.bearerToken(authorization) else { throw ExecutionError.invalidToken }
+        let context = try contextFromMemory(authorization, userAgent, address, requestID)
+        if let viewer = context.viewer, !revokedSessions.isFresh(now: now().unixMilliseconds) {
             do {
-                let claims: AccessTokenClaims
-                (viewer, claims) = try await verify(token)
-                grant = RequestContext.Grant(sessionID: claims.session, expiresAt: claims.expiresAt * 1000)
+                let isAlive = try await pools.worker.run(SessionIsAlive(id: viewer.sessionID)).first
+                guard isAlive == true else { throw ExecutionError.invalidToken }
             } catch let error as PostgresError {
                 throw RequestContext(environment: self, viewer: nil, requestID: requestID).executionError(for: error)
             }
         }
-        return RequestContext(
-            environment: self, viewer: viewer, grant: grant, userAgent: userAgent, address: address,
-            requestID: requestID)
+        return context
     }
 
-    /// RFC 6750, section 2.1; the scheme in any case.
-    private static func bearerToken(_ authorization: String) -> String? {
-        let parts = authorization.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-        return String(parts[1])
+    /// The same for as long as the database need not be asked; nil where it has to be.
+    public func authenticateAtOnce(
+        authorization: String?, userAgent: String?, address: String?, requestID: String? = nil
+    ) throws -> RequestContext? {
+        let context = try contextFromMemory(authorization, userAgent, address, requestID)
+        return context.viewer == nil || revokedSessions.isFresh(now: now().unixMilliseconds) ? context : nil
     }
 
-    private func verify(_ token: String) async throws -> (RequestContext.Viewer, AccessTokenClaims) {
+    private func contextFromMemory(
+        _ authorization: String?, _ userAgent: String?, _ address: String?, _ requestID: String?
+    ) throws -> RequestContext {
+        guard let authorization else {
+            return RequestContext(
+                environment: self, viewer: nil, userAgent: userAgent, address: address, requestID: requestID)
+        }
         let now = now().unixMilliseconds
-        guard let claims = try? verifiedTokens.verify(token, now: now / 1000),
+        guard let token = Self.bearerToken(authorization),
+            let claims = try? verifiedTokens.verify(token, now: now / 1000),
             let user = TypeID(claims.subject), user.kind == .user,
             let session = TypeID(claims.session), session.kind == .session,
             !revokedSessions.isRevoked(claims.session, now: now)
         else { throw ExecutionError.invalidToken }
-        if !revokedSessions.isFresh(now: now) {
-            // The set is too old to rely on: the database knows.
-            guard try await pools.worker.run(SessionIsAlive(id: session.uuid)).first == true else {
-                throw ExecutionError.invalidToken
-            }
-        }
-        return (RequestContext.Viewer(userID: user.uuid, sessionID: session.uuid), claims)
+        return RequestContext(
+            environment: self, viewer: RequestContext.Viewer(userID: user.uuid, sessionID: session.uuid),
+            grant: RequestContext.Grant(sessionID: claims.session, expiresAt: claims.expiresAt * 1000),
+            userAgent: userAgent, address: address, requestID: requestID)
+    }
+
+    /// RFC 6750, section 2.1; the scheme in any case.
+    private static func bearerToken(_ authorization: String) -> String? {
+        let bytes = authorization.utf8
+        guard bytes.starts(with: "bearer ".utf8, by: { $0 | 0x20 == $1 }) else { return nil }
+        return String(Substring(bytes.dropFirst(7)))
     }
 }
 

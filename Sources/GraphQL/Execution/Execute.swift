@@ -9,3 +9,13 @@ public func execute<Context: ExecutionContext>(
     let root = try await execution.executeRoot()
     return Response(execution, root, extensions: extensions)
 }
+
+/// Executes a query none of whose fields waits for anything, such as one for names of types, in the caller's own time.
+/// - Returns: nil for every other operation; nothing of it was executed then.
+public func executeWithoutWaiting<Context: ExecutionContext>(
+    _ plan: Plan<Context>, variables: [String: InputValue], context: Context, extensions: InputObject = InputObject()
+) -> Response? {
+    guard !plan.operation.waits else { return nil }
+    let execution = Execution(plan.operation, variables: variables, context: context)
+    return Response(execution, execution.executeRootWithoutWaiting(), extensions: extensions)
+}

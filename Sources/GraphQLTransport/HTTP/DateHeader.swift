@@ -1,18 +1,19 @@
 import Glibc
 import Synchronization
 
-/// The value of the Date header, formatted once a second.
+/// The Date header, formatted once a second.
 /// RFC 9110, 6.6.1 Date
 final class DateHeader: Sendable {
     private let cached = Mutex<(second: Int, bytes: [UInt8])>((second: -1, bytes: []))
 
-    var bytes: [UInt8] {
+    /// With its end.
+    var line: [UInt8] {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME_COARSE, &time)
         let second = time.tv_sec
         return cached.withLock { cached in
             if cached.second != second {
-                cached = (second, Array(CivilTime(secondsSince1970: second).httpDate.utf8))
+                cached = (second, Array("Date: \(CivilTime(secondsSince1970: second).httpDate)\r\n".utf8))
             }
             return cached.bytes
         }

@@ -7,7 +7,7 @@ protocol GraphQLEndpoint: Sendable {
     /// The answer where the head alone says that the request cannot be served.
     func refusal(of head: RequestHead) -> GraphQLAnswer?
 
-    func answer(_ head: RequestHead, body: RequestBody) async -> GraphQLAnswer
+    func answer(_ head: RequestHead, body: RequestBody) -> PendingAnswer
 
     /// The parameters out of an address or a body.
     func request(_ head: RequestHead, _ body: RequestBody) throws(MalformedRequest) -> GraphQLRequest
@@ -27,6 +27,12 @@ protocol GraphQLEndpoint: Sendable {
     /// Runs an operation of any type.
     /// - Parameter deliver: false ends it.
     func perform(_ request: GraphQLRequest, _ head: RequestHead, deliver: (OperationEvent) async -> Bool) async
+}
+
+/// The answer to a request, or what has to be awaited for it: no task is made where nothing is.
+enum PendingAnswer: Sendable {
+    case ready(GraphQLAnswer)
+    case waiting(@Sendable () async -> GraphQLAnswer)
 }
 
 /// A request's body, read to its end.

@@ -19,6 +19,9 @@ public struct GraphQLServer<Context: ExecutionContext>: Service {
     public var trustedDocuments: TrustedDocuments?
     /// Whether what the server depends on works; asked by `/readyz`.
     public var isReady: @Sendable () async -> Bool = { true }
+    /// The same as `authenticate` where nothing has to be awaited for it; nil where something has, and then
+    /// `authenticate` is called.
+    public var authenticateAtOnce: @Sendable (RequestHead) throws -> Context? = { _ in nil }
     /// Whether a client may introspect, and gets names suggested.
     public var revealsSchema: @Sendable (Context) -> Bool = { _ in true }
     /// Headers that follow from what the operation did, by its context.
@@ -45,8 +48,8 @@ public struct GraphQLServer<Context: ExecutionContext>: Service {
         let endpoint = SchemaEndpoint(
             pipeline: try DocumentPipeline(
                 schema: schema, settings: settings, metrics: metrics, trustedDocuments: trustedDocuments),
-            settings: settings, logger: logger, authenticate: authenticate, revealsSchema: revealsSchema,
-            responseHeaders: responseHeaders)
+            settings: settings, logger: logger, authenticate: authenticate,
+            authenticateAtOnce: authenticateAtOnce, revealsSchema: revealsSchema, responseHeaders: responseHeaders)
         try await HTTPService(
             endpoint: endpoint, settings: settings, logger: logger, metrics: metrics,
             schemaDocument: settings.isSchemaPublic ? schemaDocument : nil,

@@ -85,8 +85,8 @@ extension HTTPConnection {
     }
 
     /// The client has time to read what it asked for; each bit that it reads gives it new time.
-    func noteWrite(_ context: ChannelHandlerContext) {
-        if context.channel.isWritable {
+    func noteWrite() {
+        if isWritable {
             deadlines.write = .distantFuture
         } else if deadlines.write == .distantFuture {
             deadlines.write = .now() + settings.limits.writeTimeout

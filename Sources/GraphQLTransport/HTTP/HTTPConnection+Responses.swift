@@ -14,8 +14,8 @@ struct RoutedResponse {
 
 extension HTTPConnection {
     /// Head and body in one buffer, so that they leave in one packet.
-    func encode(_ answer: GraphQLAnswer, allocator: ByteBufferAllocator) -> ByteBuffer {
-        var bytes = allocator.buffer(capacity: 512 + answer.body.count)
+    func encode(_ answer: GraphQLAnswer) -> ByteBuffer {
+        var bytes = ByteBufferAllocator().buffer(capacity: 512 + answer.body.count)
         bytes.writeStatusLine(answer.status)
         if !answer.contentType.isEmpty { bytes.writeField("Content-Type", answer.contentType) }
         bytes.writeBytes(answer.isPage ? SecurityHeaders.pageBytes : SecurityHeaders.bytes)
@@ -33,9 +33,7 @@ extension HTTPConnection {
 
     /// Date, the request's id, CORS, and what becomes of the connection.
     func writeCommonFields(_ bytes: inout ByteBuffer) {
-        bytes.writeStaticString("Date: ")
-        bytes.writeBytes(date.bytes)
-        bytes.writeStaticString("\r\n")
+        bytes.writeBytes(date.line)
         if let head {
             bytes.writeStaticString("X-Request-Id: ")
             bytes.writeString(head.requestID.description)
@@ -67,7 +65,7 @@ extension HTTPConnection {
 
     func flush(context: ChannelHandlerContext) {
         context.flush()
-        noteWrite(context)
+        noteWrite()
     }
 
     private func write(_ response: HTTPResponse, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {

@@ -58,6 +58,8 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     var requestCount = 0
     var closesAfterAnswer = false
     var isDraining = false
+    /// As the channel told last: asking it costs more.
+    private(set) var isWritable = true
     var routedResponse = RoutedResponse()
     var deadlines = ConnectionDeadlines()
     private(set) var executor: EventLoopExecutor?
@@ -101,7 +103,16 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     // MARK: - Reading
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        waiting.append(unwrapInboundIn(data))
+        let part = unwrapInboundIn(data)
+        // Most parts are taken as they come: the queue is for what a client pipelines.
+        if waiting.isEmpty && !isTakingParts && takesPart {
+            isTakingParts = true
+            take(part, context)
+            isTakingParts = false
+            if waiting.isEmpty && !hasHandedOn { return }
+        } else {
+            waiting.append(part)
+        }
         takeParts(context)
     }
 
@@ -113,7 +124,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     func takeParts(_ context: ChannelHandlerContext) {
         if isTakingParts { return }
         isTakingParts = true
-        while takesPart(context), let part = waiting.popFirst() { take(part, context) }
+        while takesPart, let part = waiting.popFirst() { take(part, context) }
         isTakingParts = false
         if hasHandedOn {
             hasHandedOn = false
@@ -126,9 +137,9 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// Nothing new begins while the client leaves earlier answers unread.
-    private func takesPart(_ context: ChannelHandlerContext) -> Bool {
+    private var takesPart: Bool {
         switch phase {
-        case .idle: context.channel.isWritable
+        case .idle: isWritable
         case .receiving, .routing(isReceived: false), .upgrading, .lingering: true
         case .executing, .streaming, .routing(isReceived: true), .upgraded: false
         }
@@ -162,28 +173,27 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         // After a request that offers another protocol the decoder reads no other.
         closesAfterAnswer = isDraining || !head.isKeepAlive || head.upgrade != nil
         requestCount &+= 1
-        if head.isHTTP10 == false && httpHead.headers["host"].count != 1 {
+        if !head.isHTTP10 && head.hostCount != 1 {
             return write(.refusal(.badRequest, "A request names its host once."), context, isLast: true)
         }
         if let preflight = preflightAnswer(head) { return begin(refusing: preflight) }
-        isForEventStreams = head.path == settings.eventStreamPath
-        guard isForEventStreams || isForEndpoint(httpHead.uri) else { return route(httpHead, head, context) }
+        isForEventStreams = head.isFor(settings.eventStreamPath)
+        guard isForEventStreams || head.isFor(settings.path) else { return route(httpHead, head, context) }
         if !isForEventStreams && WebSocketHandshake.isAskedFor(by: head) { return beginUpgrade(httpHead, head) }
 
         refusal = isForEventStreams ? EventStreamRules.refusal(of: head, by: endpoint) : endpoint.refusal(of: head)
         multipart = refusal == nil ? settings.multipartReader(for: head) : nil
         let limit = multipart == nil ? settings.limits.bodySize : settings.uploads?.bodySize ?? 0
-        let length = httpHead.headers.first(name: "content-length").flatMap(Int.init) ?? 0
-        if length > limit {
+        if let length = head.contentLength, length > limit {
             return write(refusal ?? .refusal(.payloadTooLarge, Self.tooLarge(limit)), context, isLast: true)
         }
-        if httpHead.headers.first(name: "expect").map({ equalsIgnoringCase($0, "100-continue") }) == true {
+        if head.expectsContinue {
             context.writeAndFlush(
                 wrapOutboundOut(.byteBuffer(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n"))), promise: nil)
         }
         body.clear()
         phase = .receiving
-        deadlines.current = .now() + settings.limits.bodyTimeout
+        deadlines.current = startedAt + settings.limits.bodyTimeout
     }
 
     func begin(refusing answer: GraphQLAnswer) {
@@ -222,15 +232,20 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         {
             return
         }
+        switch endpoint.answer(head, body: body) {
+        case .ready(let answer): write(answer, context)
+        case .waiting(let answer): wait(for: answer, context)
+        }
+    }
+
+    private func wait(for answer: @escaping @Sendable () async -> GraphQLAnswer, _ context: ChannelHandlerContext) {
         phase = .executing
         deadlines.current = .now() + settings.limits.executionTimeout
         let count = requestCount
         let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
         let eventLoop = context.eventLoop
-        let endpoint = endpoint
-        // What needs no waiting is answered before this call returns.
         let task = Task.immediate(executorPreference: executor) {
-            let answer = await endpoint.answer(head, body: body)
+            let answer = await answer()
             if eventLoop.inEventLoop {
                 connection.value.finish(answer, of: count)
             } else {
@@ -261,9 +276,9 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         _ answer: GraphQLAnswer, _ context: ChannelHandlerContext, isLast: Bool = false, isOperation: Bool = true
     ) {
         if isLast || answer.closesConnection { closesAfterAnswer = true }
-        let bytes = encode(answer, allocator: context.channel.allocator)
+        let bytes = encode(answer)
         context.writeAndFlush(wrapOutboundOut(.byteBuffer(bytes)), promise: nil)
-        noteWrite(context)
+        noteWrite()
         if let head {
             telemetry.record(isOperation ? answer.summary : nil, status: answer.status, head: head, since: startedAt)
         }
@@ -288,12 +303,6 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         phase = .lingering
         deadlines.current = .now() + .seconds(2)
         context.close(mode: .output, promise: nil)
-    }
-
-    private func isForEndpoint(_ target: String) -> Bool {
-        guard target.hasPrefix(settings.path) else { return false }
-        let rest = target.utf8.dropFirst(settings.path.utf8.count).first
-        return rest == nil || rest == UInt8(ascii: "?")
     }
 
     private func preflightAnswer(_ head: RequestHead) -> GraphQLAnswer? {
@@ -357,8 +366,9 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        noteWrite(context)
-        if context.channel.isWritable {
+        isWritable = context.channel.isWritable
+        noteWrite()
+        if isWritable {
             writeEvents()
             takeParts(context)
         }

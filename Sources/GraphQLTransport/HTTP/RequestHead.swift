@@ -4,41 +4,88 @@ import NIOHTTP1
 
 /// What is known of a request before its body: the material of authentication and of the log.
 public struct RequestHead: Sendable {
-    public let method: HTTPMethod
-    /// The request target as it came: path and query.
-    public let target: String
-    /// The address of the client, or of the nearest untrusted hop where proxies are trusted.
-    public let clientAddress: String
     public internal(set) var requestID: RequestID
-    public let traceContext: TraceContext?
     /// The value of the Authorization header, or of what stands for it in the payload of `connection_init`.
     public internal(set) var authorization: String?
     /// The payload of `connection_init`, where the request came over a WebSocket.
     public internal(set) var connectionParameters: InputObject?
+    /// One reference to all that stays as it came: heads are copied often.
+    private let received: Received
 
-    let accept: String?
-    let contentType: String?
-    let contentEncoding: String?
-    let origin: String?
+    public var method: HTTPMethod { received.method }
+    /// The request target as it came: path and query.
+    public var target: String { received.target }
+    /// The address of the client, or of the nearest untrusted hop where proxies are trusted.
+    public var clientAddress: String { received.clientAddress }
+    public var traceContext: TraceContext? { received.traceContext }
+
+    var accept: String? { received.accept }
+    var contentType: String? { received.contentType }
+    var contentEncoding: String? { received.contentEncoding }
+    var origin: String? { received.origin }
     /// The protocols that the client would rather speak.
-    let upgrade: String?
-    let isKeepAlive: Bool
-    let isHTTP10: Bool
-    private let fields: HTTPHeaders
+    var upgrade: String? { received.upgrade }
+    var isKeepAlive: Bool { received.isKeepAlive }
+    var isHTTP10: Bool { received.isHTTP10 }
+    var hostCount: Int { received.hostCount }
+    /// What Content-Length says, where it is a number.
+    var contentLength: Int? { received.contentLength }
+    /// Whether the client waits for 100 Continue before it sends the body.
+    var expectsContinue: Bool { received.expectsContinue }
+
+    init(_ head: HTTPRequestHead, peerAddress: String, trustedProxies: Int) {
+        received = Received(head, peerAddress: peerAddress, trustedProxies: trustedProxies)
+        requestID = received.requestID.flatMap(RequestID.init(client:)) ?? .make()
+        authorization = received.authorization
+    }
 
     /// The first field of that name, in whatever case.
-    public subscript(name: String) -> String? { fields.first(name: name) }
+    public subscript(name: String) -> String? { received.fields.first(name: name) }
 
     /// The values of a list header, over all its fields.
     /// RFC 9110, 5.3 Field Order
-    func values(_ name: String) -> [String] { fields[name] }
+    func values(_ name: String) -> [String] { received.fields[name] }
+
+    /// The target without its query.
+    var path: Substring { target.prefix { $0 != "?" } }
+
+    /// Whether this is the target without its query, byte by byte.
+    func isFor(_ path: String) -> Bool {
+        guard target.utf8.starts(with: path.utf8) else { return false }
+        let next = target.utf8.dropFirst(path.utf8.count).first
+        return next == nil || next == UInt8(ascii: "?")
+    }
+
+    /// What follows the question mark.
+    var query: Substring {
+        guard let mark = target.firstIndex(of: "?") else { return "" }
+        return target[target.index(after: mark)...].prefix { $0 != "#" }
+    }
+}
+
+private final class Received: Sendable {
+    let method: HTTPMethod
+    let target: String
+    let clientAddress: String
+    let requestID: String?
+    let traceContext: TraceContext?
+    let authorization, accept, contentType, contentEncoding, origin, upgrade: String?
+    let isKeepAlive, isHTTP10, expectsContinue: Bool
+    let hostCount: Int
+    let contentLength: Int?
+    let fields: HTTPHeaders
 
     /// One pass over the fields: each further look-up would be a pass of its own.
     init(_ head: HTTPRequestHead, peerAddress: String, trustedProxies: Int) {
         var authorization, accept, contentType, contentEncoding, origin, requestID, traceparent, upgrade: String?
         var forwarded = [String]()
+        var hostCount = 0
+        var contentLength: Int?
+        var expectsContinue = false
         for (name, value) in head.headers {
             switch name.utf8.count {
+            case 4 where equalsIgnoringCase(name, "host"): hostCount += 1
+            case 6 where equalsIgnoringCase(name, "expect"): expectsContinue = equalsIgnoringCase(value, "100-continue")
             case 6 where equalsIgnoringCase(name, "accept"): accept = accept.map { "\($0),\(value)" } ?? value
             case 6 where equalsIgnoringCase(name, "origin"): origin = value
             case 7 where equalsIgnoringCase(name, "upgrade"): upgrade = value
@@ -46,6 +93,7 @@ public struct RequestHead: Sendable {
             case 12 where equalsIgnoringCase(name, "content-type"): contentType = value
             case 12 where equalsIgnoringCase(name, "x-request-id"): requestID = value
             case 13 where equalsIgnoringCase(name, "authorization"): authorization = value
+            case 14 where equalsIgnoringCase(name, "content-length"): contentLength = Int(value)
             case 16 where equalsIgnoringCase(name, "content-encoding"): contentEncoding = value
             case 15 where trustedProxies > 0 && equalsIgnoringCase(name, "x-forwarded-for"):
                 forwarded += value.split(separator: ",").map(trimmed)
@@ -55,7 +103,7 @@ public struct RequestHead: Sendable {
         method = head.method
         target = head.uri
         clientAddress = Self.address(forwarded, trustedProxies) ?? peerAddress
-        self.requestID = requestID.flatMap(RequestID.init(client:)) ?? .make()
+        self.requestID = requestID
         traceContext = traceparent.flatMap(TraceContext.init(traceparent:))
         self.authorization = authorization
         self.accept = accept
@@ -65,6 +113,9 @@ public struct RequestHead: Sendable {
         self.upgrade = upgrade
         isKeepAlive = head.isKeepAlive
         isHTTP10 = head.version.major == 1 && head.version.minor == 0
+        self.hostCount = hostCount
+        self.contentLength = contentLength
+        self.expectsContinue = expectsContinue
         fields = head.headers
     }
 
@@ -74,15 +125,6 @@ public struct RequestHead: Sendable {
         guard !forwarded.isEmpty else { return nil }
         let address = forwarded[max(0, forwarded.count - trustedProxies)]
         return (try? SocketAddress(ipAddress: address, port: 0)).map { _ in address }
-    }
-
-    /// The target without its query.
-    var path: Substring { target.prefix { $0 != "?" } }
-
-    /// What follows the question mark.
-    var query: Substring {
-        guard let mark = target.firstIndex(of: "?") else { return "" }
-        return target[target.index(after: mark)...].prefix { $0 != "#" }
     }
 }
 

@@ -15,10 +15,12 @@ extension ByteBuffer {
     mutating func writeField(_ name: String, _ value: String) {
         writeString(name)
         writeStaticString(": ")
-        if value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
-            writeBytes(value.utf8.map { $0 < 0x20 || $0 == 0x7F ? UInt8(ascii: " ") : $0 })
-        } else {
-            writeString(value)
+        let start = readableBytes
+        writeString(value)
+        withUnsafeMutableReadableBytes { bytes in
+            for index in start..<bytes.count where bytes[index] < 0x20 || bytes[index] == 0x7F {
+                bytes[index] = UInt8(ascii: " ")
+            }
         }
         writeStaticString("\r\n")
     }

@@ -9,6 +9,7 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
     let settings: ServerSettings
     let logger: Logger
     let authenticate: @Sendable (RequestHead) async throws -> Context
+    let authenticateAtOnce: @Sendable (RequestHead) throws -> Context?
     let revealsSchema: @Sendable (Context) -> Bool
     let responseHeaders: (@Sendable (Context) -> [(name: String, value: String)])?
 
@@ -17,25 +18,56 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
             of: head, hasPage: settings.isPlaygroundEnabled, takesUploads: settings.uploads != nil)
     }
 
-    func answer(_ head: RequestHead, body: RequestBody) async -> GraphQLAnswer {
+    func answer(_ head: RequestHead, body: RequestBody) -> PendingAnswer {
         if settings.isPlaygroundEnabled, head.method != .POST, prefersHTML(accept: head.accept) {
-            return PlaygroundPage.shared.answer
+            return .ready(PlaygroundPage.shared.answer)
         }
         let mediaType = GraphQLMediaType.preferred(accept: head.accept) ?? .json
         let request: GraphQLRequest
-        do { request = try self.request(head, body) } catch { return .refusal(.badRequest, error.message) }
+        do { request = try self.request(head, body) } catch { return .ready(.refusal(.badRequest, error.message)) }
+        do {
+            if let context = try authenticateAtOnce(head) { return answer(request, head, mediaType, context) }
+        } catch {
+            return .ready(refusal(errors(of: error, head), mediaType, OperationSummary()))
+        }
+        return .waiting {
+            let context: Context
+            do { context = try await authenticate(head) } catch {
+                return refusal(errors(of: error, head), mediaType, OperationSummary())
+            }
+            switch answer(request, head, mediaType, context) {
+            case .ready(let answer): return answer
+            case .waiting(let answer): return await answer()
+            }
+        }
+    }
+
+    private func answer(
+        _ request: GraphQLRequest, _ head: RequestHead, _ mediaType: GraphQLMediaType, _ context: Context
+    ) -> PendingAnswer {
         var summary = OperationSummary()
         var extensions = InputObject()
         do {
-            let context = try await authenticate(head)
             let operation = try pipeline.operation(of: request, revealsSchema: revealsSchema(context))
             summary = operation.summary
-            if let refusal = refusal(of: operation.type, head) { return refusal }
+            if let refusal = refusal(of: operation.type, head) { return .ready(refusal) }
             let (plan, variables) = try plan(for: operation, request, &extensions)
-            let response = try await execute(plan, variables: variables, context: context, extensions: extensions)
-            return answer(response, mediaType, context, summary)
+            if let response = executeWithoutWaiting(
+                plan, variables: variables, context: context, extensions: extensions)
+            {
+                return .ready(answer(response, mediaType, context, summary))
+            }
+            return .waiting { [summary, extensions] in
+                do {
+                    let response = try await execute(
+                        plan, variables: variables, context: context, extensions: extensions)
+                    return answer(response, mediaType, context, summary)
+                } catch {
+                    return refusal(errors(of: error, head), mediaType, summary, extensions)
+                }
+            }
         } catch {
-            return refusal(errors(of: error, head), mediaType, summary, extensions)
+            return .ready(refusal(errors(of: error, head), mediaType, summary, extensions))
         }
     }
 

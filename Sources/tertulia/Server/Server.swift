@@ -63,6 +63,11 @@ struct Server {
                 authorization: head.authorization, userAgent: head["User-Agent"], address: head.clientAddress,
                 requestID: head.requestID.description)
         }
+        server.authenticateAtOnce = { head in
+            try environment.authenticateAtOnce(
+                authorization: head.authorization, userAgent: head["User-Agent"], address: head.clientAddress,
+                requestID: head.requestID.description)
+        }
         server.metrics.observe(pools.pools)
         server.schemaDocument = printSchema(schema.schema)
         server.trustedDocuments = try configuration.readTrustedDocuments()

@@ -49,6 +49,14 @@ final class Execution {
         return root
     }
 
+    /// For a plan that never waits.
+    func executeRootWithoutWaiting() -> ObjectSet {
+        let root = ObjectSet(plan.selections[0], Column([Root()]), count: 1)
+        unexpanded.append(root)
+        expand()
+        return root
+    }
+
     /// An event as the value of a subscription's root field.
     /// Spec: 6.2.3.2 Response Stream, ExecuteSubscriptionEvent
     func executeEvent(_ event: CompletedColumn) async throws(CancellationError) -> ObjectSet {

@@ -8,6 +8,8 @@ final class OperationPlan: Sendable {
     let fields: [PlannedField]
     /// What the response's writer copies for each field, see `WriteStep`; and 16 bytes more, which it may read.
     let prefixes: [UInt8]
+    /// Whether execution may have to wait for a field, or for its turn.
+    let waits: Bool
 
     init(
         operation: OperationType, schema: Schema, source: Source, selections: [SelectionPlan],
@@ -19,6 +21,7 @@ final class OperationPlan: Sendable {
         self.selections = selections
         self.fields = fields
         self.prefixes = prefixes
+        waits = operation != .query || fields.contains { $0.resolution.waits }
     }
 }
 
@@ -66,6 +69,13 @@ final class PlannedField: Sendable {
         case load(FieldResolver.Start)
         case batch(FieldResolver.Run)
         case stream(FieldResolver.Open, of: SwiftType)
+
+        var waits: Bool {
+            switch self {
+            case .constant, .expand: false
+            case .load, .batch, .stream: true
+            }
+        }
     }
 
     enum Arguments: Sendable {
