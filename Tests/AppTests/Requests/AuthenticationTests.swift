@@ -26,6 +26,11 @@ import Testing
                 authorization: "Bearer \(token)", userAgent: nil, address: nil)
         }
         #expect(error?.extensions["code"] == .string("UNAVAILABLE"))
+        let atOnce = try stale.environment.authenticateAtOnce(
+            authorization: "Bearer \(token)", userAgent: nil, address: nil)
+        #expect(atOnce == nil)
+        let nobody = try stale.environment.authenticateAtOnce(authorization: nil, userAgent: nil, address: nil)
+        #expect(nobody != nil)
         await world.shutdown()
     }
 
@@ -41,6 +46,9 @@ import Testing
             authorization: "Bearer \(token.token)", userAgent: nil, address: nil)
         #expect(fresh.sessionID == TypeID(.session, viewer.sessionID).description)
         #expect(!fresh.hasSessionEnded)
+        let atOnce = try world.environment.authenticateAtOnce(
+            authorization: "BEARER \(token.token)", userAgent: nil, address: nil)
+        #expect(atOnce?.viewer == viewer && atOnce?.sessionID == fresh.sessionID)
         fresh.environment.revokedSessions.revoke(
             try #require(fresh.sessionID), until: (now + 900) * 1000, now: now * 1000)
         #expect(fresh.hasSessionEnded)

@@ -10,6 +10,19 @@ import Testing
                 + #""title":"title 3","tags":["tag 0","tag 1","tag 2"]}}}"#)
     }
 
+    @Test func answersAtOnceWhatWaitsForNothing() async throws {
+        let text = "{ kind: __typename __schema { queryType { name } } __type(name: \"User\") { fields { name } } }"
+        let response = try executeWithoutWaiting(Fixture.plan(text), variables: [:], context: TestContext())
+        #expect(try await response.map { String(decoding: $0.body, as: UTF8.self) } == Fixture.execute(text))
+    }
+
+    @Test(arguments: ["{ feed { author { name } } }", "mutation { addNow(amount: 1) }", "subscription { refused }"])
+    func executesNothingOfWhatWaits(_ text: String) throws {
+        let context = TestContext()
+        #expect(try executeWithoutWaiting(Fixture.plan(text), variables: [:], context: context) == nil)
+        #expect(context.log.calls.isEmpty && context.counter.calls.isEmpty)
+    }
+
     @Test func writesNulls() async throws {
         #expect(try await Fixture.execute(#"{ thought(id: "t") { id } }"#) == #"{"data":{"thought":null}}"#)
         #expect(

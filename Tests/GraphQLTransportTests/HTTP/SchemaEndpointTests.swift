@@ -1,5 +1,6 @@
 import GraphQL
 import GraphQLTransport
+import Synchronization
 import Testing
 
 struct SchemaEndpointTests {
@@ -53,6 +54,51 @@ struct SchemaEndpointTests {
             #expect(expired.status == 401)
             #expect(expired["WWW-Authenticate"] == "Bearer")
             #expect(expired.errorCodes == ["UNAUTHENTICATED"])
+        }
+    }
+
+    @Test(arguments: ["{ __typename }", "{ viewer }", "{ hello secret }", "{ nope }", "mutation { nope }"])
+    func answersAlikeWhetherItWaitsForTheContextOrNot(_ query: String) async throws {
+        let body = #"{"query":"\#(query)"}"#
+        let id = ("X-Request-Id", "abc-1")
+        let waited = Mutex<HTTPReply?>(nil)
+        try await TestServer.run { (server) async throws in
+            let reply = try await server.post(body, accept: strict, [id])
+            waited.withLock { $0 = reply }
+        }
+        try await TestServer.run {
+            $0.authenticateAtOnce = { head in
+                TestContext(viewer: nil, requestID: head.requestID.description)
+            }
+        } _: { (server) async throws in
+            let reply = try await server.post(body, accept: strict, [id])
+            let waited = waited.withLock { $0 }
+            #expect(reply.status == waited?.status && reply.body == waited?.body)
+        }
+    }
+
+    @Test func refusesAtOnceAndPipelines() async throws {
+        try await TestServer.run {
+            $0.authenticateAtOnce = { head in
+                if head.authorization != nil { throw GraphQLError("No.", code: ErrorCode(rawValue: "UNAUTHENTICATED")) }
+                return TestContext(viewer: nil, requestID: "")
+            }
+        } _: { (server) async throws in
+            let refused = try await server.post(#"{"query":"{ hello }"}"#, accept: strict, [("Authorization", "x")])
+            #expect(refused.status == 401)
+            #expect(refused.errorCodes == ["UNAUTHENTICATED"])
+            try await server.connect { (connection) async throws in
+                let body = #"{"query":"{ __typename }"}"#
+                let request = """
+                    POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
+                    Content-Length: \(body.utf8.count)\r\n\r\n\(body)
+                    """
+                try await connection.write(String(repeating: request, count: 20))
+                for _ in 0..<20 {
+                    let reply = try await connection.reply(to: "POST")
+                    #expect(reply.data == .object(InputObject([(name: "__typename", value: .string("Query"))])))
+                }
+            }
         }
     }
 
