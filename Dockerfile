@@ -7,7 +7,7 @@ RUN apt-get update \
 WORKDIR /source
 COPY . .
 RUN --mount=type=cache,target=/source/.build,sharing=locked \
-    swift build -c release --product tertulia --static-swift-stdlib \
+    swift build -c release --product tertulia --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked \
     && install -s -D .build/release/tertulia /out/tertulia
 
 FROM debian:bookworm-slim
