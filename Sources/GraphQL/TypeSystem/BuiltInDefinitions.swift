@@ -12,7 +12,7 @@ enum BuiltInDefinitions {
         "__DirectiveLocation",
     ]
 
-    static let directiveNames = ["skip", "include", "deprecated", "specifiedBy", "oneOf"]
+    static let directiveNames = ["skip", "include", "defer", "stream", "deprecated", "specifiedBy", "oneOf"]
 
     static func isTypeName(_ name: String) -> Bool {
         scalars[name] != nil || introspectionTypeNames.contains(name)
@@ -33,6 +33,24 @@ enum BuiltInDefinitions {
           "The selection is taken in when this is true."
           if: Boolean!
         ) on FIELD | FRAGMENT_SPREAD | INLINE_FRAGMENT
+
+        "Lets the fragment's fields come after the others, where the client takes a response in several parts."
+        directive @defer(
+          "The fragment is deferred when this is true."
+          if: Boolean! = true
+          "Tells the fragment from others in the response; no other @defer or @stream of the document has it."
+          label: String
+        ) on FRAGMENT_SPREAD | INLINE_FRAGMENT
+
+        "Lets the later items of a list come after the others, where the client takes a response in several parts."
+        directive @stream(
+          "The list is streamed when this is true."
+          if: Boolean! = true
+          "Tells the list from others in the response; no other @defer or @stream of the document has it."
+          label: String
+          "How many items come at once."
+          initialCount: Int! = 0
+        ) on FIELD
 
         "Marks what still works, but should no longer be used."
         directive @deprecated(

@@ -59,6 +59,8 @@ struct FieldRecord {
     var definition: Unmanaged<FieldType>?
     var arguments: [Argument]
     var hasAlias: Bool
+    /// The arguments of its @stream.
+    var stream: [Argument]?
 }
 
 struct SpreadRecord {

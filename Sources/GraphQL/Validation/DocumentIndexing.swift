@@ -21,7 +21,9 @@ extension DocumentIndex {
         fields.append(
             FieldRecord(
                 name: name, location: field.location, definition: definition.map(Unmanaged.passUnretained),
-                arguments: field.arguments, hasAlias: field.alias != nil))
+                arguments: field.arguments, hasAlias: field.alias != nil,
+                stream: field.directives.isEmpty
+                    ? nil : field.directives.first { $0.name.value == "stream" }?.arguments))
     }
 
     /// The fragment that it spreads.

@@ -21,6 +21,10 @@ struct SpecifiedRules: ValidationRule {
     private var noUnusedVariables = NoUnusedVariables()
     private var knownDirectives = KnownDirectives()
     private var uniqueDirectivesPerLocation = UniqueDirectivesPerLocation()
+    private var deferStreamDirectiveOnRootField = DeferStreamDirectiveOnRootField()
+    private var deferStreamDirectiveOnValidOperations = DeferStreamDirectiveOnValidOperations()
+    private var deferStreamDirectiveLabel = DeferStreamDirectiveLabel()
+    private var streamDirectiveOnListField = StreamDirectiveOnListField()
     private var knownArgumentNames = KnownArgumentNames()
     private var uniqueArgumentNames = UniqueArgumentNames()
     private var valuesOfCorrectType = ValuesOfCorrectType()
@@ -40,6 +44,7 @@ struct SpecifiedRules: ValidationRule {
         noFragmentCycles.leave(document, &context)
         noUndefinedVariables.leave(document, &context)
         noUnusedVariables.leave(document, &context)
+        deferStreamDirectiveOnValidOperations.leave(document, &context)
         variablesInAllowedPosition.leave(document, &context)
         overlappingFieldsCanBeMerged.leave(document, &context)
     }
@@ -51,6 +56,7 @@ struct SpecifiedRules: ValidationRule {
         singleFieldSubscriptions.enter(operation, &context)
         uniqueVariableNames.enter(operation, &context)
         uniqueDirectivesPerLocation.enter(operation, &context)
+        deferStreamDirectiveOnValidOperations.enter(operation, &context)
         valuesOfCorrectType.enter(operation, &context)
     }
 
@@ -66,6 +72,7 @@ struct SpecifiedRules: ValidationRule {
         uniqueFragmentNames.enter(fragment, &context)
         noFragmentCycles.enter(fragment, &context)
         uniqueDirectivesPerLocation.enter(fragment, &context)
+        deferStreamDirectiveOnValidOperations.enter(fragment, &context)
     }
 
     mutating func enter(_ definition: VariableDefinition, _ context: inout ValidationContext) {
@@ -105,6 +112,12 @@ struct SpecifiedRules: ValidationRule {
 
     mutating func enter(_ directive: Directive, at location: DirectiveLocation, _ context: inout ValidationContext) {
         knownDirectives.enter(directive, at: location, &context)
+        if directive.isDeferOrStream {
+            deferStreamDirectiveOnRootField.enter(directive, at: location, &context)
+            deferStreamDirectiveOnValidOperations.enter(directive, at: location, &context)
+            deferStreamDirectiveLabel.enter(directive, at: location, &context)
+            streamDirectiveOnListField.enter(directive, at: location, &context)
+        }
         knownArgumentNames.enter(directive, at: location, &context)
         uniqueArgumentNames.enter(directive, at: location, &context)
     }

@@ -20,6 +20,10 @@ public enum ValidationRuleName: String, Sendable, CaseIterable {
     case noUnusedVariables = "NoUnusedVariables"
     case knownDirectives = "KnownDirectives"
     case uniqueDirectivesPerLocation = "UniqueDirectivesPerLocation"
+    case deferStreamDirectiveOnRootField = "DeferStreamDirectiveOnRootField"
+    case deferStreamDirectiveOnValidOperations = "DeferStreamDirectiveOnValidOperations"
+    case deferStreamDirectiveLabel = "DeferStreamDirectiveLabel"
+    case streamDirectiveOnListField = "StreamDirectiveOnListField"
     case knownArgumentNames = "KnownArgumentNames"
     case uniqueArgumentNames = "UniqueArgumentNames"
     case valuesOfCorrectType = "ValuesOfCorrectType"
@@ -54,6 +58,10 @@ public enum ValidationRuleName: String, Sendable, CaseIterable {
         case .noUnusedVariables: NoUnusedVariables()
         case .knownDirectives: KnownDirectives()
         case .uniqueDirectivesPerLocation: UniqueDirectivesPerLocation()
+        case .deferStreamDirectiveOnRootField: DeferStreamDirectiveOnRootField()
+        case .deferStreamDirectiveOnValidOperations: DeferStreamDirectiveOnValidOperations()
+        case .deferStreamDirectiveLabel: DeferStreamDirectiveLabel()
+        case .streamDirectiveOnListField: StreamDirectiveOnListField()
         case .knownArgumentNames: KnownArgumentNames()
         case .uniqueArgumentNames: UniqueArgumentNames()
         case .valuesOfCorrectType: ValuesOfCorrectType()
@@ -69,14 +77,16 @@ public enum ValidationRuleName: String, Sendable, CaseIterable {
 }
 
 extension [ValidationRuleName] {
-    /// Every rule of the specification's section 5, in the order in which their errors come at one node.
+    /// Every rule of the specification's section 5 and its incremental delivery, in the order in which their errors come at one node.
     public static let specified: Self = [
         .executableDefinitions, .knownOperationTypes, .uniqueOperationNames, .loneAnonymousOperation,
         .singleFieldSubscriptions, .knownTypeNames, .fragmentsOnCompositeTypes, .variablesAreInputTypes,
         .scalarLeafs, .fieldsOnCorrectType, .uniqueFragmentNames, .knownFragmentNames, .noUnusedFragments,
         .possibleFragmentSpreads, .noFragmentCycles, .uniqueVariableNames, .noUndefinedVariables,
-        .noUnusedVariables, .knownDirectives, .uniqueDirectivesPerLocation, .knownArgumentNames,
-        .uniqueArgumentNames, .valuesOfCorrectType, .providedRequiredArguments, .variablesInAllowedPosition,
+        .noUnusedVariables, .knownDirectives, .uniqueDirectivesPerLocation, .deferStreamDirectiveOnRootField,
+        .deferStreamDirectiveOnValidOperations, .deferStreamDirectiveLabel, .streamDirectiveOnListField,
+        .knownArgumentNames, .uniqueArgumentNames, .valuesOfCorrectType, .providedRequiredArguments,
+        .variablesInAllowedPosition,
         .overlappingFieldsCanBeMerged, .uniqueInputFieldNames,
     ]
 }

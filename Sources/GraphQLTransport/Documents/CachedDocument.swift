@@ -56,7 +56,12 @@ final class CachedOperation<Context: ExecutionContext>: Sendable {
     let summary: OperationSummary
     private let measure: QueryMeasure
     private let withinLimits = Mutex<QueryMetrics?>(nil)
-    private let plans = Mutex<[(mask: ConditionMask, plan: Plan<Context>)]>([])
+    private let plans = Mutex<[(key: PlanKey, plan: Plan<Context>)]>([])
+
+    private struct PlanKey: Equatable {
+        let mask: ConditionMask
+        let format: IncrementalFormat?
+    }
 
     init(_ prepared: PreparedOperation<Context>, measure: QueryMeasure, documentHash: String) {
         self.prepared = prepared
@@ -79,13 +84,18 @@ final class CachedOperation<Context: ExecutionContext>: Sendable {
         withinLimits.withLock { $0 = metrics }
     }
 
-    func plan(for variables: [String: InputValue]) throws(RequestError) -> Plan<Context> {
-        if !prepared.hasConditions, let only = plans.withLock({ $0.first?.plan }) { return only }
-        let mask = prepared.mask(for: variables)
-        if let known = plans.withLock({ plans in plans.first { $0.mask == mask }?.plan }) { return known }
-        let plan = try prepared.plan(for: mask)
+    /// - Parameter format: of a response that may come in several parts.
+    func plan(
+        for variables: [String: InputValue], format: IncrementalFormat?
+    ) throws(RequestError) -> Plan<Context> {
+        if !prepared.hasConditions, !prepared.isIncremental, let only = plans.withLock({ $0.first?.plan }) {
+            return only
+        }
+        let key = PlanKey(mask: prepared.mask(for: variables), format: prepared.isIncremental ? format : nil)
+        if let known = plans.withLock({ plans in plans.first { $0.key == key }?.plan }) { return known }
+        let plan = try prepared.plan(for: key.mask, format: key.format)
         plans.withLock { plans in
-            if plans.count < Self.maxPlans { plans.append((mask, plan)) }
+            if plans.count < Self.maxPlans { plans.append((key, plan)) }
         }
         return plan
     }

@@ -18,15 +18,25 @@ protocol GraphQLEndpoint: Sendable {
     /// The answer to a request that is refused before it has a stream.
     func refusal(_ errors: [GraphQLError], of head: RequestHead, _ summary: OperationSummary) -> GraphQLAnswer
 
+    /// The answer of a response in one piece.
+    func answer(_ response: GraphQL.Response, _ mediaType: GraphQLMediaType) -> GraphQLAnswer
+
     /// Whether whoever sent the head may keep a connection.
     func authentication(of head: RequestHead) async -> Authentication
 
     /// nil where the request is not one of a valid document.
     func operationType(of request: GraphQLRequest) -> OperationType?
 
+    /// Whether the response to a request may come in several parts.
+    func isIncremental(_ request: GraphQLRequest) -> Bool
+
     /// Runs an operation of any type.
+    /// - Parameter format: of a response in several parts.
     /// - Parameter deliver: false ends it.
-    func perform(_ request: GraphQLRequest, _ head: RequestHead, deliver: (OperationEvent) async -> Bool) async
+    func perform(
+        _ request: GraphQLRequest, _ head: RequestHead, format: IncrementalFormat,
+        deliver: (OperationEvent) async -> Bool
+    ) async
 }
 
 /// The answer to a request, or what has to be awaited for it: no task is made where nothing is.

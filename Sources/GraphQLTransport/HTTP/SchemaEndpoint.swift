@@ -72,9 +72,11 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
     }
 
     /// What one request executes, within the limits.
+    /// - Parameter format: of a response that may come in several parts.
     /// - Parameter extensions: of the response, or of the refusal: the operation's figures, for those who ask.
     func plan(
-        for operation: CachedOperation<Context>, _ request: GraphQLRequest, _ extensions: inout InputObject
+        for operation: CachedOperation<Context>, _ request: GraphQLRequest, _ extensions: inout InputObject,
+        format: IncrementalFormat? = nil
     ) throws(RequestError) -> (plan: Plan<Context>, variables: [String: InputValue]) {
         let prepared = operation.prepared
         let variables = try coerceVariableValues(
@@ -84,7 +86,7 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
             extensions.fields.append(("cost", .object(settings.queryLimits.figures(of: metrics))))
         }
         try operation.check(settings.queryLimits, variables: variables)
-        return (try operation.plan(for: variables), variables)
+        return (try operation.plan(for: variables, format: format), variables)
     }
 
     /// What a client is told of a request that failed as a whole; what it is not told goes to the log.

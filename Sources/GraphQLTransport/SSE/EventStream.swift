@@ -71,6 +71,11 @@ final class EventStream: Sendable {
         case .accepted(_, let session): return change(id, serial) { $0.session = session }
         case .refused(let errors, _): return end(id, serial, GraphQL.Response(RequestError(errors)))
         case .response(let response): return end(id, serial, response)
+        case .part(let response, hasNext: false): return end(id, serial, response)
+        case .part(let response, hasNext: true):
+            guard change(id, serial, { _ in }) else { return false }
+            queue.append(EventStreamMessage.next(id, response))
+            return true
         case .streaming: return change(id, serial) { $0.deadline = .distantFuture }
         case .event(let response):
             guard change(id, serial, { _ in }) else { return false }

@@ -127,7 +127,8 @@ extension HTTPConnection {
                     stream.forget(id, serial)
                     await eventLoop.perform { connection.value.refuse(errors, summary, of: count) }
                     return false
-                case .event where await !stream.queue.room(on: eventLoop):
+                case .event where await !stream.queue.room(on: eventLoop),
+                    .part where await !stream.queue.room(on: eventLoop):
                     telemetry.streams.stalls.increment()
                     stream.fail(id, serial, .clientDoesNotRead())
                     return false

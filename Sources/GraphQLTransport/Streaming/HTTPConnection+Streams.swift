@@ -9,19 +9,21 @@ extension HTTPConnection {
         _ head: RequestHead, _ body: RequestBody, accept: String, _ context: ChannelHandlerContext
     ) -> Bool {
         guard let request = try? endpoint.request(head, body) else { return false }
-        let format = StreamFormat.preferred(accept: accept) { endpoint.operationType(of: request) }
+        let format = StreamFormat.preferred(
+            accept: accept, type: { endpoint.operationType(of: request) },
+            isIncremental: { endpoint.isIncremental(request) })
         guard let format else { return false }
         phase = .executing
         deadlines.current = .now() + settings.limits.executionTimeout
-        let stream = HTTPStream(format, queue: EventQueue(settings.streams))
+        let stream = HTTPStream(format, queue: EventQueue(settings.streams), deadline: deadlines.current)
         attach(stream, context)
         let queue = stream.queue
         let bound = NIOLoopBound((self, stream), eventLoop: context.eventLoop)
         let eventLoop = context.eventLoop
         let runner = OperationRunner(endpoint: endpoint, telemetry: telemetry)
         let task = Task.immediate(executorPreference: executor) {
-            await runner.run(request, head) { event in
-                if case .event = event, await !queue.room(on: eventLoop) {
+            await runner.run(request, head, format: format.incrementalFormat) { event in
+                if event.waitsForRoom, await !queue.room(on: eventLoop) {
                     return await eventLoop.perform { bound.value.0.stalled(bound.value.1) }
                 }
                 return await eventLoop.perform { bound.value.0.deliver(event, bound.value.1) }
@@ -59,9 +61,18 @@ extension HTTPConnection {
             stream.isAccepted = true
         case .refused(let errors, let summary): refuse(errors, summary, stream, head, context)
         case .response(let response):
+            if case .incremental = stream.format, let mediaType = GraphQLMediaType.preferred(accept: head.accept) {
+                answerInstead(endpoint.answer(response, mediaType), context)
+                return false
+            }
             open(stream, context)
             stream.queue.append(stream.format.next(response))
             finish(stream)
+        case .part(let response, let hasNext):
+            stream.isInParts = true
+            open(stream, context)
+            stream.queue.append(stream.format.next(response))
+            if !hasNext { finish(stream) }
         case .streaming:
             open(stream, context)
             if isDraining { drainStream() }
@@ -81,14 +92,15 @@ extension HTTPConnection {
         _ context: ChannelHandlerContext
     ) {
         switch stream.format {
-        case .multipart where !stream.isOpen: answerInstead(endpoint.refusal(errors, of: head, summary), context)
+        case .multipart where !stream.isOpen, .incremental where !stream.isOpen:
+            answerInstead(endpoint.refusal(errors, of: head, summary), context)
         case .eventStream where !stream.isAccepted && Self.refusesAltogether(errors):
             let refused = RefusalStatus(errors)
             answerInstead(
                 GraphQLAnswer(
                     status: refused.status, contentType: GraphQLMediaType.json.contentType, headers: refused.headers,
                     errors: errors, summary: summary), context)
-        case .eventStream, .multipart:
+        case .eventStream, .multipart, .incremental:
             open(stream, context)
             end(stream, errors)
         }
@@ -202,6 +214,7 @@ extension HTTPConnection {
     func lookAtStream() {
         guard let stream, !stream.isFinished else { return }
         stream.reserved?.look(at: .now())
+        if stream.isInParts, stream.deadline <= .now() { return end(stream, [.operationTimeout()]) }
         if stream.session?.hasSessionEnded == true, let context {
             open(stream, context)
             end(stream, [.sessionEnded()])
@@ -210,7 +223,8 @@ extension HTTPConnection {
 
     func keepStreamAlive() {
         deadlines.current = .now() + settings.streams.keepAlive
-        if let stream, stream.queue.isEmpty { stream.queue.append(stream.format.keepAlive) }
+        guard let stream, stream.queue.isEmpty, let keepAlive = stream.format.keepAlive else { return }
+        stream.queue.append(keepAlive)
     }
 
     /// The operation took too long before there was anything to send.
@@ -224,6 +238,9 @@ extension HTTPConnection {
         guard let stream, stream.isOpen, !stream.isFinished else { return }
         switch stream.format {
         case .multipart: end(stream, [.serverStops()])
+        // It has an end of its own, soon.
+        case .incremental: return
+        case .eventStream where stream.isInParts: return
         case .eventStream:
             task?.cancel()
             stream.isFinished = true

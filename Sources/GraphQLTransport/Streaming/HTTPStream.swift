@@ -7,6 +7,8 @@ final class HTTPStream {
     /// What it carries in single connection mode, where operations have other requests.
     let reserved: EventStream?
     var session: (any SessionContext)?
+    /// Until when a response in several parts must be whole.
+    let deadline: NIODeadline
     /// Whether the operation was found fit to run.
     var isAccepted = false
     /// Whether the response's head is written.
@@ -14,8 +16,14 @@ final class HTTPStream {
     /// Whether all is in the queue that will ever be.
     var isFinished = false
     var isWriting = false
+    /// Whether a part was sent that has a next.
+    var isInParts = false
 
-    init(_ format: StreamFormat, queue: EventQueue, reserved: EventStream? = nil) {
+    init(
+        _ format: StreamFormat, queue: EventQueue, deadline: NIODeadline = .distantFuture,
+        reserved: EventStream? = nil
+    ) {
+        self.deadline = deadline
         self.format = format
         self.queue = queue
         self.reserved = reserved

@@ -1,7 +1,8 @@
 import GraphQL
 
-/// What becomes of an operation, in this order: `accepted`, then either `response`, or `streaming`, any number of
-/// `event` and `completed`; or `refused` at any place before the first response. Nothing follows when it is cancelled.
+/// What becomes of an operation, in this order: `accepted`, then either `response`, or `part` until none has a next, or
+/// `streaming`, any number of `event` and `completed`; or `refused` at any place before the first response. Nothing
+/// follows when it is cancelled.
 enum OperationEvent: Sendable {
     /// It cannot be executed, or its source stream not be created.
     case refused([GraphQLError], OperationSummary)
@@ -9,10 +10,22 @@ enum OperationEvent: Sendable {
     case accepted(OperationSummary, session: (any SessionContext)?)
     /// The only response of a query or mutation.
     case response(GraphQL.Response)
+    /// One of several of a query or mutation.
+    case part(GraphQL.Response, hasNext: Bool)
     /// The source stream of a subscription was created.
     case streaming
     case event(GraphQL.Response)
     case completed
+}
+
+extension OperationEvent {
+    /// What the number of operations does not bound, and a client that does not read would let pile up.
+    var waitsForRoom: Bool {
+        switch self {
+        case .event, .part: true
+        case .refused, .accepted, .response, .streaming, .completed: false
+        }
+    }
 }
 
 /// Whether a connection may be used, and in which session.

@@ -6,15 +6,17 @@ struct OperationRunner: Sendable {
     let endpoint: any GraphQLEndpoint
     let telemetry: Telemetry
 
+    /// - Parameter format: of a response in several parts.
     /// - Parameter deliver: false ends the operation.
     func run(
-        _ request: GraphQLRequest, _ head: RequestHead, deliver: (OperationEvent) async -> Bool
+        _ request: GraphQLRequest, _ head: RequestHead, format: IncrementalFormat = .current,
+        deliver: (OperationEvent) async -> Bool
     ) async {
         let start = NIODeadline.now()
         var summary = OperationSummary()
         var isStreaming = false
         defer { if isStreaming { telemetry.streams.subscriptions.decrement() } }
-        await endpoint.perform(request, head) { event in
+        await endpoint.perform(request, head, format: format) { event in
             switch event {
             case .accepted(let accepted, session: _): summary = accepted
             case .refused(let errors, let refused):
@@ -25,6 +27,9 @@ struct OperationRunner: Sendable {
             case .response(let response):
                 summary.note(response)
                 telemetry.record(summary, head: head, since: start)
+            case .part(let response, let hasNext):
+                summary.note(response)
+                if !hasNext { telemetry.record(summary, head: head, since: start) }
             case .streaming:
                 isStreaming = true
                 telemetry.streams.subscriptions.increment()

@@ -16,12 +16,21 @@ extension SchemaEndpoint {
         try? pipeline.operation(of: request, revealsSchema: true).type
     }
 
+    func isIncremental(_ request: GraphQLRequest) -> Bool {
+        (try? pipeline.operation(of: request, revealsSchema: true).prepared.isIncremental) ?? false
+    }
+
     func refusal(_ errors: [GraphQLError], of head: RequestHead, _ summary: OperationSummary) -> GraphQLAnswer {
         refusal(errors, GraphQLMediaType.preferred(accept: head.accept) ?? .json, summary)
     }
 
+    func answer(_ response: GraphQL.Response, _ mediaType: GraphQLMediaType) -> GraphQLAnswer {
+        GraphQLAnswer(status: .ok, contentType: mediaType.contentType, body: response.body)
+    }
+
     func perform(
-        _ request: GraphQLRequest, _ head: RequestHead, deliver: (OperationEvent) async -> Bool
+        _ request: GraphQLRequest, _ head: RequestHead, format: IncrementalFormat,
+        deliver: (OperationEvent) async -> Bool
     ) async {
         var summary = OperationSummary()
         var extensions = InputObject()
@@ -29,14 +38,19 @@ extension SchemaEndpoint {
             let context = try await authenticate(head)
             let operation = try pipeline.operation(of: request, revealsSchema: revealsSchema(context))
             summary = operation.summary
-            let (plan, variables) = try plan(for: operation, request, &extensions)
+            let (plan, variables) = try plan(for: operation, request, &extensions, format: format)
             guard await deliver(.accepted(summary, session: context as? any SessionContext)) else { return }
             if operation.type == .subscription {
                 try await stream(plan, variables, context, summary, deliver)
             } else {
-                let response = try await execute(
-                    plan, variables: variables, context: context, extensions: extensions)
-                _ = await deliver(.response(response))
+                var isFirst = true
+                try await executeIncrementally(
+                    plan, variables: variables, context: context, extensions: extensions
+                ) { response, hasNext in
+                    let isOnly = isFirst && !hasNext
+                    isFirst = false
+                    return await deliver(isOnly ? .response(response) : .part(response, hasNext: hasNext))
+                }
             }
         } catch {
             if Task.isCancelled { return }

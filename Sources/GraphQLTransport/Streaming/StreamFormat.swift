@@ -2,47 +2,59 @@ import GraphQL
 import NIOCore
 
 /// How a response that goes on is written.
-enum StreamFormat {
+enum StreamFormat: Equatable {
     /// Server-sent events, in distinct connections mode: any operation.
     case eventStream
     /// Apollo's: subscriptions alone.
     case multipart
+    /// Incremental delivery: a part for each payload of a query or mutation.
+    case incremental(IncrementalFormat)
 
     /// Whether the client names one of them; `*/*` is no wish for a stream.
     static func isNamed(accept: String) -> Bool {
-        accept.contains("text/event-stream") || accept.contains("ubscription")
+        accept.contains("text/event-stream") || accept.contains("ultipart/mixed") || accept.contains("ubscription")
     }
 
     static func isAcceptable(_ accept: String) -> Bool {
-        isNamed(accept: accept) && AcceptHeader(accept).preferred(among: [Offer.eventStream, .multipart]) != nil
+        isNamed(accept: accept)
+            && AcceptHeader(accept).preferred(among: [Offer.eventStream, .multipart, .incremental, .deferSpec]) != nil
     }
 
     /// What the client wants for this operation; nil for an answer in one piece.
-    /// - Parameter type: asked for where it makes a difference.
-    static func preferred(accept: String, type: () -> OperationType?) -> StreamFormat? {
+    /// - Parameter type: asked for where it makes a difference, like the other.
+    /// - Parameter isIncremental: whether the response may come in several parts.
+    static func preferred(
+        accept: String, type: () -> OperationType?, isIncremental: () -> Bool = { false }
+    ) -> StreamFormat? {
         let accept = AcceptHeader(accept)
-        switch accept.preferred(among: Offer.allCases) {
-        case .eventStream?: return .eventStream
-        case .multipart?, .json?, .graphQLResponse?, nil: break
-        }
+        if case .eventStream? = accept.preferred(among: Offer.allCases) { return .eventStream }
         // A subscription has no answer in one piece.
-        guard type() == .subscription else { return nil }
-        switch accept.preferred(among: [Offer.eventStream, .multipart]) {
-        case .eventStream?: return .eventStream
-        case .multipart?: return .multipart
-        default: return nil
-        }
+        if type() == .subscription { return accept.preferred(among: [Offer.eventStream, .multipart])?.format }
+        // Who names such a type takes parts, and gets them where there are any.
+        let takesOnePiece = accept.preferred(among: [Offer.json, .graphQLResponse]) != nil
+        if takesOnePiece && !isIncremental() { return nil }
+        return accept.preferred(among: [Offer.incremental, .deferSpec])?.format
     }
 
     private enum Offer: RepresentationOffer, CaseIterable {
-        case json, graphQLResponse, eventStream, multipart
+        case json, graphQLResponse, eventStream, multipart, incremental, deferSpec
+
+        var format: StreamFormat? {
+            switch self {
+            case .json, .graphQLResponse: nil
+            case .eventStream: .eventStream
+            case .multipart: .multipart
+            case .incremental: .incremental(.current)
+            case .deferSpec: .incremental(.deferSpec20220824)
+            }
+        }
 
         var mediaType: (type: String, subtype: String) {
             switch self {
             case .json: GraphQLMediaType.json.mediaType
             case .graphQLResponse: GraphQLMediaType.graphQLResponse.mediaType
             case .eventStream: ("text", "event-stream")
-            case .multipart: ("multipart", "mixed")
+            case .multipart, .incremental, .deferSpec: ("multipart", "mixed")
             }
         }
 
@@ -50,15 +62,26 @@ enum StreamFormat {
         func isCovered(by range: MediaType) -> Bool {
             switch self {
             case .multipart: range[parameter: "subscriptionspec"] == "1.0"
+            case .deferSpec: range[parameter: "deferspec"] == "20220824"
+            case .incremental:
+                range.type == "multipart" && range[parameter: "incrementalspec"].map { $0 == "v0.2" } ?? true
+                    && range[parameter: "subscriptionspec"] == nil && range[parameter: "deferspec"] == nil
             case .json, .graphQLResponse, .eventStream: true
             }
         }
+    }
+
+    /// Of a response in several parts.
+    var incrementalFormat: IncrementalFormat {
+        if case .incremental(let format) = self { format } else { .current }
     }
 
     var contentType: String {
         switch self {
         case .eventStream: "text/event-stream; charset=utf-8"
         case .multipart: "multipart/mixed;boundary=graphql;subscriptionSpec=1.0"
+        case .incremental(.current): "multipart/mixed;boundary=\"-\";incrementalSpec=v0.2"
+        case .incremental(.deferSpec20220824): "multipart/mixed;boundary=\"-\";deferSpec=20220824"
         }
     }
 
@@ -66,6 +89,7 @@ enum StreamFormat {
         switch self {
         case .eventStream: EventStreamMessage.keepAlive
         case .multipart: SubscriptionPart.opening
+        case .incremental: IncrementalPart.opening
         }
     }
 
@@ -73,6 +97,7 @@ enum StreamFormat {
         switch self {
         case .eventStream: EventStreamMessage.next(response)
         case .multipart: SubscriptionPart.next(response)
+        case .incremental: IncrementalPart.next(response)
         }
     }
 
@@ -81,6 +106,7 @@ enum StreamFormat {
         switch self {
         case .eventStream: EventStreamMessage.next(GraphQL.Response(RequestError(errors)))
         case .multipart: SubscriptionPart.failure(errors)
+        case .incremental: IncrementalPart.failure(errors)
         }
     }
 
@@ -88,13 +114,16 @@ enum StreamFormat {
         switch self {
         case .eventStream: EventStreamMessage.complete
         case .multipart: SubscriptionPart.closing
+        case .incremental: IncrementalPart.closing
         }
     }
 
-    var keepAlive: ByteBuffer {
+    /// nil where the protocol has none, and is not waited for so long.
+    var keepAlive: ByteBuffer? {
         switch self {
         case .eventStream: EventStreamMessage.keepAlive
         case .multipart: SubscriptionPart.heartbeat
+        case .incremental: nil
         }
     }
 }

@@ -65,7 +65,7 @@ extension WebSocketConnection {
         // What needs no waiting is answered before this call returns.
         let task = Task.immediate(executorPreference: executor) {
             await runner.run(request, head) { event in
-                if case .event = event, await !queue.room(on: eventLoop) {
+                if event.waitsForRoom, await !queue.room(on: eventLoop) {
                     return await eventLoop.perform { bound.value.0.stalled(id, bound.value.1) }
                 }
                 return await eventLoop.perform { bound.value.0.deliver(event, id, bound.value.1) }
@@ -84,6 +84,9 @@ extension WebSocketConnection {
         case .response(let response):
             next(id, response)
             complete(id)
+        case .part(let response, let hasNext):
+            next(id, response)
+            if !hasNext { complete(id) }
         case .streaming:
             operation.deadline = .distantFuture
             perform(state.streaming(id))

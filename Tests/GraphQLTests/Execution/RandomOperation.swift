@@ -5,10 +5,13 @@ struct RandomOperation {
     static let variables = ["a", "b", "c"]
 
     private let schema: RandomSchema
+    /// Whether there are @defer and @stream.
+    private let isIncremental: Bool
     private(set) var text = ""
 
-    init(_ schema: RandomSchema, using generator: inout SeededGenerator) {
+    init(_ schema: RandomSchema, isIncremental: Bool = false, using generator: inout SeededGenerator) {
         self.schema = schema
+        self.isIncremental = isIncremental
         let start = selections(on: .object(0), depth: 4, fragments: 0..<3, using: &generator)
         let again = selections(on: .object(1), depth: 4, fragments: 0..<3, using: &generator)
         let more = selections(on: .object(0), depth: 2, fragments: 0..<3, using: &generator)
@@ -42,15 +45,16 @@ struct RandomOperation {
             case 0 where depth > 0:
                 let object = Int.random(in: 0..<RandomSchema.objectCount, using: &generator)
                 let below = selections(on: .object(object), depth: depth - 1, fragments: fragments, using: &generator)
-                text += " ... on O\(object)\(condition) {\(below)}"
+                text += " ... on O\(object)\(condition)\(deferral(using: &generator)) {\(below)}"
             case 1 where depth > 0:
                 let below = selections(on: base, depth: depth - 1, fragments: fragments, using: &generator)
-                text += " ...\(condition) {\(below)}"
+                text += " ...\(condition)\(deferral(using: &generator)) {\(below)}"
             case 2 where !fragments.isEmpty:
-                text += " ...F\(Int.random(in: fragments, using: &generator))\(condition)"
+                text += " ...F\(Int.random(in: fragments, using: &generator))\(condition)\(deferral(using: &generator))"
             default:
                 guard let field = fields(of: base).randomElement(using: &generator) else { continue }
                 let alias = Bool.random(using: &generator) ? "alias_\(field.name): " : ""
+                let condition = condition + stream(of: field)
                 if case .leaf = field.base {
                     text += " \(alias)\(field.name)\(condition)"
                 } else if depth > 0 {
@@ -60,6 +64,19 @@ struct RandomOperation {
             }
         }
         return text
+    }
+
+    private func deferral(using generator: inout SeededGenerator) -> String {
+        guard isIncremental else { return "" }
+        return [" @defer", " @defer", " @defer(if: $a)", "", ""].randomElement(using: &generator) ?? ""
+    }
+
+    /// The same for all fields of a name, so that they can be merged.
+    private func stream(of field: RandomSchema.Field) -> String {
+        guard isIncremental, field.type.hasPrefix("["), field.name.hasSuffix("1") || field.name.hasSuffix("3") else {
+            return ""
+        }
+        return " @stream(initialCount: \(field.name.hasSuffix("1") ? 1 : 0))"
     }
 
     private static func condition(using generator: inout SeededGenerator) -> String {

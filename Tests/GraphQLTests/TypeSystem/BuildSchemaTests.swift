@@ -33,7 +33,8 @@ import Testing
     @Test func hasIntrospectionTypesAndSpecifiedDirectives() throws {
         let schema = try build("type Query { a: Int }")
         #expect(schema.type(named: "__Type")?.field(named: "isOneOf") != nil)
-        #expect(schema.directives.map(\.name) == ["skip", "include", "deprecated", "specifiedBy", "oneOf"])
+        let names = ["skip", "include", "defer", "stream", "deprecated", "specifiedBy", "oneOf"]
+        #expect(schema.directives.map(\.name) == names)
         let reason = try #require(schema.directive(named: "deprecated")?.argument(named: "reason"))
         #expect(reason.defaultValue == .string("No longer supported"))
         #expect(schema.notation(of: reason.type) == "String!")

@@ -47,6 +47,19 @@ import Testing
             ])
     }
 
+    @Test func differingStreams() throws {
+        let conflict = "Fields \"pets\" conflict because they have differing stream directives. \(Self.advice)"
+        for (first, second) in [
+            ("@stream", ""), ("", "@stream"), ("@stream(initialCount: 1)", "@stream(initialCount: 2)"),
+            ("@stream(label: \"a\")", "@stream(label: \"b\")"),
+        ] {
+            let document = "{ human { pets \(first) { name }\npets \(second) { name } } }"
+            #expect(try errors(.overlappingFieldsCanBeMerged, document) == ["\(conflict) (1:11, 2:1)"])
+        }
+        let same = "{ human { pets @stream(initialCount: 1) { name } pets @stream(initialCount: 1) { name } } }"
+        #expect(try errors(.overlappingFieldsCanBeMerged, same) == [])
+    }
+
     @Test func differingShapesEvenWhereTheFieldsNeverMeet() throws {
         let document = "fragment f on Pet { ... on Dog { someValue: nickname }\n... on Cat { someValue: meowVolume } }"
         #expect(

@@ -15,6 +15,7 @@ enum TestSchema {
           gated(gate: String!): String!
           "A text of so many bytes."
           large(bytes: Int!): String!
+          words: [String!]!
           secret: String
           broken: String
           requestId: String!
@@ -86,6 +87,7 @@ enum TestSchema {
         query.field("large") { _, context in
             String(repeating: "x", count: context.arguments["bytes"].integer ?? 0)
         }
+        query.field("words") { _ in ["apple", "banana", "cherry"] }
         query.field("secret") { (_: Root) throws -> String? in
             throw ExecutionError("Not for you.", code: ErrorCode(rawValue: "FORBIDDEN"))
         }

@@ -5,6 +5,8 @@ final class ObjectSet {
     let count: Int
     /// By position in the selection; nil for the fields that are written from the column.
     var results: [CompletedSlots?]
+    /// Those of their fields that are delivered later, as the selection's `Deferral` has them.
+    var deferred: [DeferredObjects] = []
 
     init(_ selection: SelectionPlan, _ column: AnyColumn, count: Int) {
         self.selection = selection
@@ -22,6 +24,8 @@ indirect enum CompletedSlots {
     case abstract(AbstractSplit, [ObjectSet])
     case optional(rows: [Int32], CompletedSlots)
     case list(offsets: [Int32], CompletedSlots)
+    /// The first items of lists whose others are delivered later.
+    case streamed(offsets: [Int32], CompletedSlots, StreamTail)
     case failing(rows: [Int32], errors: [ExecutionError], CompletedSlots)
     /// All slots.
     case failed(ExecutionError)

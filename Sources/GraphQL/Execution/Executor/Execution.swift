@@ -18,9 +18,9 @@ final class Execution {
     let plan: OperationPlan
     /// Handed to resolvers that take no context.
     let noContext: AnyFieldContext = NoFieldContext()
-    private let variables: [String: InputValue]
-    private let makeFieldContext: (InputObject) -> AnyFieldContext
-    private let mask: (any Error) -> ExecutionError
+    let variables: [String: InputValue]
+    private let makeFieldContext: @Sendable (InputObject) -> AnyFieldContext
+    let mask: @Sendable (any Error) -> ExecutionError
     /// By the fields' index.
     private var inputs: [FieldInput]
     private var unexpanded: [ObjectSet] = []
@@ -34,9 +34,19 @@ final class Execution {
         inputs = Array(repeating: .unknown, count: plan.fields.count)
     }
 
+    /// For an execution group of the same request.
+    init(for execution: Execution) {
+        plan = execution.plan
+        variables = execution.variables
+        makeFieldContext = execution.makeFieldContext
+        mask = execution.mask
+        inputs = Array(repeating: .unknown, count: plan.fields.count)
+    }
+
     /// Spec: 6.2.1 Query, 6.2.2 Mutation
     func executeRoot() async throws(CancellationError) -> ObjectSet {
         let root = ObjectSet(plan.selections[0], Column([Root()]), count: 1)
+        if root.selection.deferral != nil { addDeferred(to: root) }
         if plan.operation == .mutation {
             for position in root.selection.completed {
                 resolve(position, of: root)
@@ -68,7 +78,7 @@ final class Execution {
         return root
     }
 
-    private func executeRounds() async throws(CancellationError) {
+    func executeRounds() async throws(CancellationError) {
         while true {
             expand()
             if Task.isCancelled { throw CancellationError() }
@@ -90,6 +100,15 @@ final class Execution {
             next += 1
         }
         unexpanded.removeAll()
+    }
+
+    /// Begins with fields that were deferred, or items that were left to a stream.
+    /// - Returns: whether there is something to suspend for.
+    func begin(_ group: ExecutionGroup) -> Bool {
+        for deferred in group.objects where deferred.objects.count > 0 { unexpanded.append(deferred.objects) }
+        for tail in group.tails { tail.items = complete(tail.rest, tail.stream.children) }
+        expand()
+        return !unresolved.isEmpty
     }
 
     private func resolve(_ position: Int, of objects: ObjectSet) {
@@ -148,19 +167,24 @@ final class Execution {
         }
     }
 
-    /// Spec: 6.4.3 Value Completion
     func complete(_ completed: CompletedColumn, _ field: PlannedField) -> CompletedSlots {
+        guard let stream = field.stream else { return complete(completed, field.children) }
+        return complete(completed, field, stream)
+    }
+
+    /// Spec: 6.4.3 Value Completion
+    func complete(_ completed: CompletedColumn, _ children: PlannedField.Children) -> CompletedSlots {
         switch completed {
-        case .optional(let rows, let next): .optional(rows: rows, complete(next, field))
-        case .list(let offsets, let next): .list(offsets: offsets, complete(next, field))
+        case .optional(let rows, let next): .optional(rows: rows, complete(next, children))
+        case .list(let offsets, let next): .list(offsets: offsets, complete(next, children))
         case .failing(let rows, let errors, let next):
-            .failing(rows: rows, errors: errors.map(mask), complete(next, field))
-        case .values(let column, let count): complete(column, count, field)
+            .failing(rows: rows, errors: errors.map(mask), complete(next, children))
+        case .values(let column, let count): complete(column, count, children)
         }
     }
 
-    private func complete(_ column: AnyColumn, _ count: Int, _ field: PlannedField) -> CompletedSlots {
-        switch field.children {
+    private func complete(_ column: AnyColumn, _ count: Int, _ children: PlannedField.Children) -> CompletedSlots {
+        switch children {
         case .leaf: return .leafs(column)
         case .object(let selection): return .objects(objectSet(selection, column, count))
         case .abstract(let members):
@@ -176,7 +200,16 @@ final class Execution {
     private func objectSet(_ selection: Int, _ column: AnyColumn, _ count: Int) -> ObjectSet {
         let objects = ObjectSet(plan.selections[selection], column, count: count)
         if count > 0, !objects.selection.completed.isEmpty { unexpanded.append(objects) }
+        if objects.selection.deferral != nil { addDeferred(to: objects) }
         return objects
+    }
+
+    private func addDeferred(to objects: ObjectSet) {
+        objects.deferred = (objects.selection.deferral?.groups ?? []).map { group in
+            let selection = plan.selections[group.selection]
+            return DeferredObjects(
+                ObjectSet(selection, objects.column, count: objects.count), usages: group.usages)
+        }
     }
 
     func executionError(for error: any Error) -> ExecutionError { mask(error) }

@@ -1,13 +1,23 @@
+/// A `Column` whose element type is known to its resolvers alone: that they agree was proven when the schema was bound.
+///
+/// Sendable since `Column`, its only subclass, holds immutable Sendable values.
+public class AnyColumn: @unchecked Sendable {
+    @usableFromInline
+    init() {}
+
+    /// The column's values at `rows`.
+    func selecting(_ rows: [Int]) -> AnyColumn { self }
+}
+
 /// The values of a whole level: what a resolver is given and what it gives.
-public final class Column<Element: Sendable>: Sendable {
+public final class Column<Element: Sendable>: AnyColumn, @unchecked Sendable {
     public let values: [Element]
 
     @inlinable
     public init(_ values: [Element]) { self.values = values }
-}
 
-/// A `Column` whose element type is known to its resolvers alone: that they agree was proven when the schema was bound.
-public typealias AnyColumn = any AnyObject & Sendable
+    override func selecting(_ rows: [Int]) -> AnyColumn { Column(rows.map { values[$0] }) }
+}
 
 extension Column {
     @inlinable
@@ -24,4 +34,37 @@ public indirect enum CompletedColumn: Sendable {
     case list(offsets: [Int32], CompletedColumn)
     /// A row of the next layer, or -1 - k for the error k.
     case failing(rows: [Int32], errors: [any Error], CompletedColumn)
+}
+
+extension CompletedColumn {
+    /// Some of the slots, with what is below them.
+    func selecting(_ slots: [Int]) -> CompletedColumn {
+        switch self {
+        case .values(let column, _): return .values(column.selecting(slots), count: slots.count)
+        case .optional(let rows, let next):
+            let (selected, below) = Self.renumber(rows, slots)
+            return .optional(rows: selected, next.selecting(below))
+        case .failing(let rows, let errors, let next):
+            let (selected, below) = Self.renumber(rows, slots)
+            return .failing(rows: selected, errors: errors, next.selecting(below))
+        case .list(let offsets, let next):
+            var selected: [Int32] = [0]
+            var below: [Int] = []
+            for slot in slots {
+                below += Int(offsets[slot])..<Int(offsets[slot + 1])
+                selected.append(Int32(truncatingIfNeeded: below.count))
+            }
+            return .list(offsets: selected, next.selecting(below))
+        }
+    }
+
+    private static func renumber(_ rows: [Int32], _ slots: [Int]) -> (rows: [Int32], below: [Int]) {
+        var below: [Int] = []
+        let selected = slots.map { slot -> Int32 in
+            if rows[slot] < 0 { return rows[slot] }
+            below.append(Int(rows[slot]))
+            return Int32(truncatingIfNeeded: below.count - 1)
+        }
+        return (selected, below)
+    }
 }

@@ -1,49 +1,104 @@
+/// A selection set to collect from, and the @defer that it is in, or -1.
+struct CollectedSelectionSet {
+    let selectionSet: SelectionSet
+    let usage: Int
+}
+
 /// Spec: 6.3.2 Field Collection
 struct FieldCollector {
+    /// The @defer of one operation; each makes everything below it be collected once more.
+    static let maximumDeferUsages = 256
+
     let schema: Schema
     let fragments: [String: FragmentDefinition]
     let conditions: Conditions
+    /// nil where nothing is deferred.
+    let format: IncrementalFormat?
+
+    private struct Visit: Hashable {
+        let fragment: String
+        let usage: Int
+    }
 
     /// The fields to execute of an object of type `objectType`, those with one response name together, in the order of
     /// the first of each. A fragment is visited once for all selection sets: they are those of one merged field.
-    func collectFields(_ objectType: TypeIndex, _ selectionSets: [SelectionSet]) -> [[Field]] {
-        var groupedFields: [[Field]] = []
+    /// - Parameter usages: those known so far; the new ones are added.
+    /// - Throws: where there are too many of them.
+    func collectFields(
+        _ objectType: TypeIndex, _ selectionSets: [CollectedSelectionSet], usages: inout [DeferUsage]
+    ) throws(RequestError) -> [[CollectedField]] {
+        var groupedFields: [[CollectedField]] = []
         var groups: [String: Int] = [:]
-        var visitedFragments: Set<String> = []
+        var visitedFragments: Set<Visit> = []
         // A stack of our own, since a chain of fragments may be as long as the document.
-        var pending = selectionSets.reversed().map { $0.selections[...] }
-        while var selections = pending.popLast() {
+        var pending = selectionSets.reversed().map { (selections: $0.selectionSet.selections[...], usage: $0.usage) }
+        while let set = pending.popLast() {
+            var selections = set.selections
+            let usage = set.usage
             guard let selection = selections.popFirst() else { continue }
-            pending.append(selections)
+            pending.append((selections, usage))
             switch selection {
             case .field(let field):
                 guard conditions.includes(field.directives) else { continue }
+                let collected = CollectedField(node: field, usage: usage)
                 if let group = groups[field.responseName] {
-                    groupedFields[group].append(field)
+                    groupedFields[group].append(collected)
                 } else {
                     groups[field.responseName] = groupedFields.count
-                    groupedFields.append([field])
+                    groupedFields.append([collected])
                 }
             case .fragmentSpread(let spread):
-                guard conditions.includes(spread.directives), !visitedFragments.contains(spread.name.value),
-                    let fragment = fragments[spread.name.value]
+                guard conditions.includes(spread.directives), let fragment = fragments[spread.name.value],
+                    doesFragmentTypeApply(objectType, fragment.typeCondition)
                 else { continue }
-                visitedFragments.insert(spread.name.value)
-                if doesFragmentTypeApply(objectType, fragment.typeCondition) {
-                    pending.append(fragment.selectionSet.selections[...])
+                let inner = try deferred(spread.directives, in: usage, &usages)
+                if inner == usage,
+                    !visitedFragments.insert(Visit(fragment: spread.name.value, usage: usage)).inserted
+                {
+                    continue
                 }
+                pending.append((fragment.selectionSet.selections[...], inner))
             case .inlineFragment(let fragment):
                 guard conditions.includes(fragment.directives),
                     fragment.typeCondition.map({ doesFragmentTypeApply(objectType, $0) }) ?? true
                 else { continue }
-                pending.append(fragment.selectionSet.selections[...])
+                let inner = try deferred(fragment.directives, in: usage, &usages)
+                pending.append((fragment.selectionSet.selections[...], inner))
             }
         }
         return groupedFields
     }
 
+    /// The usage that a fragment's fields are in.
+    private func deferred(
+        _ directives: [Directive], in usage: Int, _ usages: inout [DeferUsage]
+    ) throws(RequestError) -> Int {
+        guard let format, !directives.isEmpty, let directive = conditions.active("defer", directives) else {
+            return usage
+        }
+        if usages.count >= Self.maximumDeferUsages {
+            throw RequestError([
+                GraphQLError("The operation defers too much to be planned.", code: .queryTooComplex)
+            ])
+        }
+        // The older format knows no fragments that depend on others.
+        let parent = usage >= 0 && format == .current ? usage : nil
+        usages.append(DeferUsage(label: directive.label, parent: parent))
+        return usages.count - 1
+    }
+
     private func doesFragmentTypeApply(_ objectType: TypeIndex, _ fragmentType: NamedTypeNode) -> Bool {
         guard let index = schema.typeIndex(named: fragmentType.name.value) else { return false }
         return schema.isPossible(objectType, for: index)
+    }
+}
+
+extension Directive {
+    /// Of @defer and @stream.
+    var label: String? {
+        guard case .string(let label)? = arguments.first(where: { $0.name.value == "label" })?.value.kind else {
+            return nil
+        }
+        return label.value
     }
 }

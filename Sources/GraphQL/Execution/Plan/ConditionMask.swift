@@ -1,13 +1,24 @@
-/// The truth of each Boolean variable that an operation's @skip and @include ask for: what tells its plans apart.
+/// The truth of each Boolean variable that an operation's conditions ask for: what tells its plans apart.
 public struct ConditionMask: Hashable, Sendable {
     let truths: [Bool]
 }
 
+/// A variable as the condition of directives: @defer and @stream hold where it has no value, @skip and @include do not.
+struct ConditionVariable: Hashable, Sendable {
+    let name: String
+    let isTrueByDefault: Bool
+
+    func isTrue(_ variables: [String: InputValue]) -> Bool {
+        guard case .boolean(let value)? = variables[name] else { return isTrueByDefault }
+        return value
+    }
+}
+
 /// The values of the conditions while fields are collected for one mask.
 struct Conditions {
-    private let truths: [String: Bool]
+    private let truths: [ConditionVariable: Bool]
 
-    init(_ variables: [String], _ mask: ConditionMask) {
+    init(_ variables: [ConditionVariable], _ mask: ConditionMask) {
         truths = Dictionary(zip(variables, mask.truths), uniquingKeysWith: { first, _ in first })
     }
 
@@ -23,11 +34,17 @@ struct Conditions {
         return true
     }
 
+    /// The @defer or @stream among the directives, unless its condition is false.
+    func active(_ name: String, _ directives: [Directive]) -> Directive? {
+        guard let directive = directives.first(where: { $0.name.value == name }) else { return nil }
+        return isTrue(directive) ? directive : nil
+    }
+
     private func isTrue(_ directive: Directive) -> Bool {
         switch directive.condition {
         case .boolean(let value): value
-        case .variable(let name): truths[name] ?? false
-        default: false
+        case .variable: directive.conditionVariable.flatMap { truths[$0] } ?? false
+        default: directive.isIncremental
         }
     }
 }
@@ -35,15 +52,22 @@ struct Conditions {
 extension Directive {
     fileprivate var condition: Value.Kind? { arguments.first { $0.name.value == "if" }?.value.kind }
 
-    fileprivate var conditionVariable: String? {
-        guard name.value == "skip" || name.value == "include", case .variable(let name) = condition else { return nil }
-        return name
+    fileprivate var isIncremental: Bool { name.value == "defer" || name.value == "stream" }
+
+    fileprivate var conditionVariable: ConditionVariable? {
+        guard name.value == "skip" || name.value == "include" || isIncremental, case .variable(let name) = condition
+        else { return nil }
+        return ConditionVariable(name: name, isTrueByDefault: isIncremental)
     }
 }
 
-/// The variables in conditions of an operation and of the fragments that it reaches, in the order of their first use.
-func conditionVariables(of operation: OperationDefinition, fragments: [String: FragmentDefinition]) -> [String] {
-    var variables: [String] = []
+/// The variables in conditions of an operation and of the fragments that it reaches, in the order of their first use;
+/// and whether there is an @defer or @stream.
+func conditionVariables(
+    of operation: OperationDefinition, fragments: [String: FragmentDefinition]
+) -> (variables: [ConditionVariable], isIncremental: Bool) {
+    var variables: [ConditionVariable] = []
+    var isIncremental = false
     var visitedFragments: Set<String> = []
     var pending = [operation.selectionSet]
     while let selectionSet = pending.popLast() {
@@ -62,10 +86,13 @@ func conditionVariables(of operation: OperationDefinition, fragments: [String: F
                     pending.append(fragment.selectionSet)
                 }
             }
-            for case let variable? in directives.map(\.conditionVariable) where !variables.contains(variable) {
-                variables.append(variable)
+            for directive in directives {
+                if directive.isIncremental { isIncremental = true }
+                if let variable = directive.conditionVariable, !variables.contains(variable) {
+                    variables.append(variable)
+                }
             }
         }
     }
-    return variables
+    return (variables, isIncremental)
 }

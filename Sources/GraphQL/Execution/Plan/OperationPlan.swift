@@ -10,10 +10,12 @@ final class OperationPlan: Sendable {
     let prefixes: [UInt8]
     /// Whether execution may have to wait for a field, or for its turn.
     let waits: Bool
+    /// Empty where nothing is deferred.
+    let deferUsages: [DeferUsage]
 
     init(
         operation: OperationType, schema: Schema, source: Source, selections: [SelectionPlan],
-        fields: [PlannedField], prefixes: [UInt8]
+        fields: [PlannedField], prefixes: [UInt8], deferUsages: [DeferUsage]
     ) {
         self.operation = operation
         self.schema = schema
@@ -22,6 +24,7 @@ final class OperationPlan: Sendable {
         self.fields = fields
         self.prefixes = prefixes
         waits = operation != .query || fields.contains { $0.resolution.waits }
+        self.deferUsages = deferUsages
     }
 }
 
@@ -32,9 +35,12 @@ final class SelectionPlan: Sendable {
     let steps: [WriteStep]
     /// Positions of the fields whose values are made before the response is written.
     let completed: [Int]
+    /// What @defer begins at these objects; nil at most, where it begins nothing and leaves nothing to deliver later.
+    let deferral: Deferral?
 
-    init(fields: [PlannedField]) {
+    init(fields: [PlannedField], deferral: Deferral?) {
         self.fields = fields
+        self.deferral = deferral
         steps = fields.map(\.step)
         completed = fields.indices.filter { fields[$0].step.kind == .completed }
     }
@@ -53,6 +59,8 @@ struct WriteStep: Sendable {
         case contextualLeaf
         /// What the executor has completed.
         case completed
+        /// No field: the object has fields that are delivered later.
+        case deferral
     }
 
     let kind: Kind
@@ -103,10 +111,12 @@ final class PlannedField: Sendable {
     let takesContext: Bool
     let arguments: Arguments
     let children: Children
+    let stream: StreamUsage?
 
     init(
         index: Int, responseName: String, locations: [Location], nullability: Nullability,
-        step: WriteStep, resolution: Resolution, takesContext: Bool, arguments: Arguments, children: Children
+        step: WriteStep, resolution: Resolution, takesContext: Bool, arguments: Arguments, children: Children,
+        stream: StreamUsage? = nil
     ) {
         self.index = index
         self.responseName = responseName
@@ -117,6 +127,7 @@ final class PlannedField: Sendable {
         self.takesContext = takesContext
         self.arguments = arguments
         self.children = children
+        self.stream = stream
     }
 }
 

@@ -4,8 +4,15 @@ struct PlanCompiler {
     private struct Draft {
         let type: TypeIndex
         let depth: Int
-        let selectionSets: [SelectionSet]
+        /// The usages that its fields are delivered with; none where that is together with the operation's first fields,
+        /// or with the items of a streamed list.
+        let group: [Int]
+        let selectionSets: [CollectedSelectionSet]
+        /// The fields of one that is a part of another draft.
+        var collected: [[CollectedField]]?
         var fields: [DraftField] = []
+        var usages = 0..<0
+        var deferred: [(usages: [Int], draft: Int)] = []
     }
 
     private struct DraftField {
@@ -13,6 +20,7 @@ struct PlanCompiler {
         let definition: FieldType?
         let resolver: FieldResolver?
         var children: [(type: TypeIndex, draft: Int)] = []
+        var stream: (directive: Directive, children: [(type: TypeIndex, draft: Int)])?
     }
 
     /// Equal keys select the same below, and share a plan: else types that refer to each other through abstract types
@@ -21,6 +29,8 @@ struct PlanCompiler {
         let type: TypeIndex
         let depth: Int
         let selectionSets: [Location]
+        let usages: [Int]
+        let group: [Int]
     }
 
     static let maximumDepth = 128
@@ -32,6 +42,7 @@ struct PlanCompiler {
     private let collector: FieldCollector
     private var drafts: [Draft] = []
     private var draftsByKey: [DraftKey: Int] = [:]
+    private var usages: [DeferUsage] = []
 
     init(bound: BoundSchema, source: Source, operation: OperationType, collector: FieldCollector) {
         self.bound = bound
@@ -42,7 +53,7 @@ struct PlanCompiler {
 
     /// Throws where the operation is deeper or larger than a plan may be.
     mutating func compile(_ rootType: TypeIndex, _ selectionSet: SelectionSet) throws(RequestError) -> OperationPlan {
-        _ = try draft(rootType, [selectionSet], depth: 0)
+        _ = try draft(rootType, [CollectedSelectionSet(selectionSet: selectionSet, usage: -1)], group: [], depth: 0)
         var next = 0
         while next < drafts.count {
             try draftFields(of: next)
@@ -52,30 +63,43 @@ struct PlanCompiler {
     }
 
     private mutating func draft(
-        _ type: TypeIndex, _ selectionSets: [SelectionSet], depth: Int
+        _ type: TypeIndex, _ selectionSets: [CollectedSelectionSet], group: [Int], depth: Int
     ) throws(RequestError) -> Int {
         var locations: [Location] = []
-        var distinct: [SelectionSet] = []
-        for selectionSet in selectionSets where !locations.contains(selectionSet.location) {
-            distinct.append(selectionSet)
+        var usages: [Int] = []
+        var distinct: [CollectedSelectionSet] = []
+        for collected in selectionSets {
+            let location = collected.selectionSet.location
             // Documents built by code have no locations to tell selection sets apart by.
-            if selectionSet.location != .none { locations.append(selectionSet.location) }
+            if location != .none {
+                if locations.indices.contains(where: { locations[$0] == location && usages[$0] == collected.usage }) {
+                    continue
+                }
+                locations.append(location)
+                usages.append(collected.usage)
+            }
+            distinct.append(collected)
         }
-        let key = DraftKey(type: type, depth: depth, selectionSets: locations)
+        let key = DraftKey(type: type, depth: depth, selectionSets: locations, usages: usages, group: group)
         let isIdentified = locations.count == distinct.count
         if isIdentified, let known = draftsByKey[key] { return known }
-        if depth > Self.maximumDepth || drafts.count >= Self.maximumSelections {
+        if isIdentified { draftsByKey[key] = drafts.count }
+        return try add(Draft(type: type, depth: depth, group: group, selectionSets: distinct))
+    }
+
+    private mutating func add(_ draft: Draft) throws(RequestError) -> Int {
+        if draft.depth > Self.maximumDepth || drafts.count >= Self.maximumSelections {
             throw RequestError([GraphQLError("The operation is too complex to be planned.", code: .queryTooComplex)])
         }
-        if isIdentified { draftsByKey[key] = drafts.count }
-        drafts.append(Draft(type: type, depth: depth, selectionSets: distinct))
+        drafts.append(draft)
         return drafts.count - 1
     }
 
     private mutating func draftFields(of index: Int) throws(RequestError) {
         let draft = drafts[index]
         var fields: [DraftField] = []
-        for nodes in collector.collectFields(draft.type, draft.selectionSets) {
+        for collected in try collect(index) {
+            let nodes = collected.map(\.node)
             let name = nodes[0].name.value
             if name == "__typename" {
                 fields.append(DraftField(nodes: nodes, definition: nil, resolver: nil))
@@ -91,13 +115,86 @@ struct PlanCompiler {
                 ])
             }
             var field = DraftField(nodes: nodes, definition: definition, resolver: resolver)
-            let below = nodes.compactMap(\.selectionSet)
-            for type in possibleTypes(of: definition.type.namedType) {
-                field.children.append((type, try self.draft(type, below, depth: draft.depth + 1)))
+            field.children = try children(collected, definition, of: draft, isStreamed: false)
+            if let directive = stream(of: nodes[0], definition) {
+                field.stream = (directive, try children(collected, definition, of: draft, isStreamed: true))
             }
             fields.append(field)
         }
         drafts[index].fields = fields
+    }
+
+    /// What is selected below a field, for each of its possible types.
+    private mutating func children(
+        _ fields: [CollectedField], _ definition: FieldType, of draft: Draft, isStreamed: Bool
+    ) throws(RequestError) -> [(type: TypeIndex, draft: Int)] {
+        // Items that are streamed, and fragments of the older format, are delivered with all that they have.
+        let isApart = isStreamed || collector.format == .deferSpec20220824
+        var below: [CollectedSelectionSet] = []
+        for field in fields {
+            guard let selectionSet = field.node.selectionSet else { continue }
+            below.append(CollectedSelectionSet(selectionSet: selectionSet, usage: isApart ? -1 : field.usage))
+        }
+        var children: [(type: TypeIndex, draft: Int)] = []
+        for type in possibleTypes(of: definition.type.namedType) {
+            let child = try self.draft(type, below, group: isApart ? [] : draft.group, depth: draft.depth + 1)
+            children.append((type, child))
+        }
+        return children
+    }
+
+    private func stream(of node: Field, _ definition: FieldType) -> Directive? {
+        guard collector.format != nil, !node.directives.isEmpty, case .list = definition.type.nullable else {
+            return nil
+        }
+        return collector.conditions.active("stream", node.directives)
+    }
+
+    /// The fields of a draft without those that are delivered apart, which have drafts of their own.
+    /// Spec: incremental delivery, 6.3.2 BuildExecutionPlan
+    private mutating func collect(_ index: Int) throws(RequestError) -> [[CollectedField]] {
+        let draft = drafts[index]
+        if let collected = draft.collected { return collected }
+        let known = usages.count
+        let fields = try collector.collectFields(draft.type, draft.selectionSets, usages: &usages)
+        if usages.isEmpty { return fields }
+        if operation == .subscription {
+            throw RequestError([
+                GraphQLError(
+                    "@defer is not supported on subscriptions; disable it by its argument \"if\".",
+                    code: .badUserInput)
+            ])
+        }
+        var own: [[CollectedField]] = []
+        var parts: [(usages: [Int], fields: [[CollectedField]])] = []
+        func add(_ fields: [CollectedField], to usages: [Int]) {
+            if usages == draft.group {
+                own.append(fields)
+            } else if let part = parts.firstIndex(where: { $0.usages == usages }) {
+                parts[part].fields.append(fields)
+            } else {
+                parts.append((usages, [fields]))
+            }
+        }
+        for field in fields {
+            switch collector.format {
+            case .current, nil: add(field, to: usages.filtered(of: field))
+            case .deferSpec20220824:
+                var rest = field
+                while let usage = rest.first?.usage {
+                    add(rest.filter { $0.usage == usage }, to: usage < 0 ? [] : [usage])
+                    rest.removeAll { $0.usage == usage }
+                }
+            }
+        }
+        drafts[index].usages = known..<usages.count
+        for part in parts {
+            let group = collector.format == .current ? part.usages : []
+            let draft = try self.add(
+                Draft(type: draft.type, depth: draft.depth, group: group, selectionSets: [], collected: part.fields))
+            drafts[index].deferred.append((part.usages, draft))
+        }
+        return own
     }
 
     /// The object types of a field's values, in the order of an abstract type's members.
@@ -118,8 +215,11 @@ extension PlanCompiler {
         let graph = SelectionGraph(
             places: drafts.map { draft in
                 var names: [String: [Int]] = [:]
-                for field in draft.fields {
-                    names[field.nodes[0].name.value, default: []] += field.children.map(\.draft)
+                // Resolvers look ahead to what is deferred, too: it may rest on what they give.
+                for part in [draft] + draft.deferred.map({ drafts[$0.draft] }) {
+                    for field in part.fields {
+                        names[field.nodes[0].name.value, default: []] += field.children.map(\.draft)
+                    }
                 }
                 return names
             })
@@ -128,17 +228,38 @@ extension PlanCompiler {
         for (index, draft) in drafts.enumerated() {
             let isSerial = index == 0 && operation != .query
             let first = fields.count
+            let deferral = deferral(of: draft)
+            if deferral != nil {
+                fields.append(deferralField(index: first, hasFields: !draft.fields.isEmpty, &prefixes))
+            }
             for (position, field) in draft.fields.enumerated() {
                 let step = writeStep(of: field, of: draft.type, isFirst: position == 0, isSerial: isSerial, &prefixes)
-                let planned = plannedField(
-                    field, of: draft.type, index: first + position, step: step, graph)
-                fields.append(planned)
+                fields.append(plannedField(field, of: draft.type, index: fields.count, step: step, graph))
             }
-            selections.append(SelectionPlan(fields: Array(fields[first...])))
+            selections.append(SelectionPlan(fields: Array(fields[first...]), deferral: deferral))
         }
         return OperationPlan(
             operation: operation, schema: bound.schema, source: source, selections: selections, fields: fields,
-            prefixes: prefixes + Array(repeating: 0, count: 16))
+            prefixes: prefixes + Array(repeating: 0, count: 16), deferUsages: usages)
+    }
+
+    private func deferral(of draft: Draft) -> Deferral? {
+        if draft.usages.isEmpty && draft.deferred.isEmpty { return nil }
+        return Deferral(
+            usages: draft.usages,
+            groups: draft.deferred.map { DeferredSelection(usages: $0.usages, selection: $0.draft) })
+    }
+
+    /// Where the writer comes to the object, before its fields.
+    private func deferralField(index: Int, hasFields: Bool, _ prefixes: inout [UInt8]) -> PlannedField {
+        let start = prefixes.count
+        if !hasFields { prefixes.append(UInt8(ascii: "{")) }
+        let step = WriteStep(
+            kind: .deferral, prefixStart: Int32(truncatingIfNeeded: start),
+            prefixCount: Int32(truncatingIfNeeded: prefixes.count - start), write: { _, _, _, _ in })
+        return PlannedField(
+            index: index, responseName: "", locations: [], nullability: Nullability(.named(.undefined)), step: step,
+            resolution: .constant, takesContext: false, arguments: .none, children: .leaf({ _, _, _ in }))
     }
 
     private func plannedField(
@@ -157,7 +278,19 @@ extension PlanCompiler {
             index: index, responseName: responseName, locations: locations,
             nullability: Nullability(definition.type), step: step, resolution: resolver.planned(selection),
             takesContext: resolver.takesContext, arguments: arguments(of: field.nodes[0], definition),
-            children: children(of: field, definition, resolver))
+            children: children(field.children, definition, resolver),
+            stream: field.stream.map { streamUsage($0.directive, children($0.children, definition, resolver)) })
+    }
+
+    private func streamUsage(_ directive: Directive, _ children: PlannedField.Children) -> StreamUsage {
+        let argument = directive.arguments.first { $0.name.value == "initialCount" }?.value
+        var count = StreamUsage.InitialCount.constant(0)
+        if case .variable(let name)? = argument?.kind {
+            count = .variable(name)
+        } else if let argument, case .int(let value) = InputValue(literal: argument) {
+            count = .constant(value)
+        }
+        return StreamUsage(label: directive.label, initialCount: count, children: children)
     }
 
     /// A serial field is executed when its turn comes, even where it could be written later.
@@ -169,7 +302,9 @@ extension PlanCompiler {
         var kind = WriteStep.Kind.completed
         var write: FieldResolver.Write = { _, _, _, _ in }
         if let resolver = field.resolver {
-            if case .value(let writeLeaf, _) = resolver.resolution, resolver.shape.leaf != nil, !isSerial {
+            if case .value(let writeLeaf, _) = resolver.resolution, resolver.shape.leaf != nil, !isSerial,
+                field.stream == nil
+            {
                 kind = resolver.takesContext ? .contextualLeaf : .leaf
                 write = writeLeaf
             }
@@ -183,13 +318,13 @@ extension PlanCompiler {
     }
 
     private func children(
-        of field: DraftField, _ definition: FieldType, _ resolver: FieldResolver
+        _ drafts: [(type: TypeIndex, draft: Int)], _ definition: FieldType, _ resolver: FieldResolver
     ) -> PlannedField.Children {
         if let write = resolver.shape.leaf?.write { return .leaf(write) }
         let type = definition.type.namedType
-        guard bound.schema[type].isAbstract else { return .object(field.children[0].draft) }
+        guard bound.schema[type].isAbstract else { return .object(drafts[0].draft) }
         return .abstract(
-            zip(bound.members[type.rawValue], field.children).map { (member: $0, selection: $1.draft) })
+            zip(bound.members[type.rawValue], drafts).map { (member: $0, selection: $1.draft) })
     }
 
     private func arguments(of node: Field, _ definition: FieldType) -> PlannedField.Arguments {

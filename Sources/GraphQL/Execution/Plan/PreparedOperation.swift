@@ -5,7 +5,9 @@ public struct PreparedOperation<Context: ExecutionContext>: Sendable {
     public let operation: OperationDefinition
     private let schema: ExecutableSchema<Context>
     private let fragments: [String: FragmentDefinition]
-    private let conditionVariables: [String]
+    private let conditionVariables: [ConditionVariable]
+    /// Whether there is an @defer or @stream: else a response never comes in several parts.
+    public let isIncremental: Bool
 
     /// Throws a request error where the document has no such operation, or several and no name was given.
     /// Spec: 6.1 Executing Requests, GetOperation
@@ -16,7 +18,7 @@ public struct PreparedOperation<Context: ExecutionContext>: Sendable {
         self.document = document
         self.schema = schema
         fragments = document.fragmentsByName
-        conditionVariables = GraphQL.conditionVariables(of: operation, fragments: fragments)
+        (conditionVariables, isIncremental) = GraphQL.conditionVariables(of: operation, fragments: fragments)
     }
 
     /// Whether variables decide what is selected; without conditions there is one plan.
@@ -24,12 +26,15 @@ public struct PreparedOperation<Context: ExecutionContext>: Sendable {
 
     /// Which plan a request takes. Most operations have no conditions, and so one plan.
     public func mask(for variables: [String: InputValue]) -> ConditionMask {
-        ConditionMask(truths: conditionVariables.map { variables[$0] == .boolean(true) })
+        ConditionMask(truths: conditionVariables.map { $0.isTrue(variables) })
     }
 
     /// Compiles the plan for a mask, which costs about as much as parsing the document.
     /// Throws a request error where the operation is too deep or too large.
-    public func plan(for mask: ConditionMask) throws(RequestError) -> Plan<Context> {
+    /// - Parameter format: nil where the response is to come in one piece, whatever @defer and @stream say.
+    public func plan(
+        for mask: ConditionMask, format: IncrementalFormat? = nil
+    ) throws(RequestError) -> Plan<Context> {
         guard let rootType = schema.schema.rootType(for: operation.operation) else {
             throw RequestError([
                 GraphQLError(
@@ -38,16 +43,19 @@ public struct PreparedOperation<Context: ExecutionContext>: Sendable {
             ])
         }
         let collector = FieldCollector(
-            schema: schema.schema, fragments: fragments, conditions: Conditions(conditionVariables, mask))
+            schema: schema.schema, fragments: fragments, conditions: Conditions(conditionVariables, mask),
+            format: isIncremental ? format : nil)
         var compiler = PlanCompiler(
             bound: schema.bound, source: document.source, operation: operation.operation, collector: collector)
-        return Plan(operation: try compiler.compile(rootType, operation.selectionSet))
+        return Plan(operation: try compiler.compile(rootType, operation.selectionSet), format: collector.format)
     }
 }
 
 /// An operation compiled for one condition mask, bound to resolvers that take a `Context`.
 public struct Plan<Context: ExecutionContext>: Sendable {
     let operation: OperationPlan
+    /// How the response is written where it comes in several parts.
+    let format: IncrementalFormat?
 
     public var operationType: OperationType { operation.operation }
 }

@@ -30,16 +30,21 @@ public struct Response: Sendable {
         isRequestError = false
     }
 
-    init(_ execution: Execution, _ root: ObjectSet, extensions: InputObject) {
+    /// - Parameter announce: given what is delivered later, if anything, writes what the client is told of it.
+    init(
+        _ execution: Execution, _ root: ObjectSet, extensions: InputObject,
+        announce: (([Delivery], inout JSONWriter) -> Void)? = nil
+    ) {
         // Implicitly bridged for the duration of the call.
-        self = Self.written(execution, root, extensions, execution.plan.prefixes)
+        self = Self.written(execution, root, extensions, execution.plan.prefixes, announce)
     }
 
     private static func written(
-        _ execution: Execution, _ root: ObjectSet, _ extensions: InputObject, _ prefixes: UnsafeRawPointer
+        _ execution: Execution, _ root: ObjectSet, _ extensions: InputObject, _ prefixes: UnsafeRawPointer,
+        _ announce: (([Delivery], inout JSONWriter) -> Void)?
     ) -> Response {
         var writer = ResponseWriter(execution, prefixes)
-        return writer.writeResponse(root, extensions: extensions)
+        return writer.writeResponse(root, extensions: extensions, announce: announce)
     }
 }
 

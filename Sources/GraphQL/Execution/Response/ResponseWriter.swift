@@ -10,8 +10,11 @@ struct ResponseWriter: ~Copyable {
     private let prefixes: UnsafeRawPointer
     private var json: JSONWriter
     private var errors: [GraphQLError] = []
-    /// From the root: an index of a list as it is, a field as the complement of its index in the plan.
-    private var path: [Int] = []
+    private var path: PlanPath = []
+    /// By usage: the deferred fragments around the object at hand.
+    private var enclosing: [DeferredFragment?] = []
+    /// What is delivered later, each with the place in the response where its object or list begins.
+    private var later: [(start: Int, delivery: Delivery)] = []
 
     /// - Parameter prefixes: the plan's.
     init(_ execution: Execution, _ prefixes: UnsafeRawPointer) {
@@ -19,23 +22,74 @@ struct ResponseWriter: ~Copyable {
         noContext = execution.noContext
         self.prefixes = prefixes
         json = JSONWriter(capacity: 4096)
+        let usages = execution.plan.deferUsages.count
+        if usages > 0 { enclosing = Array(repeating: nil, count: usages) }
     }
 
-    mutating func writeResponse(_ root: ObjectSet, extensions: InputObject) -> Response {
+    /// - Parameter announce: given what is delivered later, writes what the client is told of it.
+    mutating func writeResponse(
+        _ root: ObjectSet, extensions: InputObject, announce: (([Delivery], inout JSONWriter) -> Void)? = nil
+    ) -> Response {
         json.append("{\"data\":")
         let start = json.count
         let hasData = write(root, 0)
         if !hasData {
-            json.truncate(to: start)
+            takeBack(to: start)
             json.writeNull()
         }
         if !errors.isEmpty {
             json.append(",\"errors\":")
             json.write(errors)
         }
+        if let announce, !later.isEmpty { announce(later.map(\.delivery), &json) }
         json.writeExtensions(extensions)
         json.append(UInt8(ascii: "}"))
         return Response(body: json.bytes, hasData: hasData, errors: errors)
+    }
+
+    /// An object's deferred fields, as an object of their own.
+    mutating func write(_ part: DeferredPart) -> WrittenPart {
+        path = part.path
+        enclosing = part.enclosing
+        let isWritten = write(part.deferred.objects, part.row)
+        return WrittenPart(
+            bytes: isWritten ? json.bytes : nil, errors: errors, later: isWritten ? later.map(\.delivery) : [])
+    }
+
+    /// A list of the items that were left out; those before an error that ends the list.
+    mutating func write(_ stream: StreamedList) -> WrittenPart {
+        guard let items = stream.tail.items else { return WrittenPart(bytes: nil, errors: [], later: []) }
+        let field = stream.tail.field
+        let isItemNonNull = field.nullability.isNonNull(at: 1)
+        path = stream.path + [0]
+        var written = WrittenPart(bytes: nil, errors: [], later: [])
+        json.append(UInt8(ascii: "["))
+        for (offset, row) in stream.tail.rows(stream.slot).enumerated() {
+            let (before, known) = (json.count, errors.count)
+            if offset > 0 { json.append(UInt8(ascii: ",")) }
+            let start = json.count
+            path[path.count - 1] = stream.firstIndex + offset
+            if !write(items, row, field, level: 1) {
+                if isItemNonNull {
+                    takeBack(to: before)
+                    written.failure = Array(errors[known...])
+                    if written.failure.isEmpty {
+                        // Beyond the number of errors that are told.
+                        written.failure = [GraphQLError("The list has too many errors.", code: .internalServerError)]
+                    }
+                    errors.removeSubrange(known...)
+                    break
+                }
+                takeBack(to: start)
+                json.writeNull()
+            }
+            written.itemCount += 1
+        }
+        json.append(UInt8(ascii: "]"))
+        if written.itemCount > 0 { written.bytes = json.bytes }
+        written.errors = errors
+        written.later = later.map(\.delivery)
+        return written
     }
 
     /// Writes an object; false where an error leaves nothing of it. What was written then is the caller's to take back.
@@ -51,6 +105,7 @@ struct ResponseWriter: ~Copyable {
             let start = json.count
             switch steps[position].kind {
             case .constant: continue
+            case .deferral: enter(objects, row, at: start)
             case .leaf:
                 do {
                     try steps[position].write(column, row, noContext, &json)
@@ -73,7 +128,7 @@ struct ResponseWriter: ~Copyable {
                 path.removeLast()
                 if !isWritten {
                     if field.nullability.isNonNull(at: 0) { return false }
-                    json.truncate(to: start)
+                    takeBack(to: start)
                     json.writeNull()
                 }
             }
@@ -89,6 +144,13 @@ struct ResponseWriter: ~Copyable {
             return write(objects, slot)
         case .list(let offsets, let items):
             return writeList(items, Int(offsets[slot])..<Int(offsets[slot + 1]), field, level: level)
+        case .streamed(let offsets, let items, let tail):
+            let rows = Int(offsets[slot])..<Int(offsets[slot + 1])
+            if !tail.rows(slot).isEmpty {
+                let stream = StreamedList(tail, slot: slot, firstIndex: rows.count, path: path)
+                later.append((json.count, .stream(stream)))
+            }
+            return writeList(items, rows, field, level: level)
         case .optional(let rows, let next):
             if rows[slot] >= 0 { return write(next, Int(rows[slot]), field, level: level) }
             json.writeNull()
@@ -137,7 +199,7 @@ struct ResponseWriter: ~Copyable {
             let start = json.count
             if write(items, row, field, level: level + 1) { continue }
             if isItemNonNull { return false }
-            json.truncate(to: start)
+            takeBack(to: start)
             json.writeNull()
         }
         json.append(UInt8(ascii: "]"))
@@ -163,6 +225,29 @@ struct ResponseWriter: ~Copyable {
         json.truncate(to: start)
         json.writeNull()
         return true
+    }
+
+    // MARK: - What is delivered later
+
+    /// Notes what of an object is delivered later.
+    private mutating func enter(_ objects: ObjectSet, _ row: Int, at start: Int) {
+        guard let deferral = objects.selection.deferral else { return }
+        for usage in deferral.usages {
+            let (label, parent) = (execution.plan.deferUsages[usage].label, execution.plan.deferUsages[usage].parent)
+            enclosing[usage] = DeferredFragment(label: label, path: path, parent: parent.flatMap { enclosing[$0] })
+        }
+        for deferred in objects.deferred {
+            let part = DeferredPart(
+                deferred, row: row, path: path, fragments: deferred.usages.compactMap { enclosing[$0] },
+                enclosing: enclosing)
+            later.append((start, .part(part)))
+        }
+    }
+
+    /// Takes back what was written, and what was found meanwhile to come later.
+    private mutating func takeBack(to start: Int) {
+        json.truncate(to: start)
+        while let last = later.last, last.start >= start { later.removeLast() }
     }
 
     // MARK: - Errors

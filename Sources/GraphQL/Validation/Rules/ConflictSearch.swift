@@ -171,6 +171,7 @@ struct ConflictSearch {
                 return "\"\(names.name(first.name))\" and \"\(names.name(second.name))\" are different fields"
             }
             if !haveSameArguments(first.arguments, second.arguments) { return "they have differing arguments" }
+            if !haveSameStream(first, second) { return "they have differing stream directives" }
         }
         guard let firstType = first.definition?.takeUnretainedValue().type,
             let secondType = second.definition?.takeUnretainedValue().type,

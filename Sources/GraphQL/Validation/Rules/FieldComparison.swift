@@ -48,3 +48,13 @@ extension Value {
 extension [ObjectField] {
     fileprivate var sortedByName: Self { sorted { $0.name.value < $1.name.value } }
 }
+
+/// Whether neither is streamed, or both in the same way.
+/// Spec: incremental delivery, 5.3.2 SameStreamDirective
+func haveSameStream(_ first: FieldRecord, _ second: FieldRecord) -> Bool {
+    switch (first.stream, second.stream) {
+    case (nil, nil): true
+    case (let first?, let second?): haveSameArguments(first, second)
+    default: false
+    }
+}

@@ -174,6 +174,7 @@ struct MergeCheck {
         return members.dropFirst().allSatisfy { member in
             let field = field(member)
             return field.name == first.name && haveSameArguments(field.arguments, first.arguments)
+                && haveSameStream(field, first)
         }
     }
 

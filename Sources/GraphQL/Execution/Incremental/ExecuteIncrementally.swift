@@ -1,0 +1,166 @@
+/// Executes a query or a mutation whose response may come in several parts: as the plan's format says, where the plan
+/// was made for one and the operation uses @defer or @stream; else it is the one of `execute`.
+///
+/// What is deferred is executed once the client has been told to wait for it, and never earlier.
+/// - Parameter extensions: the first response's, written as they are.
+/// - Parameter deliver: takes each part, and whether another follows; false ends the execution.
+/// - Throws: only when the task is cancelled, between two rounds; errors of fields are part of the responses.
+/// Spec: incremental delivery, 6.2 Executing Operations
+public func executeIncrementally<Context: ExecutionContext>(
+    _ plan: Plan<Context>, variables: [String: InputValue], context: Context,
+    extensions: InputObject = InputObject(), deliver: (Response, _ hasNext: Bool) async -> Bool
+) async throws(CancellationError) {
+    let execution = Execution(plan.operation, variables: variables, context: context)
+    let root = try await execution.executeRoot()
+    guard let format = plan.format else {
+        _ = await deliver(Response(execution, root, extensions: extensions), false)
+        return
+    }
+    var publisher = IncrementalPublisher(execution, format)
+    let first = publisher.begin(root, extensions: extensions)
+    guard await deliver(first, publisher.hasNext), publisher.hasNext else { return }
+    await publisher.publish(deliver)
+    if Task.isCancelled { throw CancellationError() }
+}
+
+/// Executes, writes and tells what comes after the first response, in the order in which it is ready.
+struct IncrementalPublisher {
+    /// Groups that are executed at once; others wait.
+    static let maximumStarted = 8
+
+    private let execution: Execution
+    private let encoder: IncrementalEncoder
+    private var graph: DeliveryGraph
+    private var unstarted: [ExecutionGroup] = []
+    private var nextUnstarted = 0
+    private var suspended: [StartedGroup] = []
+    private var startedCount = 0
+
+    init(_ execution: Execution, _ format: IncrementalFormat) {
+        self.execution = execution
+        encoder = IncrementalEncoder(plan: execution.plan, format: format)
+        graph = DeliveryGraph(format)
+    }
+
+    var hasNext: Bool { graph.hasNext }
+
+    mutating func begin(_ root: ObjectSet, extensions: InputObject) -> Response {
+        var graph = graph
+        let response = Response(execution, root, extensions: extensions) { [encoder] later, json in
+            graph.add(later)
+            let payload = graph.takePayload()
+            if graph.hasNext { encoder.write(payload, hasNext: true, to: &json) }
+        }
+        self.graph = graph
+        return response
+    }
+
+    mutating func publish(_ deliver: (Response, Bool) async -> Bool) async {
+        var publisher = self
+        await withTaskGroup(of: StartedGroup?.self) { tasks in
+            while true {
+                publisher.advance()
+                for started in publisher.suspended {
+                    tasks.addTask {
+                        do throws(CancellationError) {
+                            try await started.execution.executeRounds()
+                            return started
+                        } catch {
+                            return nil
+                        }
+                    }
+                }
+                publisher.suspended.removeAll()
+                let payload = publisher.graph.takePayload()
+                if !payload.isEmpty {
+                    let hasNext = publisher.graph.hasNext
+                    let response = publisher.encoder.response(payload, hasNext: hasNext)
+                    guard await deliver(response, hasNext), hasNext else { break }
+                    continue
+                }
+                guard let finished = await tasks.next(), let finished else { break }
+                publisher.startedCount -= 1
+                publisher.graph.add(due: finished.group.finish())
+            }
+            tasks.cancelAll()
+        }
+    }
+
+    /// Whatever needs no suspension: writes what is executed, and starts what is waited for.
+    private mutating func advance() {
+        repeat {
+            var groups = ExecutionGroups()
+            while let delivery = graph.takeDue() {
+                switch delivery.source.state {
+                case .executed: write(delivery)
+                case .started: delivery.source.waiting.append(delivery)
+                case .idle:
+                    delivery.source.state = .started
+                    delivery.source.waiting.append(delivery)
+                    groups.add(delivery)
+                }
+            }
+            unstarted += groups.groups
+        } while start()
+    }
+
+    /// - Returns: whether something was executed without suspension.
+    private mutating func start() -> Bool {
+        var hasExecuted = false
+        while nextUnstarted < unstarted.count, startedCount < Self.maximumStarted {
+            let group = unstarted[nextUnstarted]
+            nextUnstarted += 1
+            let execution = Execution(for: execution)
+            if execution.begin(group) {
+                startedCount += 1
+                suspended.append(StartedGroup(group: group, execution: execution))
+            } else {
+                graph.add(due: group.finish())
+                hasExecuted = true
+            }
+        }
+        if nextUnstarted == unstarted.count {
+            unstarted.removeAll()
+            nextUnstarted = 0
+        }
+        return hasExecuted
+    }
+
+    private mutating func write(_ delivery: Delivery) {
+        // Implicitly bridged for the duration of the call.
+        let written = Self.written(delivery, execution, execution.plan.prefixes)
+        switch delivery {
+        case .part(let part): graph.wrote(part, written)
+        case .stream(let stream): graph.wrote(stream, written)
+        }
+    }
+
+    private static func written(
+        _ delivery: Delivery, _ execution: Execution, _ prefixes: UnsafeRawPointer
+    ) -> WrittenPart {
+        var writer = ResponseWriter(execution, prefixes)
+        switch delivery {
+        case .part(let part): return writer.write(part)
+        case .stream(let stream): return writer.write(stream)
+        }
+    }
+}
+
+/// What becomes due at once, by what is to be executed together: fields of the same fragments, lists of one field.
+private struct ExecutionGroups {
+    var groups: [ExecutionGroup] = []
+    private var positions: [[Int]: Int] = [:]
+
+    mutating func add(_ delivery: Delivery) {
+        switch delivery {
+        case .stream(let stream): groups.append(ExecutionGroup(tails: [stream.tail]))
+        case .part(let part):
+            if let position = positions[part.deferred.usages] {
+                groups[position].objects.append(part.deferred)
+            } else {
+                positions[part.deferred.usages] = groups.count
+                groups.append(ExecutionGroup(objects: [part.deferred]))
+            }
+        }
+    }
+}

@@ -1,0 +1,199 @@
+/// What one payload after the first response tells.
+struct IncrementalPayload {
+    enum Increment {
+        case part(WrittenPart, of: DeferredFragment, path: PlanPath)
+        case items(WrittenPart, of: StreamedList)
+    }
+
+    var pending: [PendingResult] = []
+    var incremental: [Increment] = []
+    var completed: [Completion] = []
+
+    var isEmpty: Bool { pending.isEmpty && incremental.isEmpty && completed.isEmpty }
+}
+
+/// The end of what was announced: with errors where nothing, or no more of it comes.
+struct Completion {
+    let result: PendingResult
+    let errors: [GraphQLError]
+}
+
+/// Writes what the client is told besides the first response's data.
+struct IncrementalEncoder {
+    let plan: OperationPlan
+    let format: IncrementalFormat
+
+    /// Members of the first response, which are written behind others.
+    func write(_ payload: IncrementalPayload, hasNext: Bool, to json: inout JSONWriter) {
+        if format == .current { writePending(payload.pending, &json) }
+        writeHasNext(hasNext, &json)
+    }
+
+    /// A whole payload.
+    func response(_ payload: IncrementalPayload, hasNext: Bool) -> Response {
+        var json = JSONWriter(capacity: 1024)
+        var errors: [GraphQLError] = payload.completed.flatMap(\.errors)
+        for case .part(let part, of: _, path: _) in payload.incremental { errors += part.errors }
+        for case .items(let items, of: _) in payload.incremental { errors += items.errors }
+        // The braces and the first comma are put right below.
+        switch format {
+        case .current:
+            writePending(payload.pending, &json)
+            writeIncremental(payload.incremental, &json)
+            writeCompleted(payload.completed, &json)
+        case .deferSpec20220824: writeOlder(payload, &json)
+        }
+        writeHasNext(hasNext, &json)
+        json.append(UInt8(ascii: "}"))
+        var body = json.bytes
+        body[0] = UInt8(ascii: "{")
+        return Response(body: body, hasData: true, errors: errors)
+    }
+
+    private func writeHasNext(_ hasNext: Bool, _ json: inout JSONWriter) {
+        json.append(",\"hasNext\":")
+        json.write(hasNext)
+    }
+
+    // MARK: - The current format
+
+    /// Spec: incremental delivery, 7.1 Pending Result
+    private func writePending(_ pending: [PendingResult], _ json: inout JSONWriter) {
+        if pending.isEmpty { return }
+        json.append(",\"pending\":[")
+        for (index, result) in pending.enumerated() {
+            if index > 0 { json.append(UInt8(ascii: ",")) }
+            json.append(UInt8(ascii: "{"))
+            write(idOf: result, &json)
+            json.append(",\"path\":")
+            write(result.path[...], &json)
+            writeLabel(result, &json)
+            json.append(UInt8(ascii: "}"))
+        }
+        json.append(UInt8(ascii: "]"))
+    }
+
+    /// Spec: incremental delivery, 7.1 Incremental Result
+    private func writeIncremental(_ increments: [IncrementalPayload.Increment], _ json: inout JSONWriter) {
+        if increments.isEmpty { return }
+        json.append(",\"incremental\":[")
+        for (index, increment) in increments.enumerated() {
+            json.append(index == 0 ? "{" : ",{")
+            switch increment {
+            case .part(let part, of: let fragment, let path):
+                write(idOf: fragment, &json)
+                if path.count > fragment.path.count {
+                    json.append(",\"subPath\":")
+                    write(path[fragment.path.count...], &json)
+                }
+                json.append(",\"data\":")
+                json.append(part.bytes ?? [])
+                writeErrors(part.errors, &json)
+            case .items(let items, of: let stream):
+                write(idOf: stream, &json)
+                json.append(",\"items\":")
+                json.append(items.bytes ?? [])
+                writeErrors(items.errors, &json)
+            }
+            json.append(UInt8(ascii: "}"))
+        }
+        json.append(UInt8(ascii: "]"))
+    }
+
+    /// Spec: incremental delivery, 7.1 Completed Result
+    private func writeCompleted(_ completed: [Completion], _ json: inout JSONWriter) {
+        if completed.isEmpty { return }
+        json.append(",\"completed\":[")
+        for (index, completion) in completed.enumerated() {
+            json.append(index == 0 ? "{" : ",{")
+            write(idOf: completion.result, &json)
+            writeErrors(completion.errors, &json)
+            json.append(UInt8(ascii: "}"))
+        }
+        json.append(UInt8(ascii: "]"))
+    }
+
+    private func write(idOf result: PendingResult, _ json: inout JSONWriter) {
+        json.append("\"id\":\"")
+        json.write(result.id ?? 0)
+        json.append(UInt8(ascii: "\""))
+    }
+
+    // MARK: - The older format
+
+    /// What ended in errors is an increment of null.
+    private func writeOlder(_ payload: IncrementalPayload, _ json: inout JSONWriter) {
+        let failed = payload.completed.filter { !$0.errors.isEmpty }
+        if payload.incremental.isEmpty && failed.isEmpty { return }
+        json.append(",\"incremental\":[")
+        var isFirst = true
+        func open(_ json: inout JSONWriter) {
+            json.append(isFirst ? "{" : ",{")
+            isFirst = false
+        }
+        for increment in payload.incremental {
+            open(&json)
+            switch increment {
+            case .part(let part, of: let fragment, let path):
+                json.append("\"data\":")
+                json.append(part.bytes ?? [])
+                close(path, fragment, part.errors, &json)
+            case .items(let items, of: let stream):
+                json.append("\"items\":")
+                json.append(items.bytes ?? [])
+                close(stream.path + [stream.firstIndex], stream, items.errors, &json)
+            }
+        }
+        for completion in failed {
+            open(&json)
+            if let stream = completion.result as? StreamedList {
+                let count = payload.incremental.lazy.compactMap { $0.itemCount(of: stream) }.first ?? 0
+                json.append("\"items\":null")
+                close(stream.path + [stream.firstIndex + count], stream, completion.errors, &json)
+            } else {
+                json.append("\"data\":null")
+                close(completion.result.path, completion.result, completion.errors, &json)
+            }
+        }
+        json.append(UInt8(ascii: "]"))
+    }
+
+    private func close(
+        _ path: PlanPath, _ result: PendingResult, _ errors: [GraphQLError], _ json: inout JSONWriter
+    ) {
+        json.append(",\"path\":")
+        write(path[...], &json)
+        writeLabel(result, &json)
+        writeErrors(errors, &json)
+        json.append(UInt8(ascii: "}"))
+    }
+
+    // MARK: - Both
+
+    private func writeLabel(_ result: PendingResult, _ json: inout JSONWriter) {
+        guard let label = result.label else { return }
+        json.append(",\"label\":")
+        json.write(label)
+    }
+
+    private func writeErrors(_ errors: [GraphQLError], _ json: inout JSONWriter) {
+        if errors.isEmpty { return }
+        json.append(",\"errors\":")
+        json.write(errors)
+    }
+
+    private func write(_ path: ArraySlice<Int>, _ json: inout JSONWriter) {
+        json.append(UInt8(ascii: "["))
+        for (index, element) in path.enumerated() {
+            if index > 0 { json.append(UInt8(ascii: ",")) }
+            if element >= 0 { json.write(element) } else { json.write(plan.fields[~element].responseName) }
+        }
+        json.append(UInt8(ascii: "]"))
+    }
+}
+
+extension IncrementalPayload.Increment {
+    fileprivate func itemCount(of list: StreamedList) -> Int? {
+        if case .items(let items, of: let stream) = self, stream === list { items.itemCount } else { nil }
+    }
+}

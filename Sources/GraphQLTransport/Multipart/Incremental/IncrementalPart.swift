@@ -1,0 +1,32 @@
+import GraphQL
+import NIOCore
+
+/// Parts of a response that is delivered incrementally, encoded. Each ends with the delimiter of what follows it, so
+/// that a client can take it at once.
+/// GraphQL over HTTP: RFC Incremental Delivery; RFC 2046, 5.1.1 Common Syntax
+enum IncrementalPart {
+    static let opening = ByteBuffer(string: "\r\n---")
+    /// What makes the last delimiter the closing one.
+    static let closing = ByteBuffer(string: "--\r\n")
+
+    static func next(_ response: GraphQL.Response) -> ByteBuffer {
+        part(capacity: response.body.count) { $0.append(response.body) }
+    }
+
+    /// An error of the transport: nothing but the end follows.
+    static func failure(_ errors: [GraphQLError]) -> ByteBuffer {
+        part(capacity: 256) { json in
+            json.append("{\"errors\":")
+            json.write(errors)
+            json.append(",\"hasNext\":false}")
+        }
+    }
+
+    private static func part(capacity: Int, _ write: (inout JSONWriter) -> Void) -> ByteBuffer {
+        var json = JSONWriter(capacity: capacity + 80)
+        json.append("\r\nContent-Type: application/json; charset=utf-8\r\n\r\n")
+        write(&json)
+        json.append("\r\n---")
+        return json.buffer
+    }
+}
