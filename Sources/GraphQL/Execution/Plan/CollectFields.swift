@@ -14,6 +14,8 @@ struct FieldCollector {
     let conditions: Conditions
     /// nil where nothing is deferred.
     let format: IncrementalFormat?
+    /// Whether @defer and @stream are errors unless they are disabled.
+    let isSubscription: Bool
 
     private struct Visit: Hashable {
         let fragment: String
@@ -73,9 +75,7 @@ struct FieldCollector {
     private func deferred(
         _ directives: [Directive], in usage: Int, _ usages: inout [DeferUsage]
     ) throws(RequestError) -> Int {
-        guard let format, !directives.isEmpty, let directive = conditions.active("defer", directives) else {
-            return usage
-        }
+        guard !directives.isEmpty, let directive = try incremental("defer", directives) else { return usage }
         if usages.count >= Self.maximumDeferUsages {
             throw RequestError([
                 GraphQLError("The operation defers too much to be planned.", code: .queryTooComplex)
@@ -85,6 +85,20 @@ struct FieldCollector {
         let parent = usage >= 0 && format == .current ? usage : nil
         usages.append(DeferUsage(label: directive.label, parent: parent))
         return usages.count - 1
+    }
+
+    /// The @defer or @stream among directives, where it has an effect.
+    /// Spec: incremental delivery, 6.3.2 CollectFields, "If this execution is for a subscription operation"
+    func incremental(_ name: String, _ directives: [Directive]) throws(RequestError) -> Directive? {
+        guard format != nil || isSubscription, let directive = conditions.active(name, directives) else { return nil }
+        if isSubscription {
+            throw RequestError([
+                GraphQLError(
+                    "@\(name) is not supported on subscriptions; disable it by its argument \"if\".",
+                    code: .badUserInput)
+            ])
+        }
+        return directive
     }
 
     private func doesFragmentTypeApply(_ objectType: TypeIndex, _ fragmentType: NamedTypeNode) -> Bool {

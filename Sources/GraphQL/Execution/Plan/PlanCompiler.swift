@@ -1,48 +1,15 @@
 /// Compiles an operation for one condition mask, breadth-first, so that it never recurses.
 struct PlanCompiler {
-    /// Selections of one object type, before look-ahead.
-    private struct Draft {
-        let type: TypeIndex
-        let depth: Int
-        /// The usages that its fields are delivered with; none where that is together with the operation's first fields,
-        /// or with the items of a streamed list.
-        let group: [Int]
-        let selectionSets: [CollectedSelectionSet]
-        /// The fields of one that is a part of another draft.
-        var collected: [[CollectedField]]?
-        var fields: [DraftField] = []
-        var usages = 0..<0
-        var deferred: [(usages: [Int], draft: Int)] = []
-    }
-
-    private struct DraftField {
-        let nodes: [Field]
-        let definition: FieldType?
-        let resolver: FieldResolver?
-        var children: [(type: TypeIndex, draft: Int)] = []
-        var stream: (directive: Directive, children: [(type: TypeIndex, draft: Int)])?
-    }
-
-    /// Equal keys select the same below, and share a plan: else types that refer to each other through abstract types
-    /// would multiply with each level.
-    private struct DraftKey: Hashable {
-        let type: TypeIndex
-        let depth: Int
-        let selectionSets: [Location]
-        let usages: [Int]
-        let group: [Int]
-    }
-
     static let maximumDepth = 128
     static let maximumSelections = 10_000
 
-    private let bound: BoundSchema
-    private let source: Source
-    private let operation: OperationType
+    let bound: BoundSchema
+    let source: Source
+    let operation: OperationType
     private let collector: FieldCollector
-    private var drafts: [Draft] = []
+    private(set) var drafts: [PlanDraft] = []
     private var draftsByKey: [DraftKey: Int] = [:]
-    private var usages: [DeferUsage] = []
+    private(set) var usages: [DeferUsage] = []
 
     init(bound: BoundSchema, source: Source, operation: OperationType, collector: FieldCollector) {
         self.bound = bound
@@ -84,10 +51,10 @@ struct PlanCompiler {
         let isIdentified = locations.count == distinct.count
         if isIdentified, let known = draftsByKey[key] { return known }
         if isIdentified { draftsByKey[key] = drafts.count }
-        return try add(Draft(type: type, depth: depth, group: group, selectionSets: distinct))
+        return try add(PlanDraft(type: type, depth: depth, group: group, selectionSets: distinct))
     }
 
-    private mutating func add(_ draft: Draft) throws(RequestError) -> Int {
+    private mutating func add(_ draft: PlanDraft) throws(RequestError) -> Int {
         if draft.depth > Self.maximumDepth || drafts.count >= Self.maximumSelections {
             throw RequestError([GraphQLError("The operation is too complex to be planned.", code: .queryTooComplex)])
         }
@@ -116,7 +83,7 @@ struct PlanCompiler {
             }
             var field = DraftField(nodes: nodes, definition: definition, resolver: resolver)
             field.children = try children(collected, definition, of: draft, isStreamed: false)
-            if let directive = stream(of: nodes[0], definition) {
+            if let directive = try stream(of: nodes[0], definition) {
                 field.stream = (directive, try children(collected, definition, of: draft, isStreamed: true))
             }
             fields.append(field)
@@ -126,7 +93,7 @@ struct PlanCompiler {
 
     /// What is selected below a field, for each of its possible types.
     private mutating func children(
-        _ fields: [CollectedField], _ definition: FieldType, of draft: Draft, isStreamed: Bool
+        _ fields: [CollectedField], _ definition: FieldType, of draft: PlanDraft, isStreamed: Bool
     ) throws(RequestError) -> [(type: TypeIndex, draft: Int)] {
         // Items that are streamed, and fragments of the older format, are delivered with all that they have.
         let isApart = isStreamed || collector.format == .deferSpec20220824
@@ -143,11 +110,9 @@ struct PlanCompiler {
         return children
     }
 
-    private func stream(of node: Field, _ definition: FieldType) -> Directive? {
-        guard collector.format != nil, !node.directives.isEmpty, case .list = definition.type.nullable else {
-            return nil
-        }
-        return collector.conditions.active("stream", node.directives)
+    private func stream(of node: Field, _ definition: FieldType) throws(RequestError) -> Directive? {
+        guard !node.directives.isEmpty, case .list = definition.type.nullable else { return nil }
+        return try collector.incremental("stream", node.directives)
     }
 
     /// The fields of a draft without those that are delivered apart, which have drafts of their own.
@@ -158,13 +123,6 @@ struct PlanCompiler {
         let known = usages.count
         let fields = try collector.collectFields(draft.type, draft.selectionSets, usages: &usages)
         if usages.isEmpty { return fields }
-        if operation == .subscription {
-            throw RequestError([
-                GraphQLError(
-                    "@defer is not supported on subscriptions; disable it by its argument \"if\".",
-                    code: .badUserInput)
-            ])
-        }
         var own: [[CollectedField]] = []
         var parts: [(usages: [Int], fields: [[CollectedField]])] = []
         func add(_ fields: [CollectedField], to usages: [Int]) {
@@ -191,7 +149,8 @@ struct PlanCompiler {
         for part in parts {
             let group = collector.format == .current ? part.usages : []
             let draft = try self.add(
-                Draft(type: draft.type, depth: draft.depth, group: group, selectionSets: [], collected: part.fields))
+                PlanDraft(type: draft.type, depth: draft.depth, group: group, selectionSets: [], collected: part.fields)
+            )
             drafts[index].deferred.append((part.usages, draft))
         }
         return own
@@ -203,173 +162,6 @@ struct PlanCompiler {
         case .object: [type]
         case .interface, .union: bound.members[type.rawValue].map(\.type)
         case .scalar, .enumeration, .inputObject: []
-        }
-    }
-}
-
-// MARK: - From drafts to the plan
-
-extension PlanCompiler {
-    private func plan() -> OperationPlan {
-        var prefixes: [UInt8] = []
-        let graph = SelectionGraph(
-            places: drafts.map { draft in
-                var names: [String: [Int]] = [:]
-                // Resolvers look ahead to what is deferred, too: it may rest on what they give.
-                for part in [draft] + draft.deferred.map({ drafts[$0.draft] }) {
-                    for field in part.fields {
-                        names[field.nodes[0].name.value, default: []] += field.children.map(\.draft)
-                    }
-                }
-                return names
-            })
-        var fields: [PlannedField] = []
-        var selections: [SelectionPlan] = []
-        for (index, draft) in drafts.enumerated() {
-            let isSerial = index == 0 && operation != .query
-            let first = fields.count
-            let deferral = deferral(of: draft)
-            if deferral != nil {
-                fields.append(deferralField(index: first, hasFields: !draft.fields.isEmpty, &prefixes))
-            }
-            for (position, field) in draft.fields.enumerated() {
-                let step = writeStep(of: field, of: draft.type, isFirst: position == 0, isSerial: isSerial, &prefixes)
-                fields.append(plannedField(field, of: draft.type, index: fields.count, step: step, graph))
-            }
-            selections.append(SelectionPlan(fields: Array(fields[first...]), deferral: deferral))
-        }
-        return OperationPlan(
-            operation: operation, schema: bound.schema, source: source, selections: selections, fields: fields,
-            prefixes: prefixes + Array(repeating: 0, count: 16), deferUsages: usages)
-    }
-
-    private func deferral(of draft: Draft) -> Deferral? {
-        if draft.usages.isEmpty && draft.deferred.isEmpty { return nil }
-        return Deferral(
-            usages: draft.usages,
-            groups: draft.deferred.map { DeferredSelection(usages: $0.usages, selection: $0.draft) })
-    }
-
-    /// Where the writer comes to the object, before its fields.
-    private func deferralField(index: Int, hasFields: Bool, _ prefixes: inout [UInt8]) -> PlannedField {
-        let start = prefixes.count
-        if !hasFields { prefixes.append(UInt8(ascii: "{")) }
-        let step = WriteStep(
-            kind: .deferral, prefixStart: Int32(truncatingIfNeeded: start),
-            prefixCount: Int32(truncatingIfNeeded: prefixes.count - start), write: { _, _, _, _ in })
-        return PlannedField(
-            index: index, responseName: "", locations: [], nullability: Nullability(.named(.undefined)), step: step,
-            resolution: .constant, takesContext: false, arguments: .none, children: .leaf({ _, _, _ in }))
-    }
-
-    private func plannedField(
-        _ field: DraftField, of type: TypeIndex, index: Int, step: WriteStep, _ graph: SelectionGraph
-    ) -> PlannedField {
-        let responseName = field.nodes[0].responseName
-        let locations = field.nodes.map(\.location)
-        guard let definition = field.definition, let resolver = field.resolver else {
-            return PlannedField(
-                index: index, responseName: responseName, locations: locations,
-                nullability: Nullability(.nonNull(.named(type))), step: step, resolution: .constant,
-                takesContext: false, arguments: .none, children: .leaf({ _, _, _ in }))
-        }
-        let selection = FieldSelection(graph: graph, places: field.children.map(\.draft))
-        return PlannedField(
-            index: index, responseName: responseName, locations: locations,
-            nullability: Nullability(definition.type), step: step, resolution: resolver.planned(selection),
-            takesContext: resolver.takesContext, arguments: arguments(of: field.nodes[0], definition),
-            children: children(field.children, definition, resolver),
-            stream: field.stream.map { streamUsage($0.directive, children($0.children, definition, resolver)) })
-    }
-
-    private func streamUsage(_ directive: Directive, _ children: PlannedField.Children) -> StreamUsage {
-        let argument = directive.arguments.first { $0.name.value == "initialCount" }?.value
-        var count = StreamUsage.InitialCount.constant(0)
-        if case .variable(let name)? = argument?.kind {
-            count = .variable(name)
-        } else if let argument, case .int(let value) = InputValue(literal: argument) {
-            count = .constant(value)
-        }
-        return StreamUsage(label: directive.label, initialCount: count, children: children)
-    }
-
-    /// A serial field is executed when its turn comes, even where it could be written later.
-    private func writeStep(
-        of field: DraftField, of type: TypeIndex, isFirst: Bool, isSerial: Bool, _ prefixes: inout [UInt8]
-    ) -> WriteStep {
-        let start = prefixes.count
-        prefixes += "\(isFirst ? "{" : ",")\"\(field.nodes[0].responseName)\":".utf8
-        var kind = WriteStep.Kind.completed
-        var write: FieldResolver.Write = { _, _, _, _ in }
-        if let resolver = field.resolver {
-            if case .value(let writeLeaf, _) = resolver.resolution, resolver.shape.leaf != nil, !isSerial,
-                field.stream == nil
-            {
-                kind = resolver.takesContext ? .contextualLeaf : .leaf
-                write = writeLeaf
-            }
-        } else {
-            kind = .constant
-            prefixes += "\"\(bound.schema[type].name)\"".utf8
-        }
-        return WriteStep(
-            kind: kind, prefixStart: Int32(truncatingIfNeeded: start),
-            prefixCount: Int32(truncatingIfNeeded: prefixes.count - start), write: write)
-    }
-
-    private func children(
-        _ drafts: [(type: TypeIndex, draft: Int)], _ definition: FieldType, _ resolver: FieldResolver
-    ) -> PlannedField.Children {
-        if let write = resolver.shape.leaf?.write { return .leaf(write) }
-        let type = definition.type.namedType
-        guard bound.schema[type].isAbstract else { return .object(drafts[0].draft) }
-        return .abstract(
-            zip(bound.members[type.rawValue], drafts).map { (member: $0, selection: $1.draft) })
-    }
-
-    private func arguments(of node: Field, _ definition: FieldType) -> PlannedField.Arguments {
-        if definition.arguments.isEmpty { return .none }
-        if node.arguments.contains(where: { $0.value.containsVariable }) {
-            return .variable(definition.arguments, node.arguments)
-        }
-        do {
-            return .constant(
-                try coerceArgumentValues(bound.schema, definition.arguments, node.arguments, [:]))
-        } catch {
-            return .invalid(message: error.message)
-        }
-    }
-}
-
-extension FieldResolver {
-    fileprivate func planned(_ selection: FieldSelection) -> PlannedField.Resolution {
-        switch resolution {
-        case .value(_, let expand): .expand(expand)
-        case .load(let prepare): .load(prepare(selection))
-        case .batch(let prepare): .batch(prepare(selection))
-        case .stream(let open, let type): .stream(open, of: type)
-        }
-    }
-}
-
-extension OutputShape {
-    /// What a leaf within optionals and lists is made of; nil for objects and abstract values.
-    var leaf: LeafShape? {
-        switch self {
-        case .leaf(let leaf): leaf
-        case .optional(let shape), .list(let shape): shape.leaf
-        case .object, .abstract: nil
-        }
-    }
-}
-
-extension Value {
-    fileprivate var containsVariable: Bool {
-        switch kind {
-        case .variable: true
-        case .list(let items): items.contains { $0.containsVariable }
-        case .object(let fields): fields.contains { $0.value.containsVariable }
-        case .int, .float, .string, .boolean, .null, .enumeration: false
         }
     }
 }

@@ -44,7 +44,8 @@ public struct PreparedOperation<Context: ExecutionContext>: Sendable {
         }
         let collector = FieldCollector(
             schema: schema.schema, fragments: fragments, conditions: Conditions(conditionVariables, mask),
-            format: isIncremental ? format : nil)
+            format: isIncremental && operation.operation != .subscription ? format : nil,
+            isSubscription: operation.operation == .subscription)
         var compiler = PlanCompiler(
             bound: schema.bound, source: document.source, operation: operation.operation, collector: collector)
         return Plan(operation: try compiler.compile(rootType, operation.selectionSet), format: collector.format)
