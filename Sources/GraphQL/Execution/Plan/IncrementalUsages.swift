@@ -52,6 +52,19 @@ struct CollectedField {
     let usage: Int
 }
 
+extension [CollectedField] {
+    /// A field that is in several fragments with @defer is collected with each.
+    var distinctNodes: [Field] {
+        if count == 1 { return [self[0].node] }
+        var nodes: [Field] = []
+        for field in self {
+            if field.usage >= 0, nodes.contains(where: { $0.location == field.node.location }) { continue }
+            nodes.append(field.node)
+        }
+        return nodes
+    }
+}
+
 extension [DeferUsage] {
     /// The usages whose delivery brings the fields: none if one of them is not deferred; and not those in another.
     /// Spec: incremental delivery, 6.3.2 BuildExecutionPlan, GetFilteredDeferUsageSet

@@ -66,7 +66,7 @@ struct PlanCompiler {
         let draft = drafts[index]
         var fields: [DraftField] = []
         for collected in try collect(index) {
-            let nodes = collected.map(\.node)
+            let nodes = collected.distinctNodes
             let name = nodes[0].name.value
             if name == "__typename" {
                 fields.append(DraftField(nodes: nodes, definition: nil, resolver: nil))

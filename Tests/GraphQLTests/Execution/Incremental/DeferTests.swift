@@ -48,7 +48,7 @@ import Testing
             try await parts(#"{ ... @defer(label: "q") { hero { fails } } }"#) == [
                 #"{"data":{},"pending":[{"id":"0","path":[],"label":"q"}],"hasNext":true}"#,
                 #"{"incremental":[{"id":"0","data":{"hero":{"fails":null}},"errors":["#
-                    + failure(#""hero","fails""#, 1, 38) + #"]}],"completed":[{"id":"0"}],"hasNext":false}"#,
+                    + failure(#""hero","fails""#, 1, 35) + #"]}],"completed":[{"id":"0"}],"hasNext":false}"#,
             ])
     }
 

@@ -33,6 +33,16 @@ struct IncrementalMerge {
         if !pending.isEmpty { violations.append("never completed: \(pending.keys)") }
     }
 
+    /// Whether the error happened inside of what is null, or not there, because of another.
+    func isTakenBack(_ error: InputValue) -> Bool {
+        guard case .object(let error) = error else { return false }
+        var data = data
+        let isThere = data.change(at: error["path"].items.dropLast()[...]) { value in
+            if value == .null { value = .boolean(false) }
+        }
+        return !isThere || data != self.data
+    }
+
     private mutating func announce(_ result: InputObject) {
         let id = result["id"].text
         if !knownIDs.insert(id).inserted { violations.append("id \(id) given twice") }
