@@ -55,11 +55,11 @@ struct CollectedField {
 extension [CollectedField] {
     /// A field that is in several fragments with @defer is collected with each.
     var distinctNodes: [Field] {
-        if count == 1 { return [self[0].node] }
+        if allSatisfy({ $0.usage < 0 }) { return map(\.node) }
         var nodes: [Field] = []
-        for field in self {
-            if field.usage >= 0, nodes.contains(where: { $0.location == field.node.location }) { continue }
-            nodes.append(field.node)
+        for node in map(\.node) {
+            if node.location != .none, nodes.contains(where: { $0.location == node.location }) { continue }
+            nodes.append(node)
         }
         return nodes
     }
