@@ -73,8 +73,8 @@ struct IncrementalMerge {
         if let items = increment["items"], case .int(let start)? = path.last {
             change(at: path.dropLast()) { list in
                 let known = Optional(list).items
-                list = .list(
-                    known.prefix(start) + Optional(items).items + known.dropFirst(start + Optional(items).items.count))
+                let merged = InputValue.list(Array(known.dropFirst(start))).merged(with: items)
+                list = .list(known.prefix(start) + Optional(merged).items)
             }
         } else if let more = increment["data"] {
             change(at: path[...]) { $0 = $0.merged(with: more) }
