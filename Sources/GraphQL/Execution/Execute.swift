@@ -1,4 +1,4 @@
-/// Executes a query or a mutation.
+/// Executes a query or a mutation whose response is to come in one piece.
 /// - Parameter extensions: the response's, written as they are.
 /// - Throws: only when the task is cancelled, between two rounds; errors of fields are part of the response.
 /// Spec: 6.2 Executing Operations
@@ -15,7 +15,7 @@ public func execute<Context: ExecutionContext>(
 public func executeWithoutWaiting<Context: ExecutionContext>(
     _ plan: Plan<Context>, variables: [String: InputValue], context: Context, extensions: InputObject = InputObject()
 ) -> Response? {
-    guard !plan.operation.waits else { return nil }
+    guard !plan.operation.waits, plan.format == nil else { return nil }
     let execution = Execution(plan.operation, variables: variables, context: context)
     return Response(execution, execution.executeRootWithoutWaiting(), extensions: extensions)
 }
