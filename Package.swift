@@ -82,7 +82,7 @@ let package = Package(
             name: "Migrations", path: "migrations",
             resources: [
                 "0001_roles", "0002_change_log", "0003_accounts", "0004_images", "0005_thoughts", "0006_events",
-                "0007_comments", "0009_thought_marks",
+                "0007_comments", "0008_write_path", "0009_thought_marks",
             ].map { .embedInCode("\($0).sql") },
             swiftSettings: strict),
 

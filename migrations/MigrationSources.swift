@@ -8,6 +8,7 @@ public enum MigrationSources {
         (5, "thoughts", PackageResources._005_thoughts_sql),
         (6, "events", PackageResources._006_events_sql),
         (7, "comments", PackageResources._007_comments_sql),
+        (8, "write_path", PackageResources._008_write_path_sql),
         (9, "thought_marks", PackageResources._009_thought_marks_sql),
     ]
 }

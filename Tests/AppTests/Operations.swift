@@ -46,6 +46,7 @@ struct OperationRun {
 
     mutating func run(_ step: OperationStep) async throws {
         if let script = step.script { try await world.execute(script: script) }
+        try await world.rank()
         for asker in step.askers {
             _ = world.statements.take()
             let answer = try await answer(step, asker)

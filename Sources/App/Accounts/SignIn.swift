@@ -23,22 +23,18 @@ extension RequestContext {
         try await takeToken(
             "sign-in", capacity: environment.limits.signInsPerAddress, seconds: environment.limits.signInWindow)
         let login = input.login.trimmed.lowercased()
+        let attempt = SignInAttempt(login)
+        try await begin(attempt)
         guard !login.utf8.contains(0),
             let found = try await environment.pools.worker.run(CredentialsByLogin(login: login)).first
         else {
-            try await hashed { try await environment.passwords.verifyDummy(input.password) }
+            try await hashed(attempt) { try await environment.passwords.verifyDummy(input.password) }
             return wrongCredentials
         }
-        if let seconds = found.backOff(after: environment.limits.failuresBeforeBackOff) {
-            throw ExecutionError.rateLimited(retryAfter: seconds)
-        }
-        let verification = try await hashed {
+        let verification = try await hashed(attempt) {
             try await environment.passwords.verify(input.password, against: found.passwordHash)
         }
-        guard verification != .invalid else {
-            _ = try await environment.pools.worker.run(Segment([found.recordFailure]))
-            return wrongCredentials
-        }
+        guard verification != .invalid else { return wrongCredentials }
         let session = NewSession(
             id: environment.newID(), userID: found.userID, userAgent: userAgent, address: address)
         var segment = Segment([session.insert])
@@ -46,9 +42,26 @@ extension RequestContext {
             let passwordHash = try await hashed { try await environment.passwords.hash(input.password) }
             segment.append(found.renew(passwordHash))
         }
-        if found.failures > 0 { segment.append(found.forgetFailures) }
+        segment.append(attempt.forget)
         _ = try await environment.pools.worker.run(segment)
         return SessionPayload(issued: issue(session, isAnonymous: false))
+    }
+
+    private func begin(_ attempt: SignInAttempt) async throws {
+        let allowed = environment.limits.failuresBeforeBackOff
+        guard allowed > 0 else { return }
+        let wait = try await environment.pools.worker.run(BeginSignIn(attempt: attempt, allowed: Int32(clamping: allowed)))
+        if let seconds = wait.first, seconds > 0 { throw ExecutionError.rateLimited(retryAfter: seconds) }
+    }
+
+    /// A password that was not even compared is no failure.
+    private func hashed<Value>(_ attempt: SignInAttempt, _ hash: () async throws -> Value) async throws -> Value {
+        do {
+            return try await hash()
+        } catch let error as HasherError {
+            if case .busy = error { _ = try await environment.pools.worker.run(Segment([attempt.giveBack])) }
+            return try await hashed { throw error }
+        }
     }
 
     private var wrongCredentials: SessionPayload {
@@ -108,54 +121,4 @@ struct TakeToken: Statement {
     var sql: SQL { "select take_token(\(key), \(capacity), \(capacity / seconds))" }
 
     func decode(_ row: Row) -> Double { row.double(0) }
-}
-
-struct CredentialsByLogin: Statement {
-    struct Output: Sendable {
-        let userID: UUID
-        let passwordHash: String
-        let failures: Int
-        let secondsSinceFailure: Double
-    }
-
-    let login: String
-
-    var sql: SQL {
-        """
-        select k.user_id, k.password_hash, k.failed_sign_ins, \
-        coalesce(extract(epoch from now() - k.last_failed_at)::double precision, 1e9) \
-        from credentials k where k.user_id in (select user_id from credentials where email = \(login) \
-        union all select id from users where username = \(login))
-        """
-    }
-
-    func decode(_ row: Row) -> Output {
-        Output(
-            userID: row.uuid(0), passwordHash: row.string(1), failures: Int(row.int32(2)),
-            secondsSinceFailure: row.double(3))
-    }
-}
-
-extension CredentialsByLogin.Output {
-    /// The seconds that are left to wait: 1 after the first failure that counts, then twice as long each time, up to
-    /// 15 minutes.
-    func backOff(after allowed: Int) -> Double? {
-        guard allowed > 0, failures >= allowed else { return nil }
-        let wait = min(900, Double(1 << min(failures - allowed, 20)))
-        return secondsSinceFailure < wait ? wait - secondsSinceFailure : nil
-    }
-
-    var recordFailure: SQL {
-        """
-        update credentials set failed_sign_ins = failed_sign_ins + 1, last_failed_at = now() where user_id = \(userID)
-        """
-    }
-
-    var forgetFailures: SQL {
-        "update credentials set failed_sign_ins = 0, last_failed_at = null where user_id = \(userID)"
-    }
-
-    func renew(_ passwordHash: String) -> SQL {
-        "update credentials set password_hash = \(passwordHash) where user_id = \(userID)"
-    }
 }

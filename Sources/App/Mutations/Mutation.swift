@@ -33,6 +33,13 @@ protocol Mutation: Sendable {
     /// could not do. nil where the write gives all that the payload needs.
     var result: SQL? { get }
 
+    /// The constraint that a second object of this id violates; nil where `write` sees to that itself. Most ids are new:
+    /// a plain insert that fails is cheaper than one that asks first.
+    static var identity: String? { get }
+
+    /// Reads the object of this id where the viewer made it before, and refuses the id where somebody else did.
+    var existing: SQL? { get }
+
     /// The object in its present state, for a replay.
     static func replay(_ outcome: MutationOutcome) -> SQL?
 
@@ -45,6 +52,8 @@ extension Mutation {
     var storedErrors: SQL? { nil }
     var outcome: SQL { "jsonb_build_object('id', \(id))" }
     var result: SQL? { nil }
+    static var identity: String? { nil }
+    var existing: SQL? { nil }
     static func replay(_ outcome: MutationOutcome) -> SQL? { nil }
 }
 

@@ -2,7 +2,8 @@ import GraphQL
 import Postgres
 
 extension RequestContext {
-    /// One segment on a write connection: settings, claim, write, result. One round trip; a replay takes two.
+    /// One segment on a write connection: settings, claim, write, result. One round trip; a replay takes two, and so does
+    /// an id that exists.
     func perform<M: Mutation>(_ type: M.Type, _ arguments: InputObject) async throws -> Payload<M.Object> {
         let viewer = try requireViewer()
         // A file that nothing keeps must not look as if it had been kept.
@@ -27,12 +28,8 @@ extension RequestContext {
                 ? nil
                 : Claim(viewer: viewer.userID, mutation: M.name, id: id, inputHash: environment.hash(of: input))
         }
-        var segment = Segment(settings: settings)
-        if let claim { segment.append(claim.insert(mutation.outcome)) }
-        segment.append(mutation.write)
-        if let result = mutation.result { segment.append(result) }
         do {
-            let rows = try await retryingWrite(segment)
+            let rows = try await write(mutation, claim)
             return Payload(
                 object: M.object(rows.last?.first, MutationOutcome(id: mutation.id)),
                 clientMutationId: clientMutationId)
@@ -45,6 +42,17 @@ extension RequestContext {
             // What it refers to went between the check and the write.
             if server.sqlstate == .foreignKeyViolation { throw ExecutionError.notFound }
             throw error
+        }
+    }
+
+    private func write<M: Mutation>(_ mutation: M, _ claim: Claim?) async throws -> [Rows] {
+        let claimed = claim.map { [$0.insert(mutation.outcome)] } ?? []
+        do {
+            return try await retryingWrite(
+                Segment(settings: settings, claimed + [mutation.write, mutation.result].compactMap { $0 }))
+        } catch let error as PostgresError where error.constraint != nil && error.constraint == M.identity {
+            guard let existing = mutation.existing else { throw error }
+            return try await retryingWrite(Segment(settings: settings, claimed + [existing]))
         }
     }
 

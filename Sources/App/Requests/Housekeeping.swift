@@ -1,3 +1,4 @@
+import Auth
 import Postgres
 
 /// Removes what has served its time and makes the change log's partitions ahead; safe on several replicas at once.
@@ -15,6 +16,13 @@ public struct Housekeeping: Sendable {
     }
 
     func sweep() async {
+        do {
+            // What is dropped from the log must have been applied.
+            try await ThoughtRanks(environment).refresh(lease: 0)
+            while try await environment.pools.worker.run(DropChangeLogPartition()).first ?? 0 > 0 {}
+        } catch {
+            warn(error)
+        }
         for statement in Self.statements {
             do {
                 var touched: Int
@@ -22,9 +30,13 @@ public struct Housekeeping: Sendable {
                     touched = try await environment.pools.worker.run(Segment([statement])).first?.affected ?? 0
                 } while touched >= Int(Self.batchSize) && !Task.isCancelled
             } catch {
-                environment.logger.warning("housekeeping failed", metadata: ["error": "\(error)"])
+                warn(error)
             }
         }
+    }
+
+    private func warn(_ error: any Error) {
+        environment.logger.warning("housekeeping failed", metadata: ["error": "\(error)"])
     }
 
     private static let batchSize: Int64 = 500
@@ -33,9 +45,21 @@ public struct Housekeeping: Sendable {
     static let statements: [SQL] = [
         "select make_change_log_partitions(3)",
         """
+        delete from change_log_default where ctid = any(array(select ctid from change_log_default \
+        where at < now() - make_interval(days => \(DropChangeLogPartition.days)) limit \(batchSize)))
+        """,
+        """
         delete from revoked_sessions where session_id = any(array(select session_id from revoked_sessions \
         where expires_at < now() limit \(batchSize)))
         """,
+        // Whose refresh tokens are accepted no more.
+        """
+        delete from sessions where id = any(array(select id from sessions \
+        where created_at < now() - make_interval(secs => \(lifetimes.idle)) \
+        and (rotated_at < now() - make_interval(secs => \(lifetimes.idle)) \
+        or created_at < now() - make_interval(secs => \(lifetimes.absolute))) limit \(batchSize)))
+        """,
+        "delete from sessions where id = any(array(select id from sessions where revoked_at < now() limit \(batchSize)))",
         """
         delete from idempotency where ctid = any(array(select ctid from idempotency \
         where created_at < now() - interval '24 hours' limit \(batchSize)))
@@ -44,5 +68,22 @@ public struct Housekeeping: Sendable {
         delete from rate_limits where ctid = any(array(select ctid from rate_limits \
         where at < now() - interval '1 day' limit \(batchSize)))
         """,
+        """
+        delete from sign_in_attempts where ctid = any(array(select ctid from sign_in_attempts \
+        where last_at < now() - interval '1 day' limit \(batchSize)))
+        """,
     ]
+
+    private static let lifetimes = (
+        idle: Double(RefreshRotation().idleLifetime), absolute: Double(RefreshRotation().absoluteLifetime)
+    )
+}
+
+private struct DropChangeLogPartition: Statement {
+    /// How long changes are kept.
+    static let days: Int32 = 7
+
+    var sql: SQL { "select drop_change_log_partition(\(Self.days))" }
+
+    func decode(_ row: Row) -> Int32 { row.int32(0) }
 }

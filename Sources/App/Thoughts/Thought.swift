@@ -9,8 +9,6 @@ struct Thought: ObjectValue, Authored, ListItem {
         t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
         """
     static let columnCount = 16
-    /// As the index `thoughts_best_rated` has it.
-    static let ratingRank: StaticString = "1000 * (t.rating_total + 15) / (t.rating_count + 5)"
     /// What the policy `visible` says, for the checks of statements; the alias `t` is the thoughts table.
     static let isVisible: StaticString = "(t.status = 'PUBLISHED' or t.author_id = viewer_id())"
 
@@ -32,8 +30,10 @@ struct Thought: ObjectValue, Authored, ListItem {
     var commentCount: Int32 { row.int32(11) }
     var saveCount: Int32 { row.int32(12) }
     var shareCount: Int32 { row.int32(13) }
-    /// When the viewer marked it, in lists of what they marked: the column behind all others.
-    var markedAt: Timestamp { row.timestamp(Self.columnCount + (hasAuthor ? User.columnCount : 0)) }
+    /// What some lists sort by stands behind all other columns.
+    private var sortColumn: Int { Self.columnCount + (hasAuthor ? User.columnCount : 0) }
+    /// When the viewer marked it, in lists of what they marked.
+    var markedAt: Timestamp { row.timestamp(sortColumn) }
     var rating: RatingSummary { RatingSummary(count: row.int32(14), total: row.int32(15)) }
 
     var sortID: UUID { id }
@@ -41,9 +41,7 @@ struct Thought: ObjectValue, Authored, ListItem {
     func sortKey(in order: Cursor.Order) -> Int64 {
         switch order {
         case .newest: (publishedAt ?? createdAt).microseconds
-        case .mostLiked: Int64(likeCount)
-        case .mostDiscussed: Int64(commentCount)
-        case .bestRated: Int64(rating.rank)
+        case .mostLiked, .mostDiscussed, .bestRated: Int64(row.int32(sortColumn))
         case .marked: markedAt.microseconds
         case .created, .chronological, .oldest: createdAt.microseconds
         }
@@ -54,8 +52,6 @@ struct RatingSummary: ObjectValue {
     let count: Int32
     let total: Int32
 
-    /// `Thought.ratingRank` of these ratings.
-    var rank: Int32 { 1000 * (total + 15) / (count + 5) }
     var average: Double? { count == 0 ? nil : Double(total) / Double(count) }
 
     static let binding: Binding = ObjectBinding<RatingSummary, RequestContext>("RatingSummary") { summary in

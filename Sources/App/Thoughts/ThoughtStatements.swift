@@ -52,9 +52,7 @@ struct PublishedThoughts: Statement {
         let lower = Timestamp(microseconds: bounds.lower.key)
         let upper = Timestamp(microseconds: bounds.upper.key)
         return switch page.order {
-        case .mostLiked: ranked("t.like_count", bounds)
-        case .mostDiscussed: ranked("t.comment_count", bounds)
-        case .bestRated: ranked(Thought.ratingRank, bounds)
+        case .mostLiked, .mostDiscussed, .bestRated: ranked(bounds)
         case .newest, .created, .chronological, .oldest, .marked:
             """
             select \(unsafe: Thought.columns)\(author.columns) from (select * from thoughts t \
@@ -66,16 +64,27 @@ struct PublishedThoughts: Statement {
         }
     }
 
-    private func ranked(_ key: StaticString, _ bounds: Page.Bounds) -> SQL {
+    private func ranked(_ bounds: Page.Bounds) -> SQL {
         let lower = Int32(clamping: bounds.lower.key)
         let upper = Int32(clamping: bounds.upper.key)
         return """
-            select \(unsafe: Thought.columns)\(author.columns) from (select * from thoughts t \
-            where t.status = 'PUBLISHED'\(conditions) and (\(unsafe: key), t.id) > (\(lower), \(bounds.lower.id)) \
-            and (\(unsafe: key), t.id) < (\(upper), \(bounds.upper.id)) \
-            order by \(unsafe: key) \(direction), t.id \(direction) \(unsafe: Page.atMost)) t\(author.join("t")) \
-            order by \(unsafe: key) \(direction), t.id \(direction) limit \(page.limit)
+            select \(unsafe: Thought.columns)\(author.columns), t.rank from (select t.*, r.rank from thought_ranks r \
+            join thoughts t on t.id = r.thought_id where r.kind = \(unsafe: kind) and t.status = 'PUBLISHED'\(conditions) \
+            and (r.rank, r.thought_id) > (\(lower), \(bounds.lower.id)) \
+            and (r.rank, r.thought_id) < (\(upper), \(bounds.upper.id)) \
+            order by r.rank \(direction), r.thought_id \(direction) \(unsafe: Page.atMost)) t\(author.join("t")) \
+            order by t.rank \(direction), t.id \(direction) limit \(page.limit)
             """
+    }
+
+    /// The names in the table `thought_ranks`.
+    private var kind: StaticString {
+        switch page.order {
+        case .mostLiked: "'MOST_LIKED'"
+        case .mostDiscussed: "'MOST_DISCUSSED'"
+        case .bestRated: "'BEST_RATED'"
+        case .newest, .created, .chronological, .oldest, .marked: "null"
+        }
     }
 
     private var direction: SQL { page.isBackward ? "asc" : "desc" }

@@ -46,6 +46,7 @@ struct Server {
                 services: [
                     .init(service: Background { await revocations.run() }),
                     .init(service: Background { [environment] in await Housekeeping(environment).run() }),
+                    .init(service: Background { [environment] in await ThoughtRanks(environment).run() }),
                     .init(service: try endpoint(), successTerminationBehavior: .gracefullyShutdownGroup),
                 ],
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: lifecycle))

@@ -135,6 +135,35 @@ struct ChangeLogCase: Sendable {
         await world.shutdown()
     }
 
+    /// One row a comment, and one a subject however many comments it got.
+    @Test func severalCommentsInOneStatement() async throws {
+        let world = try await World.make()
+        let newest = try await world.number("select max(id) from change_log")
+        try await world.execute(
+            script: """
+                insert into comments (id, author_id, thought_id, event_id, text) values
+                ('\(worldUUID(0x4F1))', '\(worldUUID(0xA))', null, '\(worldUUID(0x301))', 'x'),
+                ('\(worldUUID(0x4F2))', '\(worldUUID(0xB))', '\(worldUUID(0x201))', null, 'x'),
+                ('\(worldUUID(0x4F3))', '\(worldUUID(0xA))', '\(worldUUID(0x201))', null, 'x')
+                """)
+        #expect(
+            try await world.texts(Self.written(after: newest)) == [
+                "comment 4f1: none -> a,,,,301", "comment 4f2: none -> b,,,,201", "comment 4f3: none -> a,,,,201",
+                Self.counted201, Self.counted301,
+            ])
+        let second = try await world.number("select max(id) from change_log")
+        try await world.execute(script: "delete from comments where id >= '\(worldUUID(0x4F1))'")
+        #expect(
+            try await world.texts(Self.written(after: second)) == [
+                "comment 4f1: a,,,,301 -> none", "comment 4f2: b,,,,201 -> none", "comment 4f3: a,,,,201 -> none",
+                Self.counted201, Self.counted301,
+            ])
+        try await world.execute(script: "insert into comments select * from comments where false")
+        #expect(try await world.number("select count(*) from change_log where id > \(second)") == 5)
+        #expect(try await world.rows(CounterDrift()) == [])
+        await world.shutdown()
+    }
+
     @Test func theLossOfAnImageIsAChange() async throws {
         let world = try await World.make()
         try await world.execute(

@@ -32,6 +32,7 @@ enum RawStatements {
         insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
           values ('\(ana)', 'addComment', 'x', '\\x01', '{}');
         insert into revoked_sessions (session_id, expires_at) values ('\(new)', now() + interval '1 hour');
+        insert into thought_ranks (thought_id, kind, rank) values ('\(draft)', 'MOST_LIKED', 3);
         """
 
     static let all: [Group] = [
@@ -226,10 +227,17 @@ enum RawStatements {
             "delete from revoked_sessions",
             "select from rate_limits",
             "insert into rate_limits (key, tokens) values ('x', 9)",
+            "select from sign_in_attempts",
+            "delete from sign_in_attempts",
+            "select from thought_ranks_position",
+            "insert into thought_ranks (thought_id, kind, rank) values (\(bens), 'MOST_LIKED', 9)",
+            "update thought_ranks set rank = 9",
+            "delete from thought_ranks",
         ],
         nothing: [
             "select from idempotency",
             "delete from idempotency",
+            "select from thought_ranks where thought_id = \(draft)",
         ])
 
     private static let functions = Group(
@@ -240,6 +248,10 @@ enum RawStatements {
             "select add_to_like_count(\(bens), 9)",
             "select add_to_comment_count(\(bens), null, 9)",
             "select add_to_mark_counts(\(bens), 9, 9, 9, 9)",
+            "select begin_ranking(1, 0)",
+            "select rank_thoughts('{}')",
+            "select drop_change_log_partition(0)",
+            "select begin_sign_in('x', 5)",
             "select add_to_rsvp_counts(\(bensEvent), 9, 9)",
         ])
 

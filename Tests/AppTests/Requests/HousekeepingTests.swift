@@ -1,3 +1,4 @@
+import Postgres
 import Testing
 
 @testable import App
@@ -15,13 +16,101 @@ import Testing
                 now() - interval '24 hours' + make_interval(secs => 600 - n) from generate_series(1, 1700) n;
                 insert into rate_limits select n::text, 1, now() - interval '1 day' + make_interval(secs => 600 - n)
                 from generate_series(1, 1700) n;
+                insert into sign_in_attempts
+                select n::text::bytea, 1, now() - interval '1 day' + make_interval(secs => 600 - n)
+                from generate_series(1, 1700) n;
                 """)
         await Housekeeping(world.environment).sweep()
-        for table in ["revoked_sessions", "idempotency", "rate_limits"] as [StaticString] {
+        for table in ["revoked_sessions", "idempotency", "rate_limits", "sign_in_attempts"] as [StaticString] {
             // Some of what was left has come of age since.
             let rest = try await world.number("select count(*) from \(unsafe: table)")
             #expect((1...599).contains(rest), "\(table): \(rest)")
         }
+        await world.shutdown()
+    }
+
+    @Test func sessionsGoWhenTheirTokensAreAcceptedNoMore() async throws {
+        let world = try await World.make()
+        try await world.execute(
+            script: """
+                create function pg_temp.session(n integer, created text, rotated text, revoked text) returns void
+                language sql as $$
+                  insert into sessions (id, user_id, family, current_hash, created_at, rotated_at, revoked_at)
+                  select ('019b7800-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, '\(worldUUID(0xA))',
+                    decode(lpad(to_hex(n), 8, '0'), 'hex'), '', now() - created::interval, now() - rotated::interval,
+                    now() - revoked::interval
+                $$;
+                select pg_temp.session(1, '29 days', '29 days', null);
+                select pg_temp.session(2, '179 days', '29 days', null);
+                select pg_temp.session(3, '31 days', '30 days 1 minute', null);
+                select pg_temp.session(4, '180 days 1 minute', '1 day', null);
+                select pg_temp.session(5, '1 day', '1 day', '1 minute');
+                select pg_temp.session(n, '40 days', '40 days', null) from generate_series(100, 1300) n;
+                """)
+        await Housekeeping(world.environment).sweep()
+        let left = try await world.texts(
+            "select right(id::text, 1) from sessions where id::text like '019b7800%' order by 1")
+        #expect(left == ["1", "2"])
+        #expect(try await world.number("select count(*) from sessions") > 2, "The world's people stay signed in.")
+        await world.shutdown()
+    }
+
+    @Test func theLogIsKeptForSevenDays() async throws {
+        let world = try await World.make()
+        try await world.execute(
+            script: """
+                do $$
+                declare
+                  day date;
+                begin
+                  for day in select (now() at time zone 'UTC')::date - n from generate_series(6, 12) as n loop
+                    execute format('create table %I partition of change_log for values from (%L) to (%L)',
+                      'change_log_' || to_char(day, 'YYYYMMDD'), day::timestamp at time zone 'UTC',
+                      (day + 1)::timestamp at time zone 'UTC');
+                    execute format('alter table %I owner to tertulia_owner, enable row level security,
+                      force row level security', 'change_log_' || to_char(day, 'YYYYMMDD'));
+                  end loop;
+                end
+                $$;
+                insert into change_log (at, type, object_id)
+                select now() - n * interval '1 day', 'user', gen_random_uuid() from generate_series(6, 12) n;
+                insert into change_log (at, type, object_id)
+                select now() - n * interval '1 hour', 'user', gen_random_uuid()
+                from generate_series(13 * 24, 13 * 24 + 599) n;
+                """)
+        let days: SQL = "select count(distinct at::date) from change_log where at < now() - interval '5 days 12 hours'"
+        #expect(try await world.number(days) > 20)
+        #expect(try await world.number("select count(*) from change_log_default") == 600)
+        await Housekeeping(world.environment).sweep()
+        // What was written on the day that is a week ago stays whole.
+        #expect(try await world.number(days) == 2)
+        #expect(try await world.number("select count(*) from change_log_default") == 0)
+        let partitions: SQL = """
+            select count(*) from pg_inherits where inhparent = 'change_log'::regclass \
+            and inhrelid::regclass::text < 'change_log_' || to_char(now() at time zone 'UTC', 'YYYYMMDD')
+            """
+        #expect(try await world.number(partitions) == 2)
+        await world.shutdown()
+    }
+
+    /// A reader of an old partition is waited for briefly: writers stand behind the one who waits.
+    @Test func aPartitionInUseIsLeft() async throws {
+        let world = try await World.make()
+        try await world.execute(
+            script: """
+                create table change_log_20200101 partition of change_log for values from ('2020-01-01') to ('2020-01-02');
+                alter table change_log_20200101 owner to tertulia_owner;
+                """)
+        let reader = try await DedicatedConnection.open(ConnectionConfiguration(world.url))
+        try await reader.execute("begin")
+        try await reader.execute("select from change_log")
+        await Housekeeping(world.environment).sweep()
+        let kept: SQL = "select count(*) from pg_class where relname = 'change_log_20200101'"
+        #expect(try await world.number(kept) == 1)
+        try await reader.execute("commit")
+        await reader.close()
+        await Housekeeping(world.environment).sweep()
+        #expect(try await world.number(kept) == 0)
         await world.shutdown()
     }
 }

@@ -4,41 +4,8 @@ import Testing
 @testable import App
 
 @Suite struct RateTests {
-    private static func signIn(_ login: String, _ password: String) -> String {
+    static func signIn(_ login: String, _ password: String) -> String {
         "mutation { signIn(input: {login: \"\(login)\", password: \"\(password)\"}) { userErrors { code } } }"
-    }
-
-    @Test func theFifthFailureBacksOff() async throws {
-        let world = try await World.make(writers: 8)
-        for _ in 0..<5 {
-            let answer = try await world.ask(Self.signIn("ana", "wrong"), as: .nobody)
-            #expect(answer.userErrors == ["WRONG_CREDENTIALS"], "\(answer.text)")
-        }
-        let failures: SQL = "select failed_sign_ins from credentials where email = 'ana@example.org'"
-        #expect(try await world.number(failures) == 5)
-        // As after some more tries, so that no pause of the machine is longer than the wait.
-        try await world.execute(script: "update credentials set failed_sign_ins = 14 where email = 'ana@example.org'")
-        for login in ["ana", "ANA@example.org"] {
-            let answer = try await world.ask(Self.signIn(login, "correct horse battery"), as: .nobody)
-            #expect(answer.code == "RATE_LIMITED")
-            #expect((1...900).contains(answer.retryAfter ?? 0))
-        }
-        #expect(try await world.ask(Self.signIn("ben", "correct horse battery"), as: .nobody).isData)
-        try await world.execute(
-            script: "update credentials set last_failed_at = now() - interval '901 s' where email = 'ana@example.org'")
-        #expect(try await world.ask(Self.signIn("ana", "correct horse battery"), as: .nobody).isData)
-        #expect(try await world.number(failures) == 0)
-        await world.shutdown()
-    }
-
-    @Test(
-        arguments: [
-            (4, 0, nil), (5, 0, 1), (6, 0.5, 1.5), (7, 0, 4), (15, 100, 800), (40, 0, 900), (5, 1, nil),
-        ] as [(Int, Double, Double?)])
-    func waitsTwiceAsLongEachTime(failures: Int, since: Double, wait: Double?) {
-        let credentials = CredentialsByLogin.Output(
-            userID: worldUUID(0xA), passwordHash: "", failures: failures, secondsSinceFailure: since)
-        #expect(credentials.backOff(after: 5) == wait)
     }
 
     @Test func signInsOfAnAddressAreCounted() async throws {

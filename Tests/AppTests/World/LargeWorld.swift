@@ -28,6 +28,11 @@ enum LargeWorld {
           case when n % 50 = 0 then 'DRAFT' else 'PUBLISHED' end, at, case when n % 50 > 0 then at end,
           n * 7919 % 101, n * 104729 % 31, n % 5, n % 5 * 3
         from generate_series(1, 20000) n, lateral (select '2026-01-05'::timestamptz + n * interval '1 minute' as at) a;
+        insert into thought_ranks (thought_id, kind, rank)
+        select id, kind, rank from thoughts cross join lateral (values ('MOST_LIKED', like_count),
+          ('MOST_DISCUSSED', comment_count),
+          ('BEST_RATED', 1000 * (rating_total + 15) / (rating_count + 5))) as ranks (kind, rank)
+        where status = 'PUBLISHED' on conflict do nothing;
         insert into events (id, author_id, name, description, starts_at, ends_at, created_at)
         select pg_temp.id(5, n), pg_temp.id(1, 1 + n % 2000), 'Event ' || n, 'x',
           at + interval '100 days', at + interval '101 days', at

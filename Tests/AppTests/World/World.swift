@@ -120,12 +120,16 @@ struct World: Sendable {
                 begin
                   execute (select 'truncate ' || string_agg(oid::regclass::text, ', ') from pg_class
                     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
-                    and relname <> 'schema_migrations');
+                    and relname not in ('schema_migrations', 'thought_ranks_position'));
                 end
                 $$;
                 \(try await WorldTemplate.script())
                 """)
+        try await rank()
     }
+
+    /// The orders by likes, comments and ratings, as they are a moment after what was done.
+    func rank() async throws { try await ThoughtRanks(environment).refresh(lease: 0) }
 
     func execute(script: String) async throws {
         let connection = try await DedicatedConnection.open(ConnectionConfiguration(url))

@@ -45,6 +45,7 @@ actor WorldTemplate {
         return try await named(try await TestPostgres.shared.database()) { connection in
             try await Migrator(migrations, connection: connection).migrate()
             try await connection.execute(script: script())
+            try await connection.execute("select rank_thoughts(array(select id from thoughts))")
         }
     }
 

@@ -18,28 +18,35 @@ struct AddComment: Mutation {
         userErrors = texts.errors
     }
 
+    /// With the author: who answers a comment wants to show it.
     var write: SQL {
+        """
+        with c as (\(insert) returning *) \
+        select \(unsafe: Comment.columns), \(unsafe: User.columns) from c join users u on u.id = c.author_id
+        """
+    }
+
+    private var insert: SQL {
         switch subject.kind {
         case .thought:
             """
             insert into comments (id, author_id, thought_id, text) select \(id), viewer_id(), \(subject.uuid), \(text) \
             where case when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED') \
             when not exists (select from thoughts t where t.id = \(subject.uuid) and \(unsafe: Thought.isVisible)) \
-            then refuse('NOT_FOUND') else true end \
-            on conflict (id) do nothing
+            then refuse('NOT_FOUND') else true end
             """
         default:
             """
             insert into comments (id, author_id, event_id, text) select \(id), viewer_id(), \(subject.uuid), \(text) \
             where case when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED') \
-            when not exists (select from events where id = \(subject.uuid)) then refuse('NOT_FOUND') else true end \
-            on conflict (id) do nothing
+            when not exists (select from events where id = \(subject.uuid)) then refuse('NOT_FOUND') else true end
             """
         }
     }
 
-    /// With the author: who answers a comment wants to show it.
-    var result: SQL? {
+    static let identity: String? = "comments_pkey"
+
+    var existing: SQL? {
         """
         select \(unsafe: Comment.columns), \(unsafe: User.columns) from (select) as one \
         left join (comments c join users u on u.id = c.author_id) on c.id = \(id) and c.author_id = viewer_id() \

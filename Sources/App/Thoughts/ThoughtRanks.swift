@@ -1,0 +1,76 @@
+import Postgres
+
+/// Brings the orders by likes, comments and ratings up to what the change log says; safe on several replicas at once.
+///
+/// Counters themselves are exact at every commit. Where a thought stands in these orders follows within seconds, so that
+/// a thought that is liked a hundred times meanwhile is moved once.
+public struct ThoughtRanks: Sendable {
+    private static let interval: Duration = .seconds(5)
+    /// In seconds; below the interval, so that one replica goes on where the last began.
+    private static let lease = 4.0
+    /// Rows of the change log that are read at once.
+    private static let window = 20_000
+    /// Thoughts that are written in one transaction: readers of the change log wait for the oldest.
+    private static let batchSize = 500
+
+    private let environment: Environment
+
+    public init(_ environment: Environment) { self.environment = environment }
+
+    public func run() async {
+        while !Task.isCancelled {
+            do {
+                try await refresh(lease: Self.lease)
+            } catch {
+                environment.logger.warning("ranks are not refreshed", metadata: ["error": "\(error)"])
+            }
+            try? await Task.sleep(for: Self.interval)
+        }
+    }
+
+    /// - Parameter lease: seconds that must have passed since a replica last did this.
+    func refresh(lease: Double) async throws {
+        let pool = environment.pools.worker
+        var lease = lease
+        while let next = try await pool.run(BeginRanking(window: Int32(Self.window), lease: lease)).first {
+            for start in stride(from: 0, to: next.thoughts.count, by: Self.batchSize) {
+                let batch = Array(next.thoughts[start...].prefix(Self.batchSize))
+                _ = try await pool.run(Segment(["select rank_thoughts(\(batch))"]))
+            }
+            if let passed = next.passed {
+                let (xid, id) = passed
+                _ = try await pool.run(
+                    Segment([
+                        """
+                        update thought_ranks_position set xid = \(xid)::xid8, id = \(id) \
+                        where (xid, id) < (\(xid)::xid8, \(id))
+                        """
+                    ]))
+            }
+            guard next.hasMore, !Task.isCancelled else { return }
+            lease = 0
+        }
+    }
+}
+
+private struct BeginRanking: Statement {
+    struct Output: Sendable {
+        let thoughts: [UUID]
+        /// The last row of the change log that need not be read again.
+        let passed: (xid: String, id: Int64)?
+        let hasMore: Bool
+    }
+
+    let window: Int32
+    let lease: Double
+
+    var sql: SQL {
+        "select thoughts, passed_xid::text, passed_id, has_more from begin_ranking(\(window), \(lease))"
+    }
+
+    func decode(_ row: Row) -> Output {
+        Output(
+            thoughts: row.uuids(0), passed: row.isNull(1) ? nil : (row.string(1), row.int64(2)),
+            hasMore: row.bool(3))
+    }
+}
