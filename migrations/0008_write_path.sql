@@ -272,9 +272,9 @@ alter table sign_in_attempts force row level security;
 create policy attempts on sign_in_attempts to tertulia_worker using (true);
 grant select, insert, update, delete on sign_in_attempts to tertulia_worker;
 
--- Counts a try as a failure before anything is compared, so that tries at once are counted too; a success forgets them.
--- Gives the seconds to wait where it may not be tried yet, else 0: 1 after the failure numbered `allowed`, then twice as
--- long each time, up to 15 minutes.
+-- Counts a try as a failure before anything is compared, so that tries at once count too; a success forgets them. Gives
+-- the seconds to wait where it may not be tried yet, else 0: 1 after the failure numbered `allowed`, then twice as long
+-- each time, up to 15 minutes.
 create function begin_sign_in(login bytea, allowed integer) returns double precision
   language plpgsql
   set search_path = public, pg_temp
@@ -305,3 +305,4 @@ alter function log_comment_update() owner to tertulia_trigger;
 alter function count_comments() owner to tertulia_trigger;
 set local role tertulia_trigger;
 drop function log_comment_changes();
+reset role;

@@ -50,7 +50,8 @@ extension RequestContext {
     private func begin(_ attempt: SignInAttempt) async throws {
         let allowed = environment.limits.failuresBeforeBackOff
         guard allowed > 0 else { return }
-        let wait = try await environment.pools.worker.run(BeginSignIn(attempt: attempt, allowed: Int32(clamping: allowed)))
+        let wait = try await environment.pools.worker.run(
+            BeginSignIn(attempt: attempt, allowed: Int32(clamping: allowed)))
         if let seconds = wait.first, seconds > 0 { throw ExecutionError.rateLimited(retryAfter: seconds) }
     }
 

@@ -49,7 +49,8 @@ import Testing
     }
 
     /// One is let through, since it is the only one that was due; the rest are turned away before a hash is computed.
-    @Test(arguments: ["ana", "nobody"]) func guessesAtOnceAreCountedBeforeTheyAreCompared(_ login: String) async throws {
+    @Test(arguments: ["ana", "nobody"]) func guessesAtOnceAreCountedBeforeTheyAreCompared(_ login: String) async throws
+    {
         let world = try await World.make(writers: 8)
         try await world.execute(
             script: "insert into sign_in_attempts values (sha256('\(login)'), 13, now() - interval '1 hour')")
@@ -71,7 +72,7 @@ import Testing
                 sql: """
                     with tried as (insert into sign_in_attempts \
                     values ('x', \(Int32(failures)), clock_timestamp() - make_interval(secs => \(since)))) select 0::float8
-                    """) )
+                    """))
         #expect(waits == [0])
         let seconds = try await world.rows(Waits(sql: "select begin_sign_in('x', 5)"))[0]
         // Some time has passed since.
