@@ -46,7 +46,7 @@ struct OperationRun {
 
     mutating func run(_ step: OperationStep) async throws {
         if let script = step.script { try await world.execute(script: script) }
-        try await world.rank()
+        if step.text.contains("MOST_") || step.text.contains("BEST_") { try await world.rank() }
         for asker in step.askers {
             _ = world.statements.take()
             let answer = try await answer(step, asker)

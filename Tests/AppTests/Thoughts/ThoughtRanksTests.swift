@@ -47,7 +47,7 @@ import Testing
                 mutation { addComment(input: {subjectId: "\(worldID(.thought, thought))", text: "x"}) { comment { id } } }
                 """, as: number)
         }
-        #expect(try await world.number("select sum(like_count) from thoughts") > 50)
+        #expect(try await world.number("select sum(like_count) from thoughts") > 20)
         try await settle(world)
         #expect(try await world.texts(Self.drift) == [])
         await world.shutdown()

@@ -1,8 +1,10 @@
--- SignIn, nobody: 1 2 3
+-- SignIn, nobody: 1 2 3 4
 
 -- 1: worker
-select k.user_id, k.password_hash, k.failed_sign_ins, coalesce(extract(epoch
-  from now() - k.last_failed_at)::double precision, 1e9)
+select begin_sign_in($1, $2);
+
+-- 2: worker
+select k.user_id, k.password_hash
   from credentials k
   where k.user_id in (select user_id
   from credentials
@@ -10,11 +12,14 @@ select k.user_id, k.password_hash, k.failed_sign_ins, coalesce(extract(epoch
   from users
   where username = $2);
 
--- 2: worker
+-- 3: worker
 insert into sessions (id, user_id, user_agent, ip_address, family, current_hash)
   values ($1, $2, $3, $4::text::inet, $5, $6);
+delete
+  from sign_in_attempts
+  where login_hash = $1;
 
--- 3: write
+-- 4: write
 select s.id, s.created_at, s.last_used_at, s.user_agent, host(s.ip_address)
   from sessions s
   where s.user_id = viewer_id()
@@ -24,58 +29,58 @@ select s.id, s.created_at, s.last_used_at, s.user_agent, host(s.ip_address)
   and s.id = any($1)
   order by s.last_used_at desc, s.id desc;
 
--- Refresh, nobody: 4 5 6 7 3 8
-
--- 4: worker
-begin;
+-- Refresh, nobody: 5 6 7 8 4 9
 
 -- 5: worker
+begin;
+
+-- 6: worker
 select s.id, s.user_id, u.is_anonymous, s.parent_hash, s.current_hash, s.created_at, s.rotated_at, s.revoked_at
   from sessions s
   join users u on u.id = s.user_id
   where s.family = $1 for update of s;
 
--- 6: worker
+-- 7: worker
 update sessions
   set parent_hash = $1, current_hash = $2, rotated_at = $3, last_used_at = now()
   where id = $4;
 
--- 7: worker
+-- 8: worker
 commit;
 
--- 8: write
+-- 9: write
 select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
 
--- LostAnswerIsAskedForAgain, nobody: 4 5 7 8
+-- LostAnswerIsAskedForAgain, nobody: 5 6 8 9
 
--- Viewer, bearer: 9
+-- Viewer, bearer: 10
 
--- 9: read
+-- 10: read
 select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
 
--- RefreshOnceMore, nobody: 4 5 6 7
+-- RefreshOnceMore, nobody: 5 6 7 8
 
--- WithinTheOverlap, nobody: 4 5 7
+-- WithinTheOverlap, nobody: 5 6 8
 
--- ReuseEndsTheSession, nobody: 4 5 10 11 7
+-- ReuseEndsTheSession, nobody: 5 6 11 12 8
 
--- 10: worker
+-- 11: worker
 update sessions
   set revoked_at = now()
   where id = $1
   and revoked_at is null;
 
--- 11: worker
+-- 12: worker
 insert into revoked_sessions (session_id, expires_at)
   values ($1, now() + make_interval(secs => $2))
   on conflict do nothing;
 
--- Ended, nobody: 4 5 7
+-- Ended, nobody: 5 6 8
 
--- Malformed, nobody: 4 5 7
+-- Malformed, nobody: 5 6 8

@@ -1,8 +1,10 @@
--- ByEmail, nobody: 1 2 3 4 5 6 7
+-- ByEmail, nobody: 1 2 3 4 5 6 7 8
 
 -- 1: worker
-select k.user_id, k.password_hash, k.failed_sign_ins, coalesce(extract(epoch
-  from now() - k.last_failed_at)::double precision, 1e9)
+select begin_sign_in($1, $2);
+
+-- 2: worker
+select k.user_id, k.password_hash
   from credentials k
   where k.user_id in (select user_id
   from credentials
@@ -10,11 +12,14 @@ select k.user_id, k.password_hash, k.failed_sign_ins, coalesce(extract(epoch
   from users
   where username = $2);
 
--- 2: worker
+-- 3: worker
 insert into sessions (id, user_id, user_agent, ip_address, family, current_hash)
   values ($1, $2, $3, $4::text::inet, $5, $6);
+delete
+  from sign_in_attempts
+  where login_hash = $1;
 
--- 3: write
+-- 4: write
 select s.id, s.created_at, s.last_used_at, s.user_agent, host(s.ip_address)
   from sessions s
   where s.user_id = viewer_id()
@@ -24,13 +29,13 @@ select s.id, s.created_at, s.last_used_at, s.user_agent, host(s.ip_address)
   and s.id = any($1)
   order by s.last_used_at desc, s.id desc;
 
--- 4: write
+-- 5: write
 select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
 
--- 5: read
+-- 6: read
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select *
   from thoughts t
@@ -42,7 +47,7 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   order by t.created_at desc, t.id desc
   limit $6;
 
--- 6: read
+-- 7: read
 select s.id, s.created_at, s.last_used_at, s.user_agent, host(s.ip_address)
   from sessions s
   where s.user_id = viewer_id()
@@ -51,7 +56,7 @@ select s.id, s.created_at, s.last_used_at, s.user_agent, host(s.ip_address)
   and s.created_at > now() - interval '180 days'
   order by s.last_used_at desc, s.id desc;
 
--- 7: read
+-- 8: read
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, parent.n
   from unnest($1) with ordinality as parent (id, n)
   cross join lateral (select *
@@ -67,32 +72,20 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   limit $6) t
   order by parent.n, t.published_at desc, t.id desc;
 
--- Viewer, bearer: 8 6
+-- Viewer, bearer: 9 7
 
--- 8: read
+-- 9: read
 select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
 
--- ByUsername, nobody: 1 2 4
+-- ByUsername, nobody: 1 2 3 5
 
--- Wrong, nobody: 1 9 1 1 1 9
+-- Wrong, nobody: 1 2 1 2 1 2 1 1 2
 
--- 9: worker
-update credentials
-  set failed_sign_ins = failed_sign_ins + 1, last_failed_at = now()
-  where user_id = $1;
-
--- NoSpacesTrimmedFromPasswords, nobody: 1 9
+-- NoSpacesTrimmedFromPasswords, nobody: 1 2
 
 -- BackOff, nobody: 1
 
--- AfterBackOff, nobody: 1 10 4
-
--- 10: worker
-insert into sessions (id, user_id, user_agent, ip_address, family, current_hash)
-  values ($1, $2, $3, $4::text::inet, $5, $6);
-update credentials
-  set failed_sign_ins = 0, last_failed_at = null
-  where user_id = $1;
+-- AfterBackOff, nobody: 1 2 3 5

@@ -1,8 +1,10 @@
--- SignIn, nobody: 1 2
+-- SignIn, nobody: 1 2 3
 
 -- 1: worker
-select k.user_id, k.password_hash, k.failed_sign_ins, coalesce(extract(epoch
-  from now() - k.last_failed_at)::double precision, 1e9)
+select begin_sign_in($1, $2);
+
+-- 2: worker
+select k.user_id, k.password_hash
   from credentials k
   where k.user_id in (select user_id
   from credentials
@@ -10,13 +12,16 @@ select k.user_id, k.password_hash, k.failed_sign_ins, coalesce(extract(epoch
   from users
   where username = $2);
 
--- 2: worker
+-- 3: worker
 insert into sessions (id, user_id, user_agent, ip_address, family, current_hash)
   values ($1, $2, $3, $4::text::inet, $5, $6);
+delete
+  from sign_in_attempts
+  where login_hash = $1;
 
--- SignOut, bearer: 3
+-- SignOut, bearer: 4
 
--- 3: worker
+-- 4: worker
 update sessions
   set revoked_at = now()
   where id = $1
@@ -25,29 +30,29 @@ insert into revoked_sessions (session_id, expires_at)
   values ($1, now() + make_interval(secs => $2))
   on conflict do nothing;
 
--- RefreshTokenEnded, nobody: 4 5 6
-
--- 4: worker
-begin;
+-- RefreshTokenEnded, nobody: 5 6 7
 
 -- 5: worker
+begin;
+
+-- 6: worker
 select s.id, s.user_id, u.is_anonymous, s.parent_hash, s.current_hash, s.created_at, s.rotated_at, s.revoked_at
   from sessions s
   join users u on u.id = s.user_id
   where s.family = $1 for update of s;
 
--- 6: worker
+-- 7: worker
 commit;
 
--- OtherSessionsStay, ana: 7 8
+-- OtherSessionsStay, ana: 8 9
 
--- 7: read
+-- 8: read
 select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
 
--- 8: read
+-- 9: read
 select s.id, s.created_at, s.last_used_at, s.user_agent, host(s.ip_address)
   from sessions s
   where s.user_id = viewer_id()

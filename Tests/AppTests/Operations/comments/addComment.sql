@@ -3,7 +3,7 @@
 -- 1: write
 insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
   values ($1, $2, $3, $4, jsonb_build_object('id', $5));
-insert into comments (id, author_id, thought_id, text) select $1, viewer_id(), $2, $3
+with c as (insert into comments (id, author_id, thought_id, text) select $1, viewer_id(), $2, $3
   where case
   when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED')
   when not exists (select
@@ -11,13 +11,9 @@ insert into comments (id, author_id, thought_id, text) select $1, viewer_id(), $
   where t.id = $4
   and (t.status = 'PUBLISHED' or t.author_id = viewer_id())) then refuse('NOT_FOUND')
   else true end
-  on conflict (id) do nothing;
-select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
-  from (select) as one
-  left join (comments c
-  join users u on u.id = c.author_id) on c.id = $1
-  and c.author_id = viewer_id()
-  where c.id is not null or refuse('USER_ERRORS', 'TAKEN id');
+  returning *) select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
+  from c
+  join users u on u.id = c.author_id;
 
 -- 2: read
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
@@ -47,20 +43,16 @@ select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edit
 -- OnAnEvent, ben: 5 6
 
 -- 5: write
-insert into comments (id, author_id, event_id, text) select $1, viewer_id(), $2, $3
+with c as (insert into comments (id, author_id, event_id, text) select $1, viewer_id(), $2, $3
   where case
   when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED')
   when not exists (select
   from events
   where id = $4) then refuse('NOT_FOUND')
   else true end
-  on conflict (id) do nothing;
-select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
-  from (select) as one
-  left join (comments c
-  join users u on u.id = c.author_id) on c.id = $1
-  and c.author_id = viewer_id()
-  where c.id is not null or refuse('USER_ERRORS', 'TAKEN id');
+  returning *) select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
+  from c
+  join users u on u.id = c.author_id;
 
 -- 6: read
 select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
@@ -70,7 +62,7 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
 -- OnOnesDraft, ana: 7 2
 
 -- 7: write
-insert into comments (id, author_id, thought_id, text) select $1, viewer_id(), $2, $3
+with c as (insert into comments (id, author_id, thought_id, text) select $1, viewer_id(), $2, $3
   where case
   when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED')
   when not exists (select
@@ -78,13 +70,9 @@ insert into comments (id, author_id, thought_id, text) select $1, viewer_id(), $
   where t.id = $4
   and (t.status = 'PUBLISHED' or t.author_id = viewer_id())) then refuse('NOT_FOUND')
   else true end
-  on conflict (id) do nothing;
-select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
-  from (select) as one
-  left join (comments c
-  join users u on u.id = c.author_id) on c.id = $1
-  and c.author_id = viewer_id()
-  where c.id is not null or refuse('USER_ERRORS', 'TAKEN id');
+  returning *) select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
+  from c
+  join users u on u.id = c.author_id;
 
 -- NotThere, ben: 7 7 5
 
@@ -92,6 +80,14 @@ select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edit
 
 -- WithAnId, ben: 7 2
 
--- Again, ben: 7 2
+-- Again, ben: 7 8 2
 
--- AnothersId, ana: 7
+-- 8: write
+select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
+  from (select) as one
+  left join (comments c
+  join users u on u.id = c.author_id) on c.id = $1
+  and c.author_id = viewer_id()
+  where c.id is not null or refuse('USER_ERRORS', 'TAKEN id');
+
+-- AnothersId, ana: 7 8

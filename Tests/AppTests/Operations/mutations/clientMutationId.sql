@@ -178,7 +178,7 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
 -- 11: write
 insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
   values ($1, $2, $3, $4, jsonb_build_object('id', $5));
-insert into comments (id, author_id, thought_id, text) select $1, viewer_id(), $2, $3
+with c as (insert into comments (id, author_id, thought_id, text) select $1, viewer_id(), $2, $3
   where case
   when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED')
   when not exists (select
@@ -186,13 +186,9 @@ insert into comments (id, author_id, thought_id, text) select $1, viewer_id(), $
   where t.id = $4
   and (t.status = 'PUBLISHED' or t.author_id = viewer_id())) then refuse('NOT_FOUND')
   else true end
-  on conflict (id) do nothing;
-select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
-  from (select) as one
-  left join (comments c
-  join users u on u.id = c.author_id) on c.id = $1
-  and c.author_id = viewer_id()
-  where c.id is not null or refuse('USER_ERRORS', 'TAKEN id');
+  returning *) select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
+  from c
+  join users u on u.id = c.author_id;
 
 -- 12: read
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total

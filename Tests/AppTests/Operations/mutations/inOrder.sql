@@ -32,7 +32,7 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   where t.id is not null or refuse('NOT_FOUND');
 
 -- 3: write
-insert into comments (id, author_id, thought_id, text) select $1, viewer_id(), $2, $3
+with c as (insert into comments (id, author_id, thought_id, text) select $1, viewer_id(), $2, $3
   where case
   when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED')
   when not exists (select
@@ -40,13 +40,9 @@ insert into comments (id, author_id, thought_id, text) select $1, viewer_id(), $
   where t.id = $4
   and (t.status = 'PUBLISHED' or t.author_id = viewer_id())) then refuse('NOT_FOUND')
   else true end
-  on conflict (id) do nothing;
-select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
-  from (select) as one
-  left join (comments c
-  join users u on u.id = c.author_id) on c.id = $1
-  and c.author_id = viewer_id()
-  where c.id is not null or refuse('USER_ERRORS', 'TAKEN id');
+  returning *) select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
+  from c
+  join users u on u.id = c.author_id;
 
 -- 4: read
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
@@ -144,11 +140,13 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
   when e.author_id <> viewer_id() then refuse('FORBIDDEN')
   else true end;
 
--- SignInThenWrite, nobody: 10 11 12 2 6 13
+-- SignInThenWrite, nobody: 10 11 12 13 2 6 14
 
 -- 10: worker
-select k.user_id, k.password_hash, k.failed_sign_ins, coalesce(extract(epoch
-  from now() - k.last_failed_at)::double precision, 1e9)
+select begin_sign_in($1, $2);
+
+-- 11: worker
+select k.user_id, k.password_hash
   from credentials k
   where k.user_id in (select user_id
   from credentials
@@ -156,17 +154,20 @@ select k.user_id, k.password_hash, k.failed_sign_ins, coalesce(extract(epoch
   from users
   where username = $2);
 
--- 11: worker
+-- 12: worker
 insert into sessions (id, user_id, user_agent, ip_address, family, current_hash)
   values ($1, $2, $3, $4::text::inet, $5, $6);
+delete
+  from sign_in_attempts
+  where login_hash = $1;
 
--- 12: write
+-- 13: write
 select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
 
--- 13: worker
+-- 14: worker
 update sessions
   set revoked_at = now()
   where id = $1

@@ -56,15 +56,17 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
 -- BestRated, nobody: 5
 
 -- 5: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
-  from (select *
-  from thoughts t
-  where t.status = 'PUBLISHED'
-  and (1000 * (t.rating_total + 15) / (t.rating_count + 5), t.id) > ($1, $2)
-  and (1000 * (t.rating_total + 15) / (t.rating_count + 5), t.id) < ($3, $4)
-  order by 1000 * (t.rating_total + 15) / (t.rating_count + 5) desc, t.id desc
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rank
+  from (select t.*, r.rank
+  from thought_ranks r
+  join thoughts t on t.id = r.thought_id
+  where r.kind = 'BEST_RATED'
+  and t.status = 'PUBLISHED'
+  and (r.rank, r.thought_id) > ($1, $2)
+  and (r.rank, r.thought_id) < ($3, $4)
+  order by r.rank desc, r.thought_id desc
   limit 101) t
-  order by 1000 * (t.rating_total + 15) / (t.rating_count + 5) desc, t.id desc
+  order by t.rank desc, t.id desc
   limit $5;
 
 -- NotThere, ben: 3 6 3

@@ -28,39 +28,45 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   limit $5;
 
 -- 3: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
-  from (select *
-  from thoughts t
-  where t.status = 'PUBLISHED'
-  and (t.like_count, t.id) > ($1, $2)
-  and (t.like_count, t.id) < ($3, $4)
-  order by t.like_count desc, t.id desc
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rank
+  from (select t.*, r.rank
+  from thought_ranks r
+  join thoughts t on t.id = r.thought_id
+  where r.kind = 'MOST_LIKED'
+  and t.status = 'PUBLISHED'
+  and (r.rank, r.thought_id) > ($1, $2)
+  and (r.rank, r.thought_id) < ($3, $4)
+  order by r.rank desc, r.thought_id desc
   limit 101) t
-  order by t.like_count desc, t.id desc
+  order by t.rank desc, t.id desc
   limit $5;
 
 -- 4: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
-  from (select *
-  from thoughts t
-  where t.status = 'PUBLISHED'
-  and (1000 * (t.rating_total + 15) / (t.rating_count + 5), t.id) > ($1, $2)
-  and (1000 * (t.rating_total + 15) / (t.rating_count + 5), t.id) < ($3, $4)
-  order by 1000 * (t.rating_total + 15) / (t.rating_count + 5) desc, t.id desc
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rank
+  from (select t.*, r.rank
+  from thought_ranks r
+  join thoughts t on t.id = r.thought_id
+  where r.kind = 'BEST_RATED'
+  and t.status = 'PUBLISHED'
+  and (r.rank, r.thought_id) > ($1, $2)
+  and (r.rank, r.thought_id) < ($3, $4)
+  order by r.rank desc, r.thought_id desc
   limit 101) t
-  order by 1000 * (t.rating_total + 15) / (t.rating_count + 5) desc, t.id desc
+  order by t.rank desc, t.id desc
   limit $5;
 
 -- 5: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
-  from (select *
-  from thoughts t
-  where t.status = 'PUBLISHED'
-  and (t.comment_count, t.id) > ($1, $2)
-  and (t.comment_count, t.id) < ($3, $4)
-  order by t.comment_count desc, t.id desc
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rank
+  from (select t.*, r.rank
+  from thought_ranks r
+  join thoughts t on t.id = r.thought_id
+  where r.kind = 'MOST_DISCUSSED'
+  and t.status = 'PUBLISHED'
+  and (r.rank, r.thought_id) > ($1, $2)
+  and (r.rank, r.thought_id) < ($3, $4)
+  order by r.rank desc, r.thought_id desc
   limit 101) t
-  order by t.comment_count desc, t.id desc
+  order by t.rank desc, t.id desc
   limit $5;
 
 -- FirstPages, nobody: 2 3 4 5
@@ -82,39 +88,45 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   limit $5;
 
 -- 7: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
-  from (select *
-  from thoughts t
-  where t.status = 'PUBLISHED'
-  and (t.like_count, t.id) > ($1, $2)
-  and (t.like_count, t.id) < ($3, $4)
-  order by t.like_count asc, t.id asc
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rank
+  from (select t.*, r.rank
+  from thought_ranks r
+  join thoughts t on t.id = r.thought_id
+  where r.kind = 'MOST_LIKED'
+  and t.status = 'PUBLISHED'
+  and (r.rank, r.thought_id) > ($1, $2)
+  and (r.rank, r.thought_id) < ($3, $4)
+  order by r.rank asc, r.thought_id asc
   limit 101) t
-  order by t.like_count asc, t.id asc
+  order by t.rank asc, t.id asc
   limit $5;
 
 -- 8: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
-  from (select *
-  from thoughts t
-  where t.status = 'PUBLISHED'
-  and (1000 * (t.rating_total + 15) / (t.rating_count + 5), t.id) > ($1, $2)
-  and (1000 * (t.rating_total + 15) / (t.rating_count + 5), t.id) < ($3, $4)
-  order by 1000 * (t.rating_total + 15) / (t.rating_count + 5) asc, t.id asc
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rank
+  from (select t.*, r.rank
+  from thought_ranks r
+  join thoughts t on t.id = r.thought_id
+  where r.kind = 'BEST_RATED'
+  and t.status = 'PUBLISHED'
+  and (r.rank, r.thought_id) > ($1, $2)
+  and (r.rank, r.thought_id) < ($3, $4)
+  order by r.rank asc, r.thought_id asc
   limit 101) t
-  order by 1000 * (t.rating_total + 15) / (t.rating_count + 5) asc, t.id asc
+  order by t.rank asc, t.id asc
   limit $5;
 
 -- 9: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
-  from (select *
-  from thoughts t
-  where t.status = 'PUBLISHED'
-  and (t.comment_count, t.id) > ($1, $2)
-  and (t.comment_count, t.id) < ($3, $4)
-  order by t.comment_count asc, t.id asc
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rank
+  from (select t.*, r.rank
+  from thought_ranks r
+  join thoughts t on t.id = r.thought_id
+  where r.kind = 'MOST_DISCUSSED'
+  and t.status = 'PUBLISHED'
+  and (r.rank, r.thought_id) > ($1, $2)
+  and (r.rank, r.thought_id) < ($3, $4)
+  order by r.rank asc, r.thought_id asc
   limit 101) t
-  order by t.comment_count asc, t.id asc
+  order by t.rank asc, t.id asc
   limit $5;
 
 -- Last, nobody: 6
@@ -163,17 +175,19 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   limit $6;
 
 -- 13: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
-  from (select *
-  from thoughts t
-  where t.status = 'PUBLISHED'
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.rank
+  from (select t.*, r.rank
+  from thought_ranks r
+  join thoughts t on t.id = r.thought_id
+  where r.kind = 'MOST_LIKED'
+  and t.status = 'PUBLISHED'
   and t.category = any($1)
   and t.author_id = $2
-  and (t.like_count, t.id) > ($3, $4)
-  and (t.like_count, t.id) < ($5, $6)
-  order by t.like_count desc, t.id desc
+  and (r.rank, r.thought_id) > ($3, $4)
+  and (r.rank, r.thought_id) < ($5, $6)
+  order by r.rank desc, r.thought_id desc
   limit 101) t
-  order by t.like_count desc, t.id desc
+  order by t.rank desc, t.id desc
   limit $7;
 
 -- Authors, nobody: 12 12
