@@ -7,6 +7,8 @@ let package = Package(
     name: "tertulia",
     products: [
         .library(name: "GraphQL", targets: ["GraphQL"]),
+        .library(name: "GraphQLTransport", targets: ["GraphQLTransport"]),
+        .library(name: "App", targets: ["App"]),
         .executable(name: "tertulia", targets: ["tertulia"]),
     ],
     dependencies: [

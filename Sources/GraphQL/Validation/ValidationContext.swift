@@ -69,10 +69,12 @@ struct ValidationContext {
         if reports.isEmpty { return [] }
         let ordered = reports.indices.sorted { (reports[$0].ordinal, $0) < (reports[$1].ordinal, $1) }
         let isOver = ordered.count > maximumErrors
-        var errors = ordered.prefix(isOver ? maximumErrors - 1 : maximumErrors).map { position in
-            let report = reports[position]
+        let shown = ordered.prefix(isOver ? maximumErrors - 1 : maximumErrors).map { reports[$0] }
+        var places = source.locations(of: shown.flatMap(\.locations))[...]
+        var errors = shown.map { report in
+            defer { places = places.dropFirst(report.locations.count) }
             return GraphQLError(
-                report.message, locations: report.locations.map { source.location(of: $0) },
+                report.message, locations: Array(places.prefix(report.locations.count)),
                 extensions: InputObject([(name: "code", value: .string(report.code.rawValue))] + report.extensions))
         }
         if isOver {

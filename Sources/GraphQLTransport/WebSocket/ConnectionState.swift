@@ -137,7 +137,7 @@ struct ConnectionState {
     mutating func keepAliveDue() -> Action {
         if phase == .closed { return .none }
         if hasPinged && !hasHeard {
-            phase = .closed
+            end()
             return .terminate
         }
         hasPinged = true
@@ -161,8 +161,12 @@ struct ConnectionState {
 
     private mutating func close(_ reason: CloseReason) -> Action {
         if phase == .closed { return .none }
+        end()
+        return .close(reason)
+    }
+
+    private mutating func end() {
         phase = .closed
         operations.removeAll()
-        return .close(reason)
     }
 }

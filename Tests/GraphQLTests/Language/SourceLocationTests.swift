@@ -33,6 +33,15 @@ import Testing
         #expect(location(source, 11) == [1, 10])
     }
 
+    /// In any order, and in the middle of characters and line ends too.
+    @Test func manyAtOnceAreTheSame() {
+        let source = Source("aß\r\n€😀b\n\n\u{FEFF}c\rd😀")
+        let offsets = [7, 3, 30, 0, 4, 12, 5, 9, 3, 16, 22, -1, 1, 8, 25, 11]
+        let locations = offsets.map { Location(offset: $0) }
+        #expect(source.locations(of: locations) == locations.map(source.location(of:)))
+        #expect(source.locations(of: []).isEmpty)
+    }
+
     @Test func offsetsOutsideAreMovedIn() {
         #expect(location(Source("ab"), 100) == [1, 3])
         #expect(location(Source("ab"), -1) == [1, 1])

@@ -49,6 +49,10 @@ import Testing
                     "fragment F\(first) on Dog { \(numbered(60) { "...F\($0)" }) }"
                 }, code: invalid),
         Attack(
+            name: "500 fragments in circles of hundreds",
+            document: "{ dog { ...F0 } }"
+                + numbered(500) { "fragment F\($0) on Dog { ...F\($0 + 1) ...F\($0 / 2) ...F0 }" }, code: invalid),
+        Attack(
             name: "200 times 100 inline fragments",
             document: "{ \(repeated("dog { \(repeated("... on Dog { name }", 100)) }", 200)) }", code: tooComplex),
         Attack(

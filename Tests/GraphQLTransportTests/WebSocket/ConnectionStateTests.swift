@@ -74,6 +74,16 @@ struct ConnectionStateTests {
         #expect(state.keepAliveDue() == .none)
     }
 
+    @Test func answersNothingAfterAPeerWasTerminated() {
+        var state = acknowledged()
+        _ = state.received(.subscribe(id: "1", GraphQLRequest(query: "{ a }")))
+        _ = state.keepAliveDue()
+        #expect(state.keepAliveDue() == .terminate)
+        #expect(state.responded("1") == .none)
+        #expect(state.completed("1") == .none)
+        #expect(state.failed("1") == .none)
+    }
+
     @Test func renewsASession() {
         let payload = InputObject([(name: "accessToken", value: .string("b"))])
         var state = acknowledged()

@@ -2,7 +2,9 @@ import Foundation
 import GraphQL
 
 /// Usage: engine-benchmark [--schema SDL] DOCUMENT...
+///        engine-benchmark attacks
 var paths = Array(CommandLine.arguments.dropFirst())
+if paths == ["attacks"] { exit(try AttackBenchmark().run() ? 0 : 1) }
 var schema: Schema?
 if paths.first == "--schema", paths.count > 1 {
     schema = try buildSchema(try parse(Source(Array(try Data(contentsOf: URL(fileURLWithPath: paths[1]))))))
