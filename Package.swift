@@ -76,15 +76,15 @@ let package = Package(
 
         .target(
             name: "Schema", path: "schema",
-            resources: ["base", "accounts", "feed", "thoughts", "comments", "events", "images"].map {
-                .embedInCode("\($0).graphql")
-            },
+            resources: [
+                "base", "accounts", "feed", "thoughts", "comments", "events", "images", "chat", "notifications", "push",
+            ].map { .embedInCode("\($0).graphql") },
             swiftSettings: strict),
         .target(
             name: "Migrations", path: "migrations",
             resources: [
                 "0001_roles", "0002_change_log", "0003_accounts", "0004_images", "0005_thoughts", "0006_events",
-                "0007_comments", "0008_write_path", "0009_thought_marks",
+                "0007_comments", "0008_write_path", "0009_thought_marks", "0011_chat", "0012_notifications",
             ].map { .embedInCode("\($0).sql") },
             swiftSettings: strict),
 

@@ -10,5 +10,7 @@ public enum MigrationSources {
         (7, "comments", PackageResources._007_comments_sql),
         (8, "write_path", PackageResources._008_write_path_sql),
         (9, "thought_marks", PackageResources._009_thought_marks_sql),
+        (11, "chat", PackageResources._011_chat_sql),
+        (12, "notifications", PackageResources._012_notifications_sql),
     ]
 }

@@ -8,5 +8,8 @@ public enum SchemaSources {
         ("comments.graphql", PackageResources.comments_graphql),
         ("events.graphql", PackageResources.events_graphql),
         ("images.graphql", PackageResources.images_graphql),
+        ("chat.graphql", PackageResources.chat_graphql),
+        ("notifications.graphql", PackageResources.notifications_graphql),
+        ("push.graphql", PackageResources.push_graphql),
     ]
 }

@@ -16,7 +16,8 @@ public enum Domain {
     static let bindings: [Binding] =
         [query, mutation, Node.binding, ConnectionBindings.pageInfo, UserError.binding, Image.binding]
         + AccountBindings.types + FeedBindings.types + ThoughtBindings.types + EventBindings.types
-        + CommentBindings.types
+        + CommentBindings.types + ChatBindings.types + NotificationBindings.types
+        + PushDeviceBindings.types
 
     private static let query: Binding = ObjectBinding<Root, RequestContext>("Query") { query in
         Node.query(&query)
@@ -24,6 +25,7 @@ public enum Domain {
         FeedBindings.query(&query)
         ThoughtBindings.query(&query)
         EventBindings.query(&query)
+        PushDeviceBindings.query(&query)
     }
 
     private static let mutation: Binding = ObjectBinding<Root, RequestContext>("Mutation") { mutation in
@@ -31,5 +33,8 @@ public enum Domain {
         ThoughtBindings.mutation(&mutation)
         CommentBindings.mutation(&mutation)
         EventBindings.mutation(&mutation)
+        ChatBindings.mutation(&mutation)
+        NotificationBindings.mutation(&mutation)
+        PushDeviceBindings.mutation(&mutation)
     }
 }

@@ -6,6 +6,7 @@
 #include <openssl/evp.h>
 #include <openssl/params.h>
 #include <openssl/rand.h>
+#include <openssl/x509.h>
 
 /* Macros over casts and string literals are not imported into Swift. */
 

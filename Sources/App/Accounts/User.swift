@@ -46,6 +46,16 @@ protocol Authored {
 }
 
 extension RequestContext {
+    /// nil for an account that is gone. No statement where there is nobody.
+    func users(_ ids: [UUID?]) -> Pending<[User?]> {
+        let present = Set(ids.compactMap { $0 })
+        if present.isEmpty { return Pending(ids.map { _ in nil }) }
+        return start(UsersByID(ids: Array(present))).pending.map { rows in
+            let users = Dictionary(rows.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+            return ids.map { $0.flatMap { users[$0] } }
+        }
+    }
+
     /// The authors of a level: at once when they were read with their objects, else in one statement.
     func authors<Object: Authored & Sendable>(of objects: [Object]) -> Pending<[User]> {
         let known = objects.compactMap(\.author)

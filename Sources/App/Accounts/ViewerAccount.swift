@@ -43,6 +43,9 @@ struct ViewerAccount: ObjectValue {
         viewer.load("rsvpEvents", plan: { AuthorColumns.ofNodes($0) }) { viewers, author, context in
             try context.context.rsvpEvents(of: viewers, author, context.arguments)
         }
+        ChatBindings.viewer(&viewer)
+        NotificationBindings.viewer(&viewer)
+        PushDeviceBindings.viewer(&viewer)
         viewer.load("sessions") { viewers, context in
             context.context.start(OwnSessions(ids: nil)).pending.map { rows in viewers.map { _ in rows } }
         }

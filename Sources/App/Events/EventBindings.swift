@@ -19,6 +19,7 @@ enum EventBindings {
     static func mutation(_ mutation: inout ObjectFields<Root, RequestContext>) {
         mutation.mutation(CreateEvent.self)
         mutation.mutation(UpdateEvent.self)
+        mutation.mutation(CancelEvent.self)
         mutation.mutation(DeleteEvent.self)
         mutation.mutation(Rsvp.self)
         mutation.mutation(CancelRsvp.self)

@@ -5,7 +5,7 @@ import Postgres
 /// Source: the TypeID specification 0.3.0
 public struct TypeID: LeafValue, Hashable {
     public enum Kind: String, Sendable, CaseIterable {
-        case user, viewer, session, thought, comment, event, image
+        case user, viewer, session, thought, comment, event, image, conversation, message, notification, device
     }
 
     public let kind: Kind
@@ -68,6 +68,10 @@ extension TypeID.Kind {
         case .comment: "comment_"
         case .event: "event_"
         case .image: "image_"
+        case .conversation: "conversation_"
+        case .message: "message_"
+        case .notification: "notification_"
+        case .device: "device_"
         }
     }
 }

@@ -10,6 +10,9 @@ protocol Mutation: Sendable {
     /// The field of the mutation type.
     static var name: String { get }
 
+    /// What limits it beyond the rate of all writes.
+    static func rate(_ environment: Environment) -> WriteRate?
+
     /// Decodes and checks the input. What a person can mend is collected in `userErrors`.
     init(_ input: InputObject, _ context: RequestContext) throws
 
@@ -48,6 +51,7 @@ protocol Mutation: Sendable {
 }
 
 extension Mutation {
+    static func rate(_ environment: Environment) -> WriteRate? { nil }
     var userErrors: [UserError] { [] }
     var storedErrors: SQL? { nil }
     var outcome: SQL { "jsonb_build_object('id', \(id))" }

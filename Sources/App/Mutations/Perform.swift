@@ -19,7 +19,8 @@ extension RequestContext {
         guard mutation.userErrors.isEmpty else {
             return failed(mutation.userErrors + (try await stored(mutation.storedErrors)))
         }
-        if let seconds = environment.writeRate.take(viewer.userID, now: environment.now()) {
+        for rate in [environment.writeRate, M.rate(environment)] {
+            guard let seconds = rate?.take(viewer.userID, now: environment.now()) else { continue }
             throw ExecutionError.rateLimited(retryAfter: seconds)
         }
         // An empty clientMutationId is echoed, and names nothing.

@@ -13,6 +13,7 @@ enum UserErrorCode: String, LeafValue, CaseIterable {
     case inThePast = "IN_THE_PAST"
     case notAllowed = "NOT_ALLOWED"
     case notFound = "NOT_FOUND"
+    case tooMany = "TOO_MANY"
     case conflict = "CONFLICT"
 
 }

@@ -10,6 +10,10 @@ enum Node: AbstractValue {
     case comment(Comment)
     case event(Event)
     case image(Image)
+    case conversation(Conversation)
+    case message(Message)
+    case notification(Notification)
+    case device(PushDevice)
 
     static let binding: Binding = InterfaceBinding<Node, RequestContext>("Node") { node in
         node.member("User") { if case .user(let user) = $0 { user } else { nil } }
@@ -19,6 +23,10 @@ enum Node: AbstractValue {
         node.member("Comment") { if case .comment(let comment) = $0 { comment } else { nil } }
         node.member("Event") { if case .event(let event) = $0 { event } else { nil } }
         node.member("Image") { if case .image(let image) = $0 { image } else { nil } }
+        node.member("Conversation") { if case .conversation(let conversation) = $0 { conversation } else { nil } }
+        node.member("Message") { if case .message(let message) = $0 { message } else { nil } }
+        node.member("PushDevice") { if case .device(let device) = $0 { device } else { nil } }
+        node.member("Notification") { if case .notification(let notification) = $0 { notification } else { nil } }
     }
 
     static func query(_ query: inout ObjectFields<Root, RequestContext>) {
@@ -56,6 +64,10 @@ extension RequestContext {
             started(.comment, { CommentsByID(ids: $0) }) { ($0.id, .comment($0)) },
             started(.event, { EventsByID(ids: $0) }) { ($0.id, .event($0)) },
             started(.image, { ImagesByID(ids: $0) }) { ($0.id, .image($0)) },
+            started(.conversation, { ConversationsByID(ids: $0) }) { ($0.id, .conversation($0)) },
+            started(.message, { MessagesByID(ids: $0) }) { ($0.id, .message($0)) },
+            started(.device, { OwnPushDevices(ids: $0) }) { ($0.id, .device($0)) },
+            started(.notification, { NotificationsByID(ids: $0) }) { ($0.id, .notification($0)) },
         ].compactMap { $0 }
         return Pending {
             var nodes: [TypeID: Node] = [:]

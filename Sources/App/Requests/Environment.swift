@@ -15,6 +15,10 @@ public struct Environment: Sendable {
     public var passwordRules: PasswordRules
     public var limits: AccountLimits
     public var writeRate: WriteRate
+    public var messageRate: WriteRate
+    /// By which push services know this server (RFC 8292).
+    public var applicationServerKey: P256PrivateKey
+    public var pushEndpointRules = PushEndpointRules()
     public var publicURL: String
     public var logger: Logger
     public var now: @Sendable () -> Timestamp
@@ -30,10 +34,12 @@ public struct Environment: Sendable {
         revokedSessions = RevokedSessions()
         refreshTokenKey = RefreshTokenKey(secrets)
         inputHashKey = HMACSHA256(key: secrets.idempotency)
+        applicationServerKey = Self.applicationServerKey(secrets.idempotency)
         self.passwords = passwords
         passwordRules = PasswordRules()
         self.limits = limits
         writeRate = WriteRate(perMinute: limits.writesPerMinute)
+        messageRate = WriteRate(perMinute: limits.messagesPerMinute)
         self.publicURL = publicURL
         self.logger = logger
         self.now = now
@@ -81,6 +87,7 @@ public struct AccountLimits: Sendable {
     public var writesPerMinute = 120
     /// Of an address.
     public var signUpsPerMinute = 60
+    public var messagesPerMinute = 60
     public var signInsPerAddress = 30
     /// Seconds in which `signInsPerAddress` is refilled.
     public var signInWindow = 300.0

@@ -26,6 +26,7 @@ struct Server {
         var limits = AccountLimits()
         limits.writesPerMinute = configuration.writesPerMinute
         limits.signUpsPerMinute = configuration.signUpsPerMinute
+        limits.messagesPerMinute = configuration.writesPerMinute / 2
         environment = App.Environment(
             pools: pools.pools,
             tokens: AccessTokens(keys: keys, issuer: configuration.publicURL, audience: configuration.publicURL),

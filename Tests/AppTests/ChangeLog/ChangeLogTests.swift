@@ -27,7 +27,9 @@ struct ChangeLogCase: Sendable {
 
     private static func id(_ kind: TypeID.Kind, _ low: UInt64) -> String { "\"\(worldID(kind, low))\"" }
 
-    static let cases: [ChangeLogCase] = [
+    static let cases: [ChangeLogCase] = feed + ChatChangeLog.cases
+
+    private static let feed: [ChangeLogCase] = [
         ChangeLogCase(
             .ana, "createThought(input: {id: \(id(.thought, 0x2FF)), category: CRAZY, text: \"x\"})",
             "thought 2ff: none -> a,PUBLISHED,CRAZY,,"),
@@ -57,17 +59,19 @@ struct ChangeLogCase: Sendable {
         ChangeLogCase(.ana, "unlikeThought(input: {thoughtId: \(id(.thought, 0x201))})"),
         ChangeLogCase(.ben, "saveThought(input: {thoughtId: \(id(.thought, 0x201))})", counted201),
         ChangeLogCase(.ben, "unsaveThought(input: {thoughtId: \(id(.thought, 0x201))})"),
-        ChangeLogCase(.ben, "rateThought(input: {thoughtId: \(id(.thought, 0x201)), stars: 4})", counted201),
+        ChangeLogCase(
+            .ben, "rateThought(input: {thoughtId: \(id(.thought, 0x201)), stars: 4})", counted201,
+            "notification: none -> a,UNREAD,,,"),
         ChangeLogCase(.ben, "rateThought(input: {thoughtId: \(id(.thought, 0x201)), stars: 6})"),
         ChangeLogCase(.ben, "unrateThought(input: {thoughtId: \(id(.thought, 0x201))})"),
         ChangeLogCase(.ben, "shareThought(input: {thoughtId: \(id(.thought, 0x201))})", counted201),
         ChangeLogCase(.ana, "shareThought(input: {thoughtId: \(id(.thought, 0x204))})"),
         ChangeLogCase(
             .ben, "addComment(input: {id: \(id(.comment, 0x4FF)), subjectId: \(id(.thought, 0x201)), text: \"x\"})",
-            "comment 4ff: none -> b,,,,201", counted201),
+            "comment 4ff: none -> b,,,,201", counted201, "notification: none -> a,UNREAD,,,"),
         ChangeLogCase(
             .ana, "addComment(input: {id: \(id(.comment, 0x4FF)), subjectId: \(id(.event, 0x301)), text: \"x\"})",
-            "comment 4ff: none -> a,,,,301", counted301),
+            "comment 4ff: none -> a,,,,301", counted301, "notification: none -> b,UNREAD,,,"),
         ChangeLogCase(.zoe, "addComment(input: {subjectId: \(id(.event, 0x301)), text: \"x\"})"),
         ChangeLogCase(
             .ben, "updateComment(input: {id: \(id(.comment, 0x401)), text: \"x\"})",
@@ -85,7 +89,11 @@ struct ChangeLogCase: Sendable {
             "event 3ff: none -> a,,,2099-01-01,"),
         ChangeLogCase(
             .ben, "updateEvent(input: {id: \(id(.event, 0x301)), startsAt: \"2099-04-30T18:00:00Z\"})",
-            "event 301: \(event) -> b,,,2099-04-30,"),
+            "event 301: \(event) -> b,,,2099-04-30,", "notification: none -> a,UNREAD,,,",
+            "notification: none -> d,UNREAD,,,"),
+        ChangeLogCase(
+            .ben, "cancelEvent(input: {id: \(id(.event, 0x301))})", "event 301: \(event) -> \(event)",
+            "notification: none -> a,UNREAD,,,", "notification: none -> d,UNREAD,,,"),
         ChangeLogCase(.ana, "updateEvent(input: {id: \(id(.event, 0x301)), name: \"x\"})"),
         ChangeLogCase(
             .ben, "deleteEvent(input: {id: \(id(.event, 0x301))})", "event 301: \(event) -> none",
@@ -149,7 +157,8 @@ struct ChangeLogCase: Sendable {
         #expect(
             try await world.texts(Self.written(after: newest)) == [
                 "comment 4f1: none -> a,,,,301", "comment 4f2: none -> b,,,,201", "comment 4f3: none -> a,,,,201",
-                Self.counted201, Self.counted301,
+                Self.counted201, Self.counted301, "notification: none -> a,UNREAD,,,",
+                "notification: none -> b,UNREAD,,,",
             ])
         let second = try await world.number("select max(id) from change_log")
         try await world.execute(script: "delete from comments where id >= '\(worldUUID(0x4F1))'")
@@ -183,21 +192,28 @@ struct ChangeLogCase: Sendable {
         let world = try await World.make()
         let newest = try await world.number("select max(id) from change_log")
         try await world.execute(script: "delete from users where id = '\(worldUUID(0xA))'")
+        let written = try await world.texts(Self.written(after: newest)).sorted()
         #expect(
-            try await world.texts(Self.written(after: newest)).sorted() == [
-                "comment 401: b,,,,201 -> none", "comment 402: a,,,,201 -> none", "comment 403: a,,,,301 -> none",
-                Self.counted301, Self.counted301,
-                "event 302: \(Self.past) -> none",
-                "thought 201: \(Self.ana) -> none", "thought 203: a,PUBLISHED,CRAZY,, -> none",
-                "thought 204: \(Self.draft) -> none", "user 00a: a,,,, -> none",
-            ])
+            written
+                == [
+                    "comment 401: b,,,,201 -> none", "comment 402: a,,,,201 -> none", "comment 403: a,,,,301 -> none",
+                    Self.counted301, Self.counted301,
+                    "event 302: \(Self.past) -> none",
+                    "thought 201: \(Self.ana) -> none", "thought 203: a,PUBLISHED,CRAZY,, -> none",
+                    "thought 204: \(Self.draft) -> none", "user 00a: a,,,, -> none",
+                    "conversation 601: a,JOINED,,,601 -> JOINED,,,601",
+                    "conversation 602: a,JOINED,,,602 -> JOINED,,,602",
+                    "conversation 603: a,JOINED,,,603 -> JOINED,,,603",
+                    "message 701: a,,,,601 -> ,,,601", "message 703: a,,,,602 -> ,,,602",
+                    "message 704: a,,,,603 -> ,,,603",
+                ].sorted())
         await world.shutdown()
     }
 
-    /// The author and the subject by their last digits, the start by its day.
+    /// The author and the subject by their last digits, the start by its day. Ids of notifications are the database's.
     private static func written(after newest: Int) -> SQL {
         """
-        select type || ' ' || right(object_id::text, 3) || ': ' || states.before || ' -> ' || states.after \
+        select type || case when type = 'notification' then '' else ' ' || right(object_id::text, 3) end || ': ' || states.before || ' -> ' || states.after \
         || case when counters_only then ' counters' else '' end \
         from change_log l cross join lateral (select max(text) filter (where place = 1) as before, \
         max(text) filter (where place = 2) as after from (select place, case when s is null then 'none' else \

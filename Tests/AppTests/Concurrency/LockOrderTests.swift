@@ -41,6 +41,9 @@ import Testing
         Meeting(
             lock: event, first: deleteEvent,
             second: (.ana, "rsvp(input: {eventId: \"\(worldID(.event, 0x301))\", status: INTERESTED})")),
+        Meeting(
+            lock: event, first: deleteEvent,
+            second: (.ben, "updateEvent(input: {id: \"\(worldID(.event, 0x301))\", name: \"x\"})")),
     ]
 
     @Test(arguments: meetings.indices) func neitherWaitsForTheOther(_ index: Int) async throws {

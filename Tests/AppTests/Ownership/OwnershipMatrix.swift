@@ -47,7 +47,9 @@ enum OwnershipMatrix {
           ('\(worldUUID(0x405))', '\(worldUUID(0xB))', '\(worldUUID(0x204))', 'Ben''s, hidden.');
         """
 
-    static let cases: [OwnershipCase] = thoughts + thoughtMarks + comments + events + sessions
+    static let cases: [OwnershipCase] =
+        thoughts + thoughtMarks + comments + events + chat + notifications + devices
+        + sessions
 
     private static let published = "\"\(worldID(.thought, 0x201))\""
     private static let draft = "\"\(worldID(.thought, 0x204))\""
@@ -165,6 +167,9 @@ enum OwnershipMatrix {
             "updateEvent", "ben's, with an image of ana's", input: "id: \(event), imageId: \(image)",
             ana: .forbidden, ben: .notFound, mod: .forbidden, zoe: .forbidden),
         OwnershipCase(
+            "cancelEvent", "ben's", input: "id: \(event)",
+            ana: .forbidden, ben: .data, mod: .forbidden, zoe: .forbidden),
+        OwnershipCase(
             "deleteEvent", "ben's", 0x301, input: "id: \(event)",
             ana: .forbidden, ben: .data, mod: .data, zoe: .forbidden),
         OwnershipCase(
@@ -172,6 +177,25 @@ enum OwnershipMatrix {
             ana: .data, ben: .data, mod: .data, zoe: .data),
         OwnershipCase(
             "cancelRsvp", "to ben's", input: "eventId: \(event)", ana: .data, ben: .data, mod: .data, zoe: .data),
+    ]
+
+    /// What is another's is passed over: whether it exists cannot be told.
+    private static let notifications: [OwnershipCase] = [
+        OwnershipCase(
+            "markNotificationsRead", "ana's", input: "ids: [\"\(worldID(.notification, 0x801))\"]",
+            ana: .data, ben: .data, mod: .data, zoe: .data),
+        OwnershipCase(
+            "markAllNotificationsRead", "one's own", input: "", ana: .data, ben: .data, mod: .data, zoe: .data),
+    ]
+
+    private static let devices: [OwnershipCase] = [
+        OwnershipCase(
+            "registerPushDevice", "a new one",
+            input: "target: {apns: {deviceToken: \"\(String(repeating: "0f", count: 32))\", topic: \"app\"}}",
+            ana: .data, ben: .data, mod: .data, zoe: .data),
+        OwnershipCase(
+            "unregisterPushDevice", "ana's", 0x901, input: "id: \"\(worldID(.device, 0x901))\"",
+            ana: .data, ben: .notFound, mod: .notFound, zoe: .notFound),
     ]
 
     private static let sessions: [OwnershipCase] = [

@@ -37,7 +37,7 @@ enum RawStatements {
 
     static let all: [Group] = [
         thoughts, likes, marks, comments, events, rsvps, users, secrets, records, functions, schema, anonymous,
-        moderator,
+        moderator, ChatRawStatements.outsider, ChatRawStatements.oneWhoLeft,
     ]
 
     private static let thoughts = Group(
@@ -316,6 +316,10 @@ enum RawStatements {
         """,
         "delete from thought_likes where thought_id = \(bens)",
         "delete from events where author_id = \(ben)",
+        "update messages set text = 'x' where author_id = \(ben)",
+        "update conversation_members set last_read_number = 1 where user_id = \(ben) and left_at is null",
+        "delete from messages where author_id = \(ben)",
+        "update notifications set read_at = now() where kind = 'RSVP'",
     ]
 
     static let deniedToNobody: [SQL] = [
@@ -336,6 +340,11 @@ enum RawStatements {
         union all select 'ratings ' || count(*) from thought_ratings \
         union all select 'events ' || count(*) from events \
         union all select 'rsvps ' || count(*) from event_rsvps \
+        union all select 'conversations ' || count(*) from conversations \
+        union all select 'members ' || count(*) from conversation_members \
+        union all select 'messages ' || count(*) from messages \
+        union all select 'notifications ' || count(*) from notifications \
+        union all select 'devices ' || count(*) from push_devices \
         union all select 'users ' || count(*) from users \
         union all select 'credentials ' || count(email) from credentials \
         union all select 'sessions ' || count(id) from sessions \

@@ -61,6 +61,18 @@ import Testing
                 """,
             statements: 4),
         Document(
+            name: "conversations with people and messages",
+            text: """
+                { viewer { unreadMessageCount conversations { nodes { unreadCount lastMessage { author { username } } \
+                participants { user { username } } messages(first: 5) { nodes { author { username } } } } } } }
+                """,
+            // The viewer; the list and the count; four of the conversations; the authors of either kind of messages.
+            statements: 9),
+        Document(
+            name: "notifications with their actors",
+            text: "{ viewer { unreadNotificationCount notifications { nodes { text actor { username } } } } }",
+            statements: 4),
+        Document(
             name: "the viewer's marks",
             text: """
                 { thoughts(first: 100) { nodes { viewerHasLiked viewerHasSaved viewerRating viewerCanDelete \
@@ -104,6 +116,9 @@ import Testing
           where n % 2 = 1 or t.id <> pg_temp.id('2', n) on conflict do nothing;
         insert into comments (id, author_id, event_id, text)
         select pg_temp.id('5', n), pg_temp.id('1', n), '019b7600-0000-7000-8000-000000000301', 'x'
+        from generate_series(1, \(rows)) n;
+        insert into messages (id, conversation_id, author_id, text)
+        select pg_temp.id('6', n), '019b7600-0000-7000-8000-000000000601', '019b7600-0000-7000-8000-00000000000a', 'x'
         from generate_series(1, \(rows)) n;
         insert into thought_likes (thought_id, user_id)
         select '019b7600-0000-7000-8000-000000000201', pg_temp.id('1', n) from generate_series(1, \(rows)) n;

@@ -52,7 +52,7 @@ struct Normalizer {
     mutating func normalize(_ text: String) -> String {
         var text = text
         var named: [(Range<String.Index>, String)] = []
-        for match in text.matches(of: /"(user|viewer|session|thought|comment|event|image)_[0-9a-z]{26}"/) {
+        for match in text.matches(of: /"([a-z]+)_[0-9a-z]{26}"/) {
             let id = String(text[match.range])
             // The world's ids are of January 2026, a given instant.
             if id.contains("_01kdv") { continue }
@@ -66,7 +66,8 @@ struct Normalizer {
             guard Int(match.output.1) == year, !text[match.range].hasPrefix("\"2026-01") else { continue }
             text.replaceSubrange(match.range, with: "\"<now>\"")
         }
-        return text.replacing(/"(eyJ|trt_)[A-Za-z0-9._-]+"/, with: "\"<token>\"")
+        return text.replacing(/"B[A-Za-z0-9_-]{86}"/, with: "\"<web push key>\"")
+            .replacing(/"(eyJ|trt_)[A-Za-z0-9._-]+"/, with: "\"<token>\"")
             .replacing(/"[A-Z][a-z]+ [A-Z][a-z]+ \d+"/, with: "\"<generated name>\"")
     }
 }

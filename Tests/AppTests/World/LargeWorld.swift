@@ -61,6 +61,31 @@ enum LargeWorld {
           pg_temp.id(1, 1 + n % 2000), (array['INTERESTED', 'GOING'])[1 + n % 2],
           '2026-01-06'::timestamptz + n * interval '1 second'
         from generate_series(1, 20000) n on conflict do nothing;
+        insert into conversations (id, people_key, last_number)
+        select pg_temp.id(7, n), md5(n::text)::uuid, 20 from generate_series(1, 3000) n;
+        insert into conversation_members (conversation_id, place, user_id, pair_with, last_read_number,
+          newest_from_others, last_message_at)
+        select pg_temp.id(7, n), place, case when place = 2 then ben when n <= 2000 then ana else other end,
+          case when place = 1 then ben when n <= 2000 then ana else other end, 10, 20,
+          '2026-01-06'::timestamptz + n * interval '1 second'
+        from generate_series(1, 3000) n, generate_series(1, 2) place, lateral (
+          select (select id from users where username = 'ana') as ana, pg_temp.id(1, 1 + n % 2000) as ben,
+            pg_temp.id(1, 1 + (n + 1) % 2000) as other) people;
+        insert into messages (id, conversation_id, author_id, number, text, created_at)
+        select pg_temp.id(8, n), c, (select user_id from conversation_members where conversation_id = c limit 1),
+          10 + n, 'Message ' || n, '2026-01-06'::timestamptz + n * interval '1 second'
+        from generate_series(1, 60000) n, lateral (select case when n % 10 = 0
+          then '019b7600-0000-7000-8000-000000000601'::uuid else pg_temp.id(7, 1 + n % 3000) end as c) chosen;
+        insert into notifications (id, user_id, kind, subject_type, subject_id, actor_id, actors, text, created_at, read_at)
+        select pg_temp.id(9, n), case when n % 10 < 2 then (select id from users where username = 'ana')
+            else pg_temp.id(1, 1 + n % 2000) end, 'LIKE', 'thought', pg_temp.id(4, n), pg_temp.id(1, 1 + n % 1999),
+          array[pg_temp.id(1, 1 + n % 1999)], 'x', '2026-01-06'::timestamptz + n * interval '1 second',
+          case when n % 2 = 0 then now() end
+        from generate_series(1, 20000) n;
+        insert into push_devices (id, user_id, transport, address, topic)
+        select pg_temp.id(10, n), pg_temp.id(1, 1 + n % 2000), 'APNS', md5(n::text), 'x' from generate_series(1, 4000) n;
+        insert into push_queue (device_id, notification_id, due_at)
+        select pg_temp.id(10, n), pg_temp.id(9, n), now() + n * interval '1 second' from generate_series(1, 4000) n;
         insert into blocks (blocker_id, blocked_id)
         select pg_temp.id(1, n), pg_temp.id(1, 1 + n * 7 % 2000) from generate_series(1, 2000) n where n <> 1 + n * 7 % 2000;
         insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)

@@ -39,10 +39,16 @@ private struct TruthLines: Statement {
         union all select author_id, 'events', to_jsonb(x) from events x \
         union all select user_id, 'event_rsvps', to_jsonb(x) from event_rsvps x \
         union all select author_id, 'comments', to_jsonb(x) from comments x \
+        union all select null, 'conversations', to_jsonb(x) from conversations x \
+        union all select user_id, 'conversation_members', to_jsonb(x) from conversation_members x \
+        union all select author_id, 'messages', to_jsonb(x) from messages x \
+        union all select case when read_at is not null then user_id end, 'notifications', to_jsonb(x) \
+        from notifications x \
+        union all select user_id, 'push_devices', to_jsonb(x) from push_devices x \
         union all select account_id, 'idempotency', to_jsonb(x) from idempotency x \
         union all select null, 'change_log', jsonb_build_object('id', id) from change_log \
         ), counters (keys) as (select array['like_count', 'comment_count', 'save_count', 'share_count', \
-        'rating_count', 'rating_total', 'interested_count', 'going_count']) \
+        'rating_count', 'rating_total', 'interested_count', 'going_count', 'newest_from_others', 'last_message_at']) \
         select owner, name || ' ' || (line - keys)::text, line::text from lines, counters
         """
     }

@@ -35,6 +35,7 @@ struct World: Sendable {
         var limits = AccountLimits()
         limits.writesPerMinute = 0
         limits.signUpsPerMinute = 0
+        limits.messagesPerMinute = 0
         limits.signInsPerAddress = 0
         limits.anonymousAccountsPerHour = 0
         configure(&limits)

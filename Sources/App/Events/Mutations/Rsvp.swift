@@ -14,13 +14,14 @@ struct Rsvp: EventMutation {
     }
 
     /// The event is locked first, whether or not there is a row already: one that appears meanwhile would be waited for
-    /// by a transaction that holds the event, while its own waits for the event.
+    /// by a transaction that holds the event, while its own waits for the event. And before it the account, which the
+    /// row's foreign key would lock afterwards: whatever deletes an account holds that, and waits for the event.
     var write: SQL {
         """
         insert into event_rsvps as r (event_id, user_id, status) select \(id), viewer_id(), \(status.rawValue) \
         where coalesce((select e.ends_at > now() or refuse('USER_ERRORS', 'IN_THE_PAST eventId') from events e \
         where e.id = \(id)), refuse('NOT_FOUND')) \
-        and lock_event(\(id)) \
+        and case when lock_viewer() then lock_event(\(id)) end \
         on conflict (event_id, user_id) do update set status = excluded.status where r.status <> excluded.status
         """
     }

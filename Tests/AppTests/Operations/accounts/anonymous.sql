@@ -59,7 +59,8 @@ insert into event_rsvps as r (event_id, user_id, status) select $1, viewer_id(),
   where coalesce((select e.ends_at > now() or refuse('USER_ERRORS', 'IN_THE_PAST eventId')
   from events e
   where e.id = $3), refuse('NOT_FOUND'))
-  and lock_event($4)
+  and case
+  when lock_viewer() then lock_event($4) end
   on conflict (event_id, user_id) do update
   set status = excluded.status
   where r.status <> excluded.status;

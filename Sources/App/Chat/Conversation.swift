@@ -1,0 +1,81 @@
+import GraphQL
+import Postgres
+
+/// A conversation as one who takes part sees it: columns of its row and of that person's.
+struct Conversation: ObjectValue, ListItem {
+    /// The aliases `c` and `p` are the conversations table and the viewer's row of conversation_members.
+    static let columns: StaticString = "c.id, c.created_at, p.last_message_at"
+    /// What the policies say and what is hidden, for the checks of statements: the alias `p` is the viewer's row. A
+    /// conversation of two of whom one blocked the other is seen by neither.
+    static let isViewers: StaticString = """
+        p.user_id = viewer_id() and p.left_at is null \
+        and (p.pair_with = any((select people_hidden_from_viewer())::uuid[])) is not true
+        """
+    /// The viewer included.
+    static let maximumPeople = 32
+
+    let row: Row
+
+    var id: UUID { row.uuid(0) }
+    var createdAt: Timestamp { row.timestamp(1) }
+    var lastMessageAt: Timestamp { row.timestamp(2) }
+
+    var sortID: UUID { id }
+    func sortKey(in order: Cursor.Order) -> Int64 { lastMessageAt.microseconds }
+
+    /// The conversation, if the viewer takes part in it.
+    static func ofViewer(_ id: UUID) -> SQL {
+        """
+        select \(unsafe: columns) from (select) as one left join (conversation_members p join conversations c \
+        on c.id = p.conversation_id) on c.id = \(id) and \(unsafe: isViewers) \
+        where c.id is not null or refuse('NOT_FOUND')
+        """
+    }
+}
+
+struct ConversationsByID: Statement {
+    let ids: [UUID]
+
+    var sql: SQL {
+        """
+        select \(unsafe: Conversation.columns) from conversation_members p \
+        join conversations c on c.id = p.conversation_id \
+        where p.conversation_id = any(\(ids)) and \(unsafe: Conversation.isViewers)
+        """
+    }
+
+    func decode(_ row: Row) -> Conversation { Conversation(row: row) }
+}
+
+/// The viewer's conversations, the one with the newest message first.
+struct ViewerConversations: Statement {
+    let page: Page
+
+    var sql: SQL {
+        let bounds = page.bounds(isDescending: true)
+        return """
+            select \(unsafe: Conversation.columns) from (select * from conversation_members p \
+            where \(unsafe: Conversation.isViewers) and (p.last_message_at, p.conversation_id) \
+            > (\(Timestamp(microseconds: bounds.lower.key)), \(bounds.lower.id)) \
+            and (p.last_message_at, p.conversation_id) \
+            < (\(Timestamp(microseconds: bounds.upper.key)), \(bounds.upper.id)) \
+            order by p.last_message_at desc, p.conversation_id desc \(unsafe: Page.atMost)) p \
+            join conversations c on c.id = p.conversation_id \
+            order by p.last_message_at desc, p.conversation_id desc limit \(page.limit)
+            """
+    }
+
+    func decode(_ row: Row) -> Conversation { Conversation(row: row) }
+}
+
+extension RequestContext {
+    /// nil for what is gone, or not the viewer's.
+    func conversations(_ ids: [UUID?]) -> Pending<[Conversation?]> {
+        let present = Set(ids.compactMap { $0 })
+        if present.isEmpty { return Pending(ids.map { _ in nil }) }
+        return start(ConversationsByID(ids: Array(present))).pending.map { rows in
+            let conversations = Dictionary(rows.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+            return ids.map { $0.flatMap { conversations[$0] } }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import GraphQL
+import Postgres
+
+/// A message: columns of a row, read when a field is written.
+struct Message: ObjectValue, ListItem {
+    /// The alias `m` is the messages table.
+    static let columns: StaticString =
+        "m.id, m.conversation_id, m.author_id, m.text, m.image_id, m.number, m.created_at, m.edited_at"
+    static let columnCount = 8
+    /// Beside `Conversation.isViewers`: not said while the viewer was away, nor by somebody hidden.
+    static let isVisible: StaticString = """
+        not m.number <@ p.absences \
+        and (m.author_id = any((select people_hidden_from_viewer())::uuid[])) is not true
+        """
+    /// In grapheme clusters.
+    static let maximumLength = 4000
+
+    let row: Row
+
+    var id: UUID { row.uuid(0) }
+    var conversationID: UUID { row.uuid(1) }
+    var authorID: UUID? { row.uuid(optional: 2) }
+    var text: Text { row.text(3) }
+    var imageID: UUID? { row.uuid(optional: 4) }
+    /// Its place in the conversation.
+    var number: Int64 { row.int64(5) }
+    var createdAt: Timestamp { row.timestamp(6) }
+    var editedAt: Timestamp? { row.timestamp(optional: 7) }
+
+    var sortID: UUID { id }
+    func sortKey(in order: Cursor.Order) -> Int64 { number }
+}
+
+struct MessagesByID: Statement {
+    let ids: [UUID]
+
+    var sql: SQL {
+        """
+        select \(unsafe: Message.columns) from messages m \
+        join conversation_members p on p.conversation_id = m.conversation_id and \(unsafe: Conversation.isViewers) \
+        where m.id = any(\(ids)) and \(unsafe: Message.isVisible)
+        """
+    }
+
+    func decode(_ row: Row) -> Message { Message(row: row) }
+}
+
+/// The messages of several conversations, a page of each, newest first.
+struct MessagesOfConversations: Statement {
+    let ids: [UUID]
+    let page: Page
+
+    var sql: SQL {
+        let bounds = page.bounds(isDescending: true)
+        let direction: SQL = page.isBackward ? "asc" : "desc"
+        return """
+            select \(unsafe: Message.columns), parent.n from unnest(\(ids)) with ordinality as parent (id, n) \
+            join conversation_members p on p.conversation_id = parent.id and \(unsafe: Conversation.isViewers) \
+            cross join lateral (select * from (select * from messages m where m.conversation_id = parent.id \
+            and m.number > \(bounds.lower.key) and m.number < \(bounds.upper.key) and \(unsafe: Message.isVisible) \
+            order by m.number \(direction) \(unsafe: Page.atMost)) m \
+            order by m.number \(direction) limit \(page.limit)) m \
+            order by parent.n, m.number \(direction)
+            """
+    }
+
+    func decode(_ row: Row) -> (parent: Int, item: Message) {
+        (Int(row.int64(Message.columnCount)) - 1, Message(row: row))
+    }
+}
+
+/// The newest message of each of several conversations.
+struct LastMessages: Statement {
+    let ids: [UUID]
+
+    var sql: SQL {
+        """
+        select \(unsafe: Message.columns) from conversation_members p \
+        cross join lateral (select * from messages m where m.conversation_id = p.conversation_id \
+        and \(unsafe: Message.isVisible) order by m.number desc limit 1) m \
+        where p.conversation_id = any(\(ids)) and \(unsafe: Conversation.isViewers)
+        """
+    }
+
+    func decode(_ row: Row) -> Message { Message(row: row) }
+}

@@ -1,0 +1,62 @@
+import GraphQL
+import Postgres
+
+struct SendMessage: MessageMutation {
+    static let name = "sendMessage"
+
+    let id: UUID
+    private let conversation: UUID
+    private let text: String
+    private let imageID: UUID?
+    let userErrors: [UserError]
+
+    init(_ input: InputObject, _ context: RequestContext) throws {
+        id = try context.newID(.message, given: input.decode("id"))
+        conversation = try input.id(.conversation, "conversationId")
+        imageID = try input.reference(.image, "imageId")
+        var texts = InputText()
+        text = texts.message(try input.decode("text"), hasImage: imageID != nil)
+        userErrors = texts.errors
+    }
+
+    static func rate(_ environment: Environment) -> WriteRate? { environment.messageRate }
+
+    var write: SQL {
+        """
+        insert into messages (id, conversation_id, author_id, text, image_id) \
+        select \(id), \(conversation), viewer_id(), \(text), \(imageID) \
+        where case when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED') \
+        when not exists (select from conversation_members p where p.conversation_id = \(conversation) \
+        and \(unsafe: Conversation.isViewers)) then refuse('NOT_FOUND') \
+        when \(imageID)::uuid is not null \
+        and not exists (select from images i where i.id = \(imageID) and i.owner_id = viewer_id()) \
+        then refuse('NOT_FOUND') else true end \
+        on conflict (id) do nothing
+        """
+    }
+
+    var result: SQL? {
+        """
+        select \(unsafe: Message.columns) from (select) as one \
+        left join messages m on m.id = \(id) and m.author_id = viewer_id() \
+        where m.id is not null or refuse('USER_ERRORS', 'TAKEN id')
+        """
+    }
+}
+
+/// A mutation that answers with its message.
+protocol MessageMutation: Mutation where Object == Message {}
+
+extension MessageMutation {
+    static func replay(_ outcome: MutationOutcome) -> SQL? { MessagesByID(ids: [outcome.id]).sql }
+
+    static func object(_ row: Row?, _ outcome: MutationOutcome) -> Message? { row.map { Message(row: $0) } }
+}
+
+extension InputText {
+    /// Beside an image a text may be empty.
+    mutating func message(_ text: String, hasImage: Bool) -> String {
+        if hasImage && text.trimmed.isEmpty { return "" }
+        return required(text, "text", "The message", 1...Message.maximumLength)
+    }
+}

@@ -1,0 +1,49 @@
+import GraphQL
+import Postgres
+
+/// One conversation a set of people: `start_conversation` checks, makes it or finds it, and lets one who left join again.
+struct StartConversation: Mutation {
+    static let name = "startConversation"
+
+    let id: UUID
+    private let people: [UUID]
+    private let viewer: UUID
+    let userErrors: [UserError]
+
+    init(_ input: InputObject, _ context: RequestContext) throws {
+        id = try context.newID(.conversation, given: input.decode("id"))
+        viewer = try context.requireViewer().userID
+        let ids: [TypeID] = try input.decode("participantIds")
+        guard ids.allSatisfy({ $0.kind == .user }) else { throw ExecutionError.notFound }
+        people = Set(ids.map(\.uuid)).subtracting([viewer]).sorted()
+        if people.isEmpty {
+            userErrors = [UserError(.required, "A conversation needs somebody else.", "participantIds")]
+        } else if people.count >= Conversation.maximumPeople {
+            let message = "A conversation can have \(Conversation.maximumPeople) people at most."
+            userErrors = [UserError(.tooMany, message, "participantIds")]
+        } else {
+            userErrors = []
+        }
+    }
+
+    /// The key of its people, which is known before the write; the conversation's id may be another than the new one.
+    var outcome: SQL { "jsonb_build_object('id', \(key))" }
+
+    private var key: SQL { "people_key(\(people + [viewer]))" }
+
+    var write: SQL { "select start_conversation(\(id), \(people))" }
+
+    var result: SQL? { Self.byKey(key) }
+
+    static func replay(_ outcome: MutationOutcome) -> SQL? { byKey("\(outcome.id)") }
+
+    private static func byKey(_ key: SQL) -> SQL {
+        """
+        select \(unsafe: Conversation.columns) from conversations c \
+        join conversation_members p on p.conversation_id = c.id and \(unsafe: Conversation.isViewers) \
+        where c.people_key = \(key)
+        """
+    }
+
+    static func object(_ row: Row?, _ outcome: MutationOutcome) -> Conversation? { row.map { Conversation(row: $0) } }
+}

@@ -1,0 +1,44 @@
+import GraphQL
+import Postgres
+
+/// How many messages of others stand behind the viewer's read mark, counted in the index: no counter that could drift.
+private let count: SQL = """
+    (select count(*) from messages m where m.conversation_id = p.conversation_id and m.number > p.last_read_number \
+    and m.author_id is distinct from viewer_id() and \(unsafe: Message.isVisible))
+    """
+
+/// Of several conversations; those without anything unread are left out.
+struct UnreadCounts: Statement {
+    let ids: [UUID]
+
+    var sql: SQL {
+        """
+        select p.conversation_id, \(count)::integer from conversation_members p \
+        where p.conversation_id = any(\(ids)) and \(unsafe: Conversation.isViewers) \
+        and p.newest_from_others > p.last_read_number
+        """
+    }
+
+    func decode(_ row: Row) -> (conversation: UUID, count: Int32) { (row.uuid(0), row.int32(1)) }
+}
+
+/// Of all conversations.
+struct UnreadMessageCount: Statement {
+    var sql: SQL {
+        """
+        select coalesce(sum(\(count)), 0)::integer from conversation_members p \
+        where \(unsafe: Conversation.isViewers) and p.newest_from_others > p.last_read_number
+        """
+    }
+
+    func decode(_ row: Row) -> Int32 { row.int32(0) }
+}
+
+extension RequestContext {
+    func unreadCounts(of conversations: [UUID]) -> Pending<[Int32]> {
+        start(UnreadCounts(ids: conversations)).pending.map { rows in
+            let counts = Dictionary(rows.map { ($0.conversation, $0.count) }, uniquingKeysWith: { first, _ in first })
+            return conversations.map { counts[$0] ?? 0 }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import GraphQL
+import Postgres
+
+/// What happened to one subject, told to one account: columns of a row, read when a field is written.
+struct Notification: ObjectValue, ListItem {
+    /// The alias `n` is the notifications table.
+    static let columns: StaticString =
+        "n.id, n.kind, n.actor_id, n.actor_count, n.text, n.subject_type, n.subject_id, n.created_at, n.read_at"
+    /// The viewer's own, unless the latest actor is hidden.
+    static let isViewers: StaticString = """
+        n.user_id = viewer_id() and (n.actor_id = any((select people_hidden_from_viewer())::uuid[])) is not true
+        """
+
+    let row: Row
+
+    var id: UUID { row.uuid(0) }
+    var kind: Text { row.text(1) }
+    var actorID: UUID { row.uuid(2) }
+    var actorCount: Int32 { row.int32(3) }
+    var text: Text { row.text(4) }
+    var createdAt: Timestamp { row.timestamp(7) }
+    var readAt: Timestamp? { row.timestamp(optional: 8) }
+
+    var subject: TypeID? { TypeID.Kind(rawValue: row.string(5)).map { TypeID($0, row.uuid(6)) } }
+
+    var sortID: UUID { id }
+    func sortKey(in order: Cursor.Order) -> Int64 { createdAt.microseconds }
+}
+
+struct NotificationsByID: Statement {
+    let ids: [UUID]
+
+    var sql: SQL {
+        """
+        select \(unsafe: Notification.columns) from notifications n \
+        where n.id = any(\(ids)) and \(unsafe: Notification.isViewers)
+        """
+    }
+
+    func decode(_ row: Row) -> Notification { Notification(row: row) }
+}
+
+struct ViewerNotifications: Statement {
+    let unreadOnly: Bool
+    let page: Page
+
+    var sql: SQL {
+        let bounds = page.bounds(isDescending: true)
+        let condition: SQL = unreadOnly ? " and n.read_at is null" : ""
+        return """
+            select \(unsafe: Notification.columns) from (select * from notifications n \
+            where \(unsafe: Notification.isViewers)\(condition) \
+            and (n.created_at, n.id) > (\(Timestamp(microseconds: bounds.lower.key)), \(bounds.lower.id)) \
+            and (n.created_at, n.id) < (\(Timestamp(microseconds: bounds.upper.key)), \(bounds.upper.id)) \
+            order by n.created_at desc, n.id desc \(unsafe: Page.atMost)) n \
+            order by n.created_at desc, n.id desc limit \(page.limit)
+            """
+    }
+
+    func decode(_ row: Row) -> Notification { Notification(row: row) }
+}
+
+struct UnreadNotificationCount: Statement {
+    var sql: SQL {
+        """
+        select count(*)::integer from notifications n \
+        where n.read_at is null and \(unsafe: Notification.isViewers)
+        """
+    }
+
+    func decode(_ row: Row) -> Int32 { row.int32(0) }
+}

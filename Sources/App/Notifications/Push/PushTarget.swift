@@ -1,0 +1,73 @@
+import Cryptography
+import GraphQL
+import Postgres
+
+/// What a message is sent to.
+public enum PushTarget: Sendable, Equatable {
+    /// A browser's subscription: RFC 8030, and the keys of RFC 8291.
+    case webPush(endpoint: String, p256dh: [UInt8], auth: [UInt8])
+    case apns(deviceToken: String, topic: String, sandbox: Bool)
+}
+
+extension PushTarget {
+    /// In bytes: a longer one would not fit an index.
+    private static let maximumAddressLength = 1024
+
+    /// nil where the input is no such target: a point that is not on the curve, an endpoint that is not https.
+    init?(_ input: InputObject, _ rules: PushEndpointRules) throws {
+        if let web: InputObject = try input.decode("webPush") {
+            let endpoint: String = try web.decode("endpoint")
+            guard endpoint.utf8.count <= Self.maximumAddressLength, rules.allow(endpoint),
+                let p256dh = Self.decoded(try web.decode("p256dh")), P256PublicKey(rawRepresentation: p256dh) != nil,
+                let auth = Self.decoded(try web.decode("auth")), auth.count == 16
+            else { return nil }
+            self = .webPush(endpoint: endpoint, p256dh: p256dh, auth: auth)
+        } else {
+            let apns: InputObject = try input.decode("apns")
+            let token: String = try apns.decode("deviceToken")
+            let topic: String = try apns.decode("topic")
+            guard (32...100).contains(Hex.decode(token)?.count ?? 0), (1...255).contains(topic.utf8.count),
+                topic.utf8.allSatisfy({ $0.isTopicCharacter })
+            else { return nil }
+            self = .apns(deviceToken: token.lowercased(), topic: topic, sandbox: try apns.decode("sandbox"))
+        }
+    }
+
+    /// Browsers give base64url, some libraries pad it.
+    private static func decoded(_ text: String) -> [UInt8]? { Base64.url.decode(text.filter { $0 != "=" }) }
+}
+
+extension UInt8 {
+    fileprivate var isTopicCharacter: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+}
+
+/// Which addresses clients may have the server send to. The addresses that a name leads to are checked when it is sent.
+public struct PushEndpointRules: Sendable {
+    /// For tests: plain HTTP to a port of this machine.
+    public var allowsLoopback = false
+
+    public init() {}
+
+    /// RFC 8030, section 8: https. A name, no address; no port of its own; no credentials.
+    func allow(_ endpoint: String) -> Bool {
+        if allowsLoopback && endpoint.hasPrefix("http://127.0.0.1:") { return true }
+        // Parsers disagree about a backslash.
+        guard endpoint.hasPrefix("https://"), endpoint.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != 0x5C }) else {
+            return false
+        }
+        let authority = endpoint.dropFirst(8).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        let labels = authority.split(separator: ".", omittingEmptySubsequences: false)
+        guard labels.count >= 2, let top = labels.last else { return false }
+        // The last label of an IPv4 address is a number, in whatever notation.
+        return top.allSatisfy { $0.isLetter || $0 == "-" } && top.count > 1
+            && !["local", "localhost", "internal", "lan", "home", "arpa", "onion"].contains(top.lowercased())
+            && labels.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" } }
+    }
+}

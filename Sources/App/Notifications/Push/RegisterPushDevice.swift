@@ -1,0 +1,69 @@
+import GraphQL
+import Postgres
+
+/// `register_push_device` takes the device over from who had it before.
+struct RegisterPushDevice: Mutation {
+    static let name = "registerPushDevice"
+
+    let id: UUID
+    private let target: PushTarget?
+    let userErrors: [UserError]
+
+    init(_ input: InputObject, _ context: RequestContext) throws {
+        id = context.environment.newID()
+        target = try PushTarget(input.decode("target"), context.environment.pushEndpointRules)
+        userErrors = target == nil ? [UserError(.invalid, "This is no address that can be sent to.", "target")] : []
+    }
+
+    var write: SQL {
+        switch target {
+        case .webPush(let endpoint, let p256dh, let auth):
+            "select register_push_device(\(id), 'WEB_PUSH', \(endpoint), '', false, \(p256dh), \(auth))"
+        case .apns(let token, let topic, let sandbox):
+            "select register_push_device(\(id), 'APNS', \(token), \(topic), \(sandbox), null, null)"
+        case nil: "select refuse('USER_ERRORS', 'INVALID target')"
+        }
+    }
+
+    /// The address alone knows which device it is: one that was registered before has another id.
+    var result: SQL? { device }
+
+    private var device: SQL {
+        let (address, topic) =
+            switch target {
+            case .webPush(let endpoint, _, _): (endpoint, "")
+            case .apns(let token, let topic, _): (token, topic)
+            case nil: ("", "")
+            }
+        return """
+            select \(unsafe: PushDevice.columns) from push_devices d \
+            where d.address = \(address) and d.topic = \(topic) and d.user_id = viewer_id()
+            """
+    }
+
+    /// The new id, or that of the device as it is registered already.
+    var outcome: SQL { "jsonb_build_object('id', coalesce((select id from (\(device)) as known), \(id)))" }
+
+    static func replay(_ outcome: MutationOutcome) -> SQL? { OwnPushDevices(ids: [outcome.id]).sql }
+
+    static func object(_ row: Row?, _ outcome: MutationOutcome) -> PushDevice? { row.map { PushDevice(row: $0) } }
+}
+
+struct UnregisterPushDevice: Mutation {
+    static let name = "unregisterPushDevice"
+
+    let id: UUID
+
+    init(_ input: InputObject, _ context: RequestContext) throws { id = try input.id(.device) }
+
+    var write: SQL {
+        """
+        with deleted as (delete from push_devices where id = \(id) and user_id = viewer_id() returning id) \
+        select where exists (select from deleted) or refuse('NOT_FOUND')
+        """
+    }
+
+    static func object(_ row: Row?, _ outcome: MutationOutcome) -> Deleted? {
+        Deleted(id: TypeID(.device, outcome.id))
+    }
+}

@@ -1,0 +1,157 @@
+import Postgres
+import Testing
+
+@testable import App
+
+/// What is told to whom, and that it is told once.
+@Suite struct NotificationTests {
+    private let thought = worldID(.thought, 0x201)
+    private let event = worldID(.event, 0x301)
+
+    private func unread(_ world: World, _ person: Person) async throws -> (count: Int?, texts: [String]) {
+        let user = try #require(person.viewer?.userID)
+        let answer = try await world.ask("{ viewer { unreadNotificationCount } }", as: person)
+        let texts = try await world.texts(
+            "select text from notifications where user_id = \(user) and read_at is null order by created_at, text")
+        return (answer.int("viewer", "unreadNotificationCount"), texts)
+    }
+
+    private func mutate(_ field: String, _ world: World, as person: Person) async throws {
+        let answer = try await world.ask("mutation { \(field) { userErrors { code } } }", as: person)
+        #expect(answer.isData, "\(answer.text)")
+    }
+
+    @Test func twentyLikesAreOne() async throws {
+        let world = try await World.make(writers: 8)
+        try await world.execute(script: "delete from notifications; delete from thought_likes")
+        let crowd = try await Crowd(20, in: world)
+        let like = "mutation { likeThought(input: {thoughtId: \"\(thought)\"}) { userErrors { code } } }"
+        #expect(try await concurrently(20) { try await crowd.ask(like, as: $0) }.codes == ["OK"])
+        let first = try await unread(world, .ana)
+        #expect(first.count == 1)
+        #expect(first.texts.first?.hasSuffix(" and 19 others liked “First”.") == true, "\(first.texts)")
+        // The same person again is no news; after it was read, another is.
+        _ = try await crowd.ask(like.replacing("likeThought", with: "unlikeThought"), as: 3)
+        _ = try await crowd.ask(like, as: 3)
+        #expect(try await unread(world, .ana).texts == first.texts)
+        try await mutate("markAllNotificationsRead(input: {})", world, as: .ana)
+        #expect(try await unread(world, .ana).count == 0)
+        try await mutate("likeThought(input: {thoughtId: \"\(thought)\"})", world, as: .ben)
+        #expect(try await unread(world, .ana).texts == ["Ben liked “First”."])
+        #expect(try await world.deadlocks() == 0)
+    }
+
+    @Test func onesOwnActsAreNone() async throws {
+        let world = try await World.make()
+        try await world.execute(script: "delete from notifications")
+        try await mutate("likeThought(input: {thoughtId: \"\(thought)\"})", world, as: .ana)
+        try await mutate("addComment(input: {subjectId: \"\(thought)\", text: \"x\"})", world, as: .ana)
+        try await mutate("rsvp(input: {eventId: \"\(event)\"})", world, as: .ben)
+        try await mutate("updateEvent(input: {id: \"\(event)\", name: \"x\"})", world, as: .ben)
+        #expect(try await unread(world, .ben).count == 0)
+        #expect(
+            try await world.texts("select distinct kind from notifications") == ["EVENT_CHANGED"], "for those who come")
+        await world.shutdown()
+    }
+
+    @Test(arguments: [(0xA, 0xB), (0xB, 0xA)]) func blockedPeopleAreNotHeard(_ blocker: UInt64, _ blocked: UInt64)
+        async throws
+    {
+        let world = try await World.make()
+        try await world.execute(
+            script: """
+                delete from notifications;
+                insert into thought_ratings (thought_id, user_id, stars)
+                  values ('\(worldUUID(0x201))', '\(worldUUID(0xB))', 4);
+                """)
+        #expect(try await unread(world, .ana).count == 1)
+        try await world.execute(
+            script: """
+                insert into blocks (blocker_id, blocked_id) values ('\(worldUUID(blocker))', '\(worldUUID(blocked))')
+                """)
+        #expect(try await unread(world, .ana).count == 0)
+        try await mutate("likeThought(input: {thoughtId: \"\(worldID(.thought, 0x203))\"})", world, as: .ben)
+        try await mutate("addComment(input: {subjectId: \"\(thought)\", text: \"x\"})", world, as: .ben)
+        #expect(try await unread(world, .ana).texts == ["Ben rated “First”."])
+        let shown = try await world.ask("{ viewer { notifications { nodes { text } } } }", as: .ana)
+        #expect(!shown.text.contains("Ben"))
+        await world.shutdown()
+    }
+
+    @Test func readingAConversationReadsWhatWasToldOfIt() async throws {
+        let world = try await World.make()
+        try await world.execute(script: "delete from notifications")
+        let conversation = worldID(.conversation, 0x601)
+        let send = """
+            mutation { sendMessage(input: {conversationId: "\(conversation)", text: "x"}) { message { id } } }
+            """
+        let first = try #require(try await world.ask(send, as: .ben).string("sendMessage", "message", "id"))
+        let second = try #require(try await world.ask(send, as: .ben).string("sendMessage", "message", "id"))
+        #expect(try await unread(world, .ana).texts == ["Ben wrote to you."])
+        #expect(try await unread(world, .ben).count == 0)
+        func read(_ message: String) -> String {
+            "markConversationRead(input: {conversationId: \"\(conversation)\", messageId: \"\(message)\"})"
+        }
+        try await mutate(read(first), world, as: .ana)
+        #expect(try await unread(world, .ana).count == 1)
+        try await mutate(read(second), world, as: .ana)
+        #expect(try await unread(world, .ana).count == 0)
+        await world.shutdown()
+    }
+
+    @Test func thoseWhoComeHearOfChanges() async throws {
+        let world = try await World.make()
+        try await world.execute(script: "delete from notifications")
+        try await mutate("updateEvent(input: {id: \"\(event)\", description: \"Longer.\"})", world, as: .ben)
+        #expect(try await unread(world, .ana).count == 0)
+        try await mutate("updateEvent(input: {id: \"\(event)\", location: \"Bar\"})", world, as: .ben)
+        try await mutate("updateEvent(input: {id: \"\(event)\", name: \"Talk\"})", world, as: .ben)
+        #expect(try await unread(world, .ana).texts == ["Ben changed “Talk”."])
+        #expect(try await unread(world, .zoe).count == 1)
+        try await mutate("cancelEvent(input: {id: \"\(event)\"})", world, as: .ben)
+        try await mutate("cancelEvent(input: {id: \"\(event)\"})", world, as: .ben)
+        #expect(try await unread(world, .ana).texts == ["Ben changed “Talk”.", "Ben cancelled “Talk”."])
+        #expect(try await unread(world, .ben).count == 0)
+        await world.shutdown()
+    }
+
+    @Test func manyActsAtOnceStayOneEach() async throws {
+        let world = try await World.make(writers: 8)
+        try await world.execute(script: "delete from notifications")
+        let crowd = try await Crowd(24, in: world)
+        let answers = try await concurrently(360) { number in
+            if number % 15 == 7 {
+                let mark = "mutation { markAllNotificationsRead(input: {}) { userErrors { code } } }"
+                return try await world.ask(mark, as: number % 2 == 0 ? .ana : .ben)
+            }
+            let field =
+                switch number % 5 {
+                case 0: "likeThought(input: {thoughtId: \"\(thought)\"})"
+                case 1: "unlikeThought(input: {thoughtId: \"\(thought)\"})"
+                case 2: "addComment(input: {subjectId: \"\(thought)\", text: \"x\"})"
+                case 3: "addComment(input: {subjectId: \"\(event)\", text: \"x\"})"
+                default: "rsvp(input: {eventId: \"\(event)\"})"
+                }
+            return try await crowd.ask("mutation { \(field) { userErrors { code } } }", as: number / 3)
+        }
+        #expect(answers.codes == ["OK"])
+        #expect(
+            try await world.number(
+                """
+                select count(*) from (select from notifications where read_at is null \
+                group by user_id, kind, subject_id having count(*) > 1) several
+                """) == 0)
+        let miscounted: SQL = "select count(*) from notifications where actor_count < cardinality(actors)"
+        #expect(try await world.number(miscounted) == 0)
+        #expect(try await world.rows(CounterDrift()) == [])
+        #expect(try await world.deadlocks() == 0)
+    }
+
+    @Test func goWithTheAccount() async throws {
+        let world = try await World.make()
+        try await world.execute(script: "delete from users where id = '\(worldUUID(0xA))'")
+        #expect(try await world.number("select count(*) from notifications where user_id = \(worldUUID(0xA))") == 0)
+        #expect(try await world.number("select count(*) from notifications") == 3)
+        await world.shutdown()
+    }
+}

@@ -1,0 +1,119 @@
+import Postgres
+import Synchronization
+import Testing
+
+@testable import App
+
+/// What is told is sent to the devices: once, after the request, and again where it could not be.
+@Suite struct PushQueueTests {
+    private static let queued: SQL = "select count(*) from push_queue"
+
+    private func like(_ world: World) async throws {
+        let like = "likeThought(input: {thoughtId: \"\(worldID(.thought, 0x203))\"})"
+        #expect(try await world.ask("mutation { \(like) { userErrors { code } } }", as: .ben).isData)
+    }
+
+    @Test func sendsWhatWasToldOnce() async throws {
+        let world = try await World.make(writers: 4)
+        try await like(world)
+        let sent = Mutex<[PushMessage]>([])
+        let queue = PushQueue(world.environment) { message in
+            sent.withLock { $0.append(message) }
+            return .sent
+        }
+        // As replicas do.
+        let taken = try await concurrently(8) { _ in try await queue.sendDue() }
+        #expect(taken.reduce(0, +) == 1)
+        let message = try #require(sent.withLock { $0.first })
+        #expect(sent.withLock { $0.count } == 1)
+        #expect(message.text == "Ben liked “Ana's third.”.")
+        #expect(message.kind == "LIKE")
+        #expect(message.subjectID == TypeID(.thought, worldUUID(0x203)))
+        #expect(message.unreadCount == 2)
+        #expect(
+            message.target
+                == .apns(deviceToken: String(repeating: "ab", count: 32), topic: "dev.tertulia", sandbox: false))
+        #expect(try await world.number(Self.queued) == 0)
+        #expect(try await queue.sendDue() == 0)
+        await world.shutdown()
+    }
+
+    @Test func triesAgainLaterAndLater() async throws {
+        let world = try await World.make()
+        try await like(world)
+        let queue = PushQueue(world.environment) { _ in .failed("503") }
+        let wait: SQL = "select extract(epoch from due_at - now())::integer from push_queue"
+        for (attempt, seconds) in [30, 60, 120, 240].enumerated() {
+            #expect(try await queue.sendDue() == 1)
+            #expect(try await queue.sendDue() == 0)
+            let due = try await world.number(wait)
+            #expect((seconds - 5...seconds).contains(due), "\(attempt)")
+            try await world.execute(script: "update push_queue set due_at = now()")
+        }
+        for _ in 4..<8 {
+            #expect(try await queue.sendDue() == 1)
+            try await world.execute(script: "update push_queue set due_at = now()")
+        }
+        #expect(try await world.number(Self.queued) == 0)
+        await world.shutdown()
+    }
+
+    @Test func removesDevicesThatAreGone() async throws {
+        let world = try await World.make()
+        try await like(world)
+        let queue = PushQueue(world.environment) { _ in .gone }
+        #expect(try await queue.sendDue() == 1)
+        #expect(try await world.number(Self.queued) == 0)
+        #expect(try await world.number("select count(*) from push_devices") == 0)
+        await world.shutdown()
+    }
+
+    @Test func dropsWhatIsRefusedAndWhatWasRead() async throws {
+        let world = try await World.make()
+        try await like(world)
+        #expect(try await PushQueue(world.environment, send: { _ in .refused("400") }).sendDue() == 1)
+        #expect(try await world.number(Self.queued) == 0)
+        #expect(try await world.number("select count(*) from push_devices") == 1)
+        let comment = "addComment(input: {subjectId: \"\(worldID(.thought, 0x203))\", text: \"x\"})"
+        #expect(try await world.ask("mutation { \(comment) { userErrors { code } } }", as: .ben).isData)
+        #expect(try await world.number(Self.queued) == 1)
+        try await world.execute(script: "update notifications set read_at = now()")
+        #expect(try await PushQueue(world.environment, send: { _ in .sent }).sendDue() == 0)
+        #expect(try await world.number(Self.queued) == 0)
+        await world.shutdown()
+    }
+
+    /// A message that was taken by a process that died is due again by itself.
+    @Test func whatADeadProcessTookComesBack() async throws {
+        let world = try await World.make()
+        try await like(world)
+        let stuck = Task {
+            try await PushQueue(world.environment) { _ in
+                try? await Task.sleep(for: .seconds(60))
+                return .failed("never")
+            }.sendDue()
+        }
+        while try await world.number("select max(attempts) from push_queue") == 0 {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        #expect(try await PushQueue(world.environment, send: { _ in .sent }).sendDue() == 0)
+        try await world.execute(script: "update push_queue set due_at = now()")
+        #expect(try await PushQueue(world.environment, send: { _ in .sent }).sendDue() == 1)
+        #expect(try await world.number(Self.queued) == 0)
+        stuck.cancel()
+        _ = try? await stuck.value
+        await world.shutdown()
+    }
+
+    @Test func aReactionMoreRingsNoBell() async throws {
+        let world = try await World.make()
+        let crowd = try await Crowd(5, in: world)
+        let like = "likeThought(input: {thoughtId: \"\(worldID(.thought, 0x203))\"})"
+        let queue = PushQueue(world.environment) { _ in .sent }
+        for number in 0..<5 {
+            _ = try await crowd.ask("mutation { \(like) { userErrors { code } } }", as: number)
+            #expect(try await queue.sendDue() == (number == 0 ? 1 : 0))
+        }
+        await world.shutdown()
+    }
+}

@@ -1,0 +1,61 @@
+-- Cancel, ben: 1
+
+-- 1: write
+insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
+  values ($1, $2, $3, $4, jsonb_build_object('id', $5));
+update events
+  set cancelled_at = date_trunc('milliseconds', now()), updated_at = date_trunc('milliseconds', now())
+  where id = $1
+  and author_id = viewer_id()
+  and cancelled_at is null;
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
+  from (select) as one
+  left join events e on e.id = $1
+  where case
+  when e.id is null then refuse('NOT_FOUND')
+  when e.author_id <> viewer_id() then refuse('FORBIDDEN')
+  else true end;
+
+-- Twice, ben: 2
+
+-- 2: write
+update events
+  set cancelled_at = date_trunc('milliseconds', now()), updated_at = date_trunc('milliseconds', now())
+  where id = $1
+  and author_id = viewer_id()
+  and cancelled_at is null;
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
+  from (select) as one
+  left join events e on e.id = $1
+  where case
+  when e.id is null then refuse('NOT_FOUND')
+  when e.author_id <> viewer_id() then refuse('FORBIDDEN')
+  else true end;
+
+-- NotThere, ben: 2
+
+-- Told, ben: 3 4 5
+
+-- 3: read
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null
+  from users u
+  left join credentials k on k.user_id = u.id
+  where u.id = viewer_id();
+
+-- 4: read
+select n.id, n.kind, n.actor_id, n.actor_count, n.text, n.subject_type, n.subject_id, n.created_at, n.read_at
+  from (select *
+  from notifications n
+  where n.user_id = viewer_id()
+  and (n.actor_id = any((select people_hidden_from_viewer())::uuid[])) is not true
+  and (n.created_at, n.id) > ($1, $2)
+  and (n.created_at, n.id) < ($3, $4)
+  order by n.created_at desc, n.id desc
+  limit 101) n
+  order by n.created_at desc, n.id desc
+  limit $5;
+
+-- 5: read
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
+  from events e
+  where e.id = any($1);

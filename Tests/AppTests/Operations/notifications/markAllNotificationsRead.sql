@@ -1,0 +1,47 @@
+-- Earlier, ana: 1 2 3
+
+-- 1: write
+update notifications n
+  set read_at = date_trunc('milliseconds', now())
+  where n.user_id = viewer_id()
+  and n.read_at is null
+  and n.created_at <= coalesce($1, 'infinity');
+
+-- 2: read
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null
+  from users u
+  left join credentials k on k.user_id = u.id
+  where u.id = viewer_id();
+
+-- 3: read
+select count(*)::integer
+  from notifications n
+  where n.read_at is null
+  and n.user_id = viewer_id()
+  and (n.actor_id = any((select people_hidden_from_viewer())::uuid[])) is not true;
+
+-- All, ana: 4 2 3 5
+
+-- 4: write
+insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
+  values ($1, $2, $3, $4, jsonb_build_object('id', $5));
+update notifications n
+  set read_at = date_trunc('milliseconds', now())
+  where n.user_id = viewer_id()
+  and n.read_at is null
+  and n.created_at <= coalesce($1, 'infinity');
+
+-- 5: read
+select n.id, n.kind, n.actor_id, n.actor_count, n.text, n.subject_type, n.subject_id, n.created_at, n.read_at
+  from (select *
+  from notifications n
+  where n.user_id = viewer_id()
+  and (n.actor_id = any((select people_hidden_from_viewer())::uuid[])) is not true
+  and (n.created_at, n.id) > ($1, $2)
+  and (n.created_at, n.id) < ($3, $4)
+  order by n.created_at desc, n.id desc
+  limit 101) n
+  order by n.created_at desc, n.id desc
+  limit $5;
+
+-- Left, ben: 2 3
