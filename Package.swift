@@ -115,5 +115,26 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(name: "tertuliaTests", dependencies: ["tertulia"], swiftSettings: strict),
+
+        .executableTarget(
+            name: "hello",
+            dependencies: [
+                "GraphQL", "GraphQLTransport",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            path: "Examples/Hello", swiftSettings: strict),
+        .executableTarget(
+            name: "example-server",
+            dependencies: [
+                "Cryptography", "GraphQL", "GraphQLTransport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Examples/ExampleServer", resources: [.embedInCode("example.graphql")], swiftSettings: strict),
+        .testTarget(
+            name: "ExampleServerTests", dependencies: ["example-server"], swiftSettings: strict),
     ]
 )

@@ -55,13 +55,37 @@ scratch_path() {
     fi
 }
 
-# A Python with the stock clients of Tests/Client/requirements.txt, in a directory of SwiftPM's; prints its path.
+# A Python with what a file of Tests/Client lists, in a directory of SwiftPM's; prints its path.
 client_python() {
-    local venv=$1/client-venv
-    if [[ ! -x $venv/bin/python ]] || ! cmp -s "$root/Tests/Client/requirements.txt" "$venv/requirements.txt"; then
+    local list=$root/Tests/Client/${2:-requirements}.txt venv=$1/client-venv${2:+-$2}
+    if [[ ! -x $venv/bin/python ]] || ! cmp -s "$list" "$venv/requirements.txt"; then
         python3 -m venv --clear "$venv" >&2
-        "$venv/bin/pip" install --quiet --disable-pip-version-check -r "$root/Tests/Client/requirements.txt" >&2
-        cp "$root/Tests/Client/requirements.txt" "$venv/requirements.txt"
+        "$venv/bin/pip" install --quiet --disable-pip-version-check -r "$list" >&2
+        cp "$list" "$venv/requirements.txt"
     fi
     printf '%s' "$venv/bin/python"
+}
+
+# Starts a server in the background, its output in DIRECTORY/NAME.log, and sets `address` to the GraphQL endpoint that
+# it prints; `servers` are the processes to stop.
+servers=()
+start_server() {
+    local log=$1/$2.log
+    "${@:3}" >"$log" 2>&1 &
+    servers+=($!)
+    for ((i = 0; i < 600; i++)); do
+        address=$(sed -nE 's|.* serves (http://\S+/graphql),.*|\1|p' "$log" | head -n 1)
+        [[ -n $address ]] && return
+        kill -0 "${servers[-1]}" 2>/dev/null || break
+        sleep 0.1
+    done
+    cat "$log" >&2
+    fail "$2 did not start."
+}
+
+stop_servers() {
+    local server
+    for server in "${servers[@]}"; do
+        kill -TERM "$server" 2>/dev/null && wait "$server" || true
+    done
 }

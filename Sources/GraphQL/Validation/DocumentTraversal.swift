@@ -141,8 +141,14 @@ struct DocumentTraversal<Rules: ValidationRule> {
     private mutating func visit(_ directive: Directive, at location: DirectiveLocation) {
         context.directive = context.schema.directive(named: directive.name.value)
         rules.enter(directive, at: location, &context)
-        for argument in directive.arguments {
-            visit(argument, definition: context.directive?.argument(named: argument.name.value))
+        if !directive.arguments.isEmpty {
+            // They are none of the field's, not even where nobody knows the directive.
+            let field = context.field
+            context.field = nil
+            for argument in directive.arguments {
+                visit(argument, definition: context.directive?.argument(named: argument.name.value))
+            }
+            context.field = field
         }
         rules.leave(directive, &context)
         context.directive = nil

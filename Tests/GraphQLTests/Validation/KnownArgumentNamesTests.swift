@@ -9,6 +9,7 @@ import Testing
         "fragment multipleArgs on Arguments { multipleRequirements(x: 1, y: 2) }",
         "fragment multipleArgsReverseOrder on Arguments { multipleRequirements(y: 2, x: 1) }",
         "{ unknown(argument: 1) @unknown(argument: 2) }",
+        "fragment f on Dog { name @unknown(argument: 2) }",
     ])
     func definedArguments(document: String) throws {
         #expect(try errors(.knownArgumentNames, document) == [])

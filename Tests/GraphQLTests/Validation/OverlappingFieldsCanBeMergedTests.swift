@@ -27,6 +27,16 @@ import Testing
         #expect(try errors(.overlappingFieldsCanBeMerged, document) == [])
     }
 
+    @Test(arguments: [
+        "{ dog { ... { a: name a: nickname } } }", "{ dog { ... on Dog { ... { a: name a: nickname } } } }",
+        "{ ... { dog { a: name ... { a: nickname } } } }",
+    ])
+    func aConflictInsideInlineFragmentsIsReportedOnce(document: String) throws {
+        let found = try errors(.overlappingFieldsCanBeMerged, document)
+        #expect(found.count == 1)
+        #expect(found.first?.hasPrefix("Fields \"a\" conflict because \"name\" and \"nickname\"") == true)
+    }
+
     @Test func oneNameForTwoFields() throws {
         #expect(
             try errors(.overlappingFieldsCanBeMerged, "fragment f on Dog { name: nickname name }") == [

@@ -92,6 +92,10 @@ struct Audit: Sendable, CustomTestStringConvertible {
             Audit(
                 id: "1B7A", rule: "takes a map as extensions (\(json))", accept: json,
                 body: #"{"query":"{ __typename }","extensions":{"some":"value"}}"#, hasNoErrors: true),
+            // Named by the suite, written out by its ports to other languages.
+            Audit(
+                id: "39AA", rule: "accepts a map as extensions", accept: "\(graphQL), \(json);q=0.9",
+                body: #"{"query":"{ __typename }","extensions":{"some":"value"}}"#, hasNoErrors: true),
             Audit(id: "B6DC", rule: "refuses what is not JSON", body: #"{ "not a JSON"#, status: .between(400, 499)),
             Audit(
                 id: "BCF8", rule: "refuses what is not JSON with 400", body: #"{ "not a JSON"#, status: .exactly(400)),

@@ -55,6 +55,24 @@ struct SingleConnectionTests {
         }
     }
 
+    /// "conforming to the GraphQL over HTTP spec": by GET too, and with nothing but an address where a header cannot be
+    /// set.
+    @Test func takesAQueryByGET() async throws {
+        try await TestServer.run { (server) async throws in
+            let token = try await reserve(server)
+            try await server.stream { (client) async throws in
+                _ = try await open(&client, token)
+                let query = "query=%7Bhello%7D&extensions=%7B%22operationId%22%3A%22g%22%7D&token=\(token)"
+                let accept = [("Accept", "application/json")]
+                #expect(try await server.send("GET", "/graphql/stream?\(query)", accept).status == 202)
+                #expect(
+                    try await client.event()
+                        == "event: next\ndata: {\"id\":\"g\",\"payload\":{\"data\":{\"hello\":\"Hello world\"}}}\n\n")
+                #expect(try await client.event() == "event: complete\ndata: {\"id\":\"g\"}\n\n")
+            }
+        }
+    }
+
     @Test func answersOfAReservationWait() async throws {
         try await TestServer.run { (server) async throws in
             let token = try await reserve(server)

@@ -1,9 +1,7 @@
 /// Spec: 5.4.1 Argument Names
 struct KnownArgumentNames: ValidationRule {
     func enter(_ argument: Argument, _ context: inout ValidationContext) {
-        guard context.argument == nil, context.directive == nil, let field = context.field,
-            let parentType = context.parentType
-        else { return }
+        guard context.argument == nil, let field = context.field, let parentType = context.parentType else { return }
         let name = argument.name.value
         context.report(
             "Unknown argument \"\(name)\" on field \"\(context.schema[parentType].name).\(field.name)\"."

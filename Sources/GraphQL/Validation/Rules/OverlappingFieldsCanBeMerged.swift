@@ -21,7 +21,11 @@ struct OverlappingFieldsCanBeMerged: ValidationRule {
     private func reportConflicts(_ context: inout ValidationContext) throws(ComparisonLimit) {
         var search = ConflictSearch(context.index, context.schema, maximum: context.options.maximumFieldComparisons)
         var found: [(conflict: FieldConflict, ordinal: Int32)] = []
-        for set in context.index.selectionSets.indices where found.count <= context.options.maximumErrors {
+        let inlineFragments = context.index.selections.filter { $0.kind == .inlineFragment }
+        // What lies in an inline fragment conflicts in the set around it, and is reported there.
+        let nested = Set(inlineFragments.map { Int($0.selectionSet) })
+        for set in context.index.selectionSets.indices
+        where found.count <= context.options.maximumErrors && !nested.contains(set) {
             let ordinal = context.index.selectionSets[set].ordinal
             search.conflictsWanted = context.options.maximumErrors + 1 - found.count
             found += try search.conflicts(within: Int32(set)).map { ($0, ordinal) }
