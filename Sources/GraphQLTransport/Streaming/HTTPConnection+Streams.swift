@@ -154,11 +154,15 @@ extension HTTPConnection {
         guard let context, let stream, stream.isOpen, !stream.isWriting else { return }
         stream.isWriting = true
         var hasWritten = false
-        while context.channel.isWritable, let event = stream.queue.take() {
-            writeChunk(event, context)
-            hasWritten = true
-        }
-        if hasWritten { flush(context: context) }
+        repeat {
+            hasWritten = false
+            while context.channel.isWritable, let event = stream.queue.take() {
+                writeChunk(event, context)
+                hasWritten = true
+            }
+            // What did not fit before it may fit after it, and nobody says so again.
+            if hasWritten { flush(context: context) }
+        } while hasWritten
         stream.isWriting = false
         if stream.isFinished && stream.queue.isEmpty { close(context) }
     }

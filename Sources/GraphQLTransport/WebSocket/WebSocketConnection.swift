@@ -150,11 +150,15 @@ final class WebSocketConnection: ChannelDuplexHandler {
         guard let context, !isWriting else { return }
         isWriting = true
         var hasWritten = false
-        while context.channel.isWritable, let event = queue.take() {
-            context.write(wrapOutboundOut(WebSocketFrame(fin: true, opcode: .text, data: event)), promise: nil)
-            hasWritten = true
-        }
-        if hasWritten { context.flush() }
+        repeat {
+            hasWritten = false
+            while context.channel.isWritable, let event = queue.take() {
+                context.write(wrapOutboundOut(WebSocketFrame(fin: true, opcode: .text, data: event)), promise: nil)
+                hasWritten = true
+            }
+            // What did not fit before it may fit after it, and nobody says so again.
+            if hasWritten { context.flush() }
+        } while hasWritten
         isWriting = false
         if isReadHeld && context.channel.isWritable && self.context != nil {
             isReadHeld = false

@@ -38,6 +38,17 @@ struct DistinctConnectionsTests {
         }
     }
 
+    /// More than the channel takes before it is flushed.
+    @Test func goesOnAfterALargeResponse() async throws {
+        try await TestServer.run { (server) async throws in
+            try await server.stream { (client) async throws in
+                _ = try await client.post("{ large(bytes: 200000) }", accept: "text/event-stream")
+                #expect(try await client.event().utf8.count > 200_000)
+                #expect(try await client.event() == "event: complete\ndata:\n\n")
+            }
+        }
+    }
+
     @Test func takesGET() async throws {
         try await TestServer.run { (server) async throws in
             try await server.stream { (client) async throws in

@@ -28,6 +28,20 @@ struct WebSocketTests {
         }
     }
 
+    /// More than the channel takes before it is flushed.
+    @Test func goesOnAfterALargeResponse() async throws {
+        try await TestServer.run { (server) async throws in
+            try await server.socket { (client) async throws in
+                try await client.open()
+                for _ in 0..<2 {
+                    try await client.subscribe("1", "{ large(bytes: 200000) }")
+                    #expect(try await client.message().utf8.count > 200_000)
+                    #expect(try await client.message() == #"{"id":"1","type":"complete"}"#)
+                }
+            }
+        }
+    }
+
     @Test func streamsSubscriptionsBesideEachOther() async throws {
         try await TestServer.run { (server) async throws in
             try await server.socket { (client) async throws in
