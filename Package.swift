@@ -19,6 +19,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
     ],
@@ -45,6 +46,15 @@ let package = Package(
             name: "Auth", dependencies: ["Cryptography"], exclude: ["Passwords/common-passwords.LICENSE.txt"],
             resources: [.embedInCode("Passwords/common-passwords.txt")], swiftSettings: strict),
         .testTarget(name: "AuthTests", dependencies: ["Auth"], swiftSettings: strict),
+
+        .target(
+            name: "Push",
+            dependencies: [
+                "Cryptography", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: strict),
+        .testTarget(name: "PushTests", dependencies: ["Push", "Cryptography"], swiftSettings: strict),
 
         .target(
             name: "GraphQLTransport",
@@ -104,7 +114,7 @@ let package = Package(
         .executableTarget(
             name: "tertulia",
             dependencies: [
-                "App", "Auth", "GraphQL", "GraphQLTransport", "Migrations", "Postgres",
+                "App", "Auth", "Cryptography", "GraphQL", "GraphQLTransport", "Migrations", "Postgres", "Push",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -114,7 +124,8 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strict),
-        .testTarget(name: "tertuliaTests", dependencies: ["tertulia"], swiftSettings: strict),
+        .testTarget(
+            name: "tertuliaTests", dependencies: ["tertulia", "App", "Postgres", "Push"], swiftSettings: strict),
 
         .executableTarget(
             name: "hello",

@@ -30,6 +30,10 @@ struct Configuration: Sendable {
     let signingKeys: FilePath
     /// Nil: mail goes to files.
     let smtpURL: ServiceURL?
+    /// Nil: nothing is sent to devices of Apple's.
+    let apnsKey: FilePath?
+    let apnsKeyID: String
+    let apnsTeamID: String
     let logLevel: Logger.Level
     /// Which requests the log tells of.
     let accessLog: AccessLog.Verbosity
@@ -97,6 +101,11 @@ struct Configuration: Sendable {
             "SMTP_URL", flags.smtpURL, default: nil, expected: "smtp://host or smtps://host", secret: true,
             show: { $0?.masked ?? "files in TERTULIA_HOME/mail" },
             as: { ServiceURL($0, schemes: ["smtp", "smtps"]).map(Optional.some) })
+        apnsKey = reader.read(
+            "APNS_KEY", flags.apnsKey, default: nil, expected: "a file", show: { $0?.string ?? "none" },
+            as: { $0.isEmpty ? nil : .some(workingDirectory.pushing(FilePath($0)).lexicallyNormalized()) })
+        apnsKeyID = reader.read("APNS_KEY_ID", flags.apnsKeyID, default: "", expected: "a key's id")
+        apnsTeamID = reader.read("APNS_TEAM_ID", flags.apnsTeamID, default: "", expected: "a team's id")
         logLevel = reader.read(
             "LOG_LEVEL", flags.logLevel, default: .info,
             expected: Logger.Level.allCases.map(\.rawValue).joined(separator: ", "),

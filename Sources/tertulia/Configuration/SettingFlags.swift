@@ -50,6 +50,15 @@ struct SettingFlags: ParsableArguments {
     @Option(name: .customLong("smtp-url"), help: "Mail server; without it each mail is written to a file.")
     var smtpURL: String?
 
+    @Option(name: .customLong("apns-key"), help: "File of the key (.p8) that Apple gives for push notifications.")
+    var apnsKey: String?
+
+    @Option(name: .customLong("apns-key-id"), help: "The key's id, 10 characters.")
+    var apnsKeyID: String?
+
+    @Option(name: .customLong("apns-team-id"), help: "The id of the team that the key belongs to, 10 characters.")
+    var apnsTeamID: String?
+
     @Option(help: "trace, debug, info, notice, warning, error or critical.")
     var logLevel: String?
 

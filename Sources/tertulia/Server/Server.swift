@@ -6,6 +6,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import Postgres
+import Push
 import ServiceLifecycle
 import SystemPackage
 
@@ -15,6 +16,8 @@ struct Server {
     private let pools: ServerPools
     private let environment: App.Environment
     private let logger: Logger
+    private let pushClient = PushClient()
+    private let push: PushDelivery
 
     init(_ configuration: Configuration, database: Database, logger: Logger) throws {
         self.configuration = configuration
@@ -32,6 +35,7 @@ struct Server {
             tokens: AccessTokens(keys: keys, issuer: configuration.publicURL, audience: configuration.publicURL),
             secrets: keys.secrets, passwords: PasswordHasher(), limits: limits,
             publicURL: configuration.publicURL, logger: logger)
+        push = PushDelivery(environment, apns: try configuration.readAPNsCredentials(), client: pushClient)
     }
 
     /// Until SIGTERM or SIGINT.
@@ -47,11 +51,16 @@ struct Server {
                 services: [
                     .init(service: Background { await revocations.run() }),
                     .init(service: Background { [environment] in await Housekeeping(environment).run() }),
+                    .init(
+                        service: Background { [environment, push] in
+                            await PushQueue(environment, send: { await push.send($0) }).run()
+                        }),
                     .init(service: Background { [environment] in await ThoughtRanks(environment).run() }),
                     .init(service: try endpoint(), successTerminationBehavior: .gracefullyShutdownGroup),
                 ],
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: lifecycle))
         try await group.run()
+        await pushClient.shutdown()
         await pools.pools.shutdown()
     }
 

@@ -1,0 +1,122 @@
+import AsyncHTTPClient
+import Glibc
+import NIOCore
+import NIOPosix
+
+/// Why nothing was sent.
+public enum PushError: Error, Equatable {
+    case notAnAddress
+    /// The host's name leads to this machine or to its network.
+    case privateAddress
+    case unresolvable
+}
+
+/// Delivers requests to push services over HTTP/2 where they speak it.
+///
+/// The host's name is resolved here and the connection goes to the address that was checked, so that a name cannot lead
+/// somewhere else once it is connected to. Redirections are not followed.
+public actor PushClient {
+    public struct Response: Sendable {
+        public let status: Int
+        /// The first kilobyte of the body.
+        public let body: [UInt8]
+
+        public init(status: Int, body: [UInt8]) {
+            self.status = status
+            self.body = body
+        }
+    }
+
+    /// A client of one host, with the address that its name has had since it was made.
+    private struct Connection {
+        let client: HTTPClient
+        let madeAt: ContinuousClock.Instant
+    }
+
+    private static let maximumHosts = 16
+    private static let addressLifetime: Duration = .seconds(300)
+    private static let deadline: TimeAmount = .seconds(10)
+
+    private let allowsLoopback: Bool
+    private var connections: [String: Connection] = [:]
+
+    /// - Parameter allowsLoopback: for tests, which have a push service of their own.
+    public init(allowsLoopback: Bool = false) { self.allowsLoopback = allowsLoopback }
+
+    public func send(_ request: PushRequest) async throws -> Response {
+        var message = HTTPClientRequest(url: request.url)
+        message.method = .POST
+        for (name, value) in request.headers { message.headers.add(name: name, value: value) }
+        message.body = .bytes(request.body)
+        let response = try await client(for: request.url).execute(message, timeout: Self.deadline)
+        var body: [UInt8] = []
+        for try await part in response.body {
+            body += part.readableBytesView.prefix(1024 - body.count)
+            if body.count == 1024 { break }
+        }
+        return Response(status: Int(response.status.code), body: body)
+    }
+
+    public func shutdown() async {
+        for connection in connections.values { try? await connection.client.shutdown() }
+        connections = [:]
+    }
+
+    private func client(for url: String) async throws -> HTTPClient {
+        guard let scheme = url.firstRange(of: "://") else { throw PushError.notAnAddress }
+        let authority = url[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        let parts = authority.split(separator: ":", maxSplits: 1)
+        guard let host = parts.first.map(String.init), !host.contains("@"), !host.contains("[") else {
+            throw PushError.notAnAddress
+        }
+        let isLoopback = allowsLoopback && host == "127.0.0.1"
+        guard isLoopback || url.hasPrefix("https://") && parts.count == 1 else { throw PushError.notAnAddress }
+        if let known = connections[host], .now - known.madeAt < Self.addressLifetime { return known.client }
+        let address = isLoopback ? host : try await Self.publicAddress(of: host)
+        // Another send may have made one while the name was resolved.
+        if let known = connections[host], .now - known.madeAt < Self.addressLifetime { return known.client }
+        return replaceConnection(of: host, address: address)
+    }
+
+    private func replaceConnection(of host: String, address: String) -> HTTPClient {
+        var configuration = HTTPClient.Configuration(
+            redirectConfiguration: .disallow,
+            timeout: .init(connect: .seconds(5), read: Self.deadline))
+        configuration.dnsOverride = [host: address]
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        var ended = connections.updateValue(Connection(client: client, madeAt: .now), forKey: host).map { [$0] } ?? []
+        if connections.count > Self.maximumHosts,
+            let oldest = connections.min(by: { $0.value.madeAt < $1.value.madeAt })
+        {
+            connections[oldest.key] = nil
+            ended.append(oldest.value)
+        }
+        for connection in ended {
+            Task {
+                // What is under way on it ends within its deadline.
+                try? await Task.sleep(for: .nanoseconds(2 * Self.deadline.nanoseconds))
+                try? await connection.client.shutdown()
+            }
+        }
+        return client
+    }
+
+    /// The first address of a name, if all that it has are public.
+    private static func publicAddress(of host: String) async throws -> String {
+        try await NIOThreadPool.singleton.runIfActive {
+            var hints = addrinfo()
+            hints.ai_socktype = streamSocket
+            var list: UnsafeMutablePointer<addrinfo>?
+            guard getaddrinfo(host, "443", &hints, &list) == 0, let first = list else { throw PushError.unresolvable }
+            defer { freeaddrinfo(first) }
+            var addresses: [String] = []
+            for entry in sequence(first: first, next: { $0.pointee.ai_next }) {
+                guard let (text, bytes) = numeric(entry.pointee) else { continue }
+                guard PublicAddress.isPublic(bytes) else { throw PushError.privateAddress }
+                addresses.append(text)
+            }
+            guard let address = addresses.first else { throw PushError.unresolvable }
+            return address
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Cryptography
+
+/// A message as a push service takes it, by POST.
+public struct PushRequest: Sendable {
+    public let url: String
+    public let headers: [(name: String, value: String)]
+    public let body: [UInt8]
+}
+
+extension Subscription {
+    /// For how long, in seconds, the push service keeps a message for a browser that is not there.
+    private static let timeToLive = 24 * 3600
+
+    /// scheme://host[:port] of the endpoint.
+    var origin: String {
+        guard let scheme = endpoint.firstRange(of: "://") else { return endpoint }
+        let authority = endpoint[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        return String(endpoint[..<scheme.upperBound] + authority)
+    }
+
+    /// - Parameters:
+    ///   - topic: 32 characters of base64url at most; a newer message of one topic replaces one not yet delivered.
+    ///   - now: seconds since 1970.
+    public func request(_ payload: [UInt8], topic: String, vapid: VAPID, now: Int64) -> PushRequest {
+        PushRequest(
+            url: endpoint,
+            headers: [
+                ("Authorization", vapid.authorization(origin: origin, now: now)),
+                ("Content-Encoding", "aes128gcm"), ("Content-Type", "application/octet-stream"),
+                ("TTL", "\(Self.timeToLive)"), ("Topic", topic), ("Urgency", "normal"),
+            ],
+            body: ContentEncryption.seal(payload, for: self))
+    }
+}
+
+/// An app on a device of Apple's.
+/// Source: Apple, "Sending notification requests to APNs"
+public struct APNsDevice: Sendable {
+    public let token: String
+    public let topic: String
+    public let isSandbox: Bool
+
+    public init(token: String, topic: String, isSandbox: Bool) {
+        self.token = token
+        self.topic = topic
+        self.isSandbox = isSandbox
+    }
+
+    public var host: String { isSandbox ? "api.sandbox.push.apple.com" : "api.push.apple.com" }
+
+    /// - Parameters:
+    ///   - collapseID: 64 bytes at most; a newer notification with the same replaces the one shown.
+    ///   - authorization: `APNsCredentials.token`.
+    public func request(
+        _ payload: [UInt8], collapseID: String, authorization: String, server: String? = nil
+    ) -> PushRequest {
+        PushRequest(
+            url: "\(server ?? "https://\(host)")/3/device/\(token)",
+            headers: [
+                ("authorization", "bearer \(authorization)"), ("apns-topic", topic), ("apns-push-type", "alert"),
+                ("apns-collapse-id", collapseID), ("apns-priority", "10"), ("content-type", "application/json"),
+            ],
+            body: payload)
+    }
+}

@@ -1,0 +1,114 @@
+import App
+import GraphQL
+import Postgres
+import Push
+
+/// Turns the domain's messages into the requests of push services, and their answers into outcomes.
+struct PushDelivery: Sendable {
+    private let client: PushClient
+    private let vapid: VAPID
+    private let apns: APNsTokens?
+    private let publicURL: String
+    private let now: @Sendable () -> Timestamp
+
+    init(_ environment: App.Environment, apns: APNsCredentials?, client: PushClient) {
+        self.client = client
+        vapid = VAPID(key: environment.applicationServerKey, contact: environment.publicURL)
+        self.apns = apns.map(APNsTokens.init)
+        publicURL = environment.publicURL
+        now = environment.now
+    }
+
+    func send(_ message: PushMessage) async -> PushOutcome {
+        do {
+            guard let request = await request(for: message) else {
+                return .refused("no credentials for this transport")
+            }
+            return Self.outcome(of: try await client.send(request))
+        } catch PushError.privateAddress, PushError.notAnAddress {
+            return .gone
+        } catch {
+            return .failed("\(error)")
+        }
+    }
+
+    private func request(for message: PushMessage) async -> PushRequest? {
+        let seconds = now().unixMilliseconds / 1000
+        switch message.target {
+        case .webPush(let endpoint, let p256dh, let auth):
+            return Subscription(endpoint: endpoint, p256dh: p256dh, auth: auth)?
+                .request(
+                    Self.webPayload(message), topic: message.notificationID.collapseKey, vapid: vapid, now: seconds)
+        case .apns(let token, let topic, let isSandbox):
+            guard let apns else { return nil }
+            return APNsDevice(token: token, topic: topic, isSandbox: isSandbox)
+                .request(
+                    Self.applePayload(message), collapseID: message.notificationID.description,
+                    authorization: await apns.token(now: seconds))
+        }
+    }
+
+    /// RFC 8030, section 5, and Apple's "Handling notification responses from APNs".
+    static func outcome(of response: PushClient.Response) -> PushOutcome {
+        let reason = "\(response.status) \(String(decoding: response.body.prefix(100), as: UTF8.self))"
+        return switch response.status {
+        case 200..<300: .sent
+        case 404, 410: .gone
+        // Apple's answers to tokens that were never good, or are another app's.
+        case 400 where reason.contains("BadDeviceToken") || reason.contains("DeviceTokenNotForTopic"): .gone
+        // Too many, or credentials that are renewed meanwhile.
+        case 401, 403, 408, 425, 429, 500...: .failed(reason)
+        default: .refused(reason)
+        }
+    }
+
+    static func webPayload(_ message: PushMessage) -> [UInt8] {
+        json(fields(of: message) + [(name: "unreadCount", value: .int(message.unreadCount))])
+    }
+
+    /// Source: Apple, "Generating a remote notification"
+    static func applePayload(_ message: PushMessage) -> [UInt8] {
+        let alert = InputObject([(name: "body", value: .string(message.text))])
+        let aps = InputObject([
+            (name: "alert", value: .object(alert)), (name: "badge", value: .int(message.unreadCount)),
+            (name: "sound", value: .string("default")),
+            (name: "thread-id", value: .string(message.subjectID?.description ?? message.kind)),
+        ])
+        return json([(name: "aps", value: .object(aps))] + fields(of: message))
+    }
+
+    private static func fields(of message: PushMessage) -> [(name: String, value: InputValue)] {
+        [
+            (name: "id", value: .string(message.notificationID.description)),
+            (name: "kind", value: .string(message.kind)), (name: "text", value: .string(message.text)),
+            (name: "subjectId", value: message.subjectID.map { .string($0.description) } ?? .null),
+        ]
+    }
+
+    private static func json(_ fields: [(name: String, value: InputValue)]) -> [UInt8] {
+        var json = JSONWriter(capacity: 512)
+        json.write(InputObject(fields))
+        return json.bytes
+    }
+}
+
+extension TypeID {
+    /// RFC 8030, section 5.4: 32 characters at most. The suffix of a TypeID has 26.
+    fileprivate var collapseKey: String { String(description.suffix(26)) }
+}
+
+/// Apple refuses tokens older than an hour, and senders that make new ones more often than every 20 minutes.
+private actor APNsTokens {
+    private static let lifetime: Int64 = 45 * 60
+    private let credentials: APNsCredentials
+    private var current: (token: String, at: Int64)?
+
+    init(_ credentials: APNsCredentials) { self.credentials = credentials }
+
+    func token(now: Int64) -> String {
+        if let current, now - current.at < Self.lifetime { return current.token }
+        let token = credentials.token(now: now)
+        current = (token, now)
+        return token
+    }
+}
