@@ -12,5 +12,6 @@ public enum MigrationSources {
         (9, "thought_marks", PackageResources._009_thought_marks_sql),
         (11, "chat", PackageResources._011_chat_sql),
         (12, "notifications", PackageResources._012_notifications_sql),
+        (14, "changes", PackageResources._014_changes_sql),
     ]
 }

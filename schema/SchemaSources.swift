@@ -11,5 +11,6 @@ public enum SchemaSources {
         ("chat.graphql", PackageResources.chat_graphql),
         ("notifications.graphql", PackageResources.notifications_graphql),
         ("push.graphql", PackageResources.push_graphql),
+        ("changes.graphql", PackageResources.changes_graphql),
     ]
 }

@@ -17,7 +17,7 @@ public enum Domain {
         [query, mutation, Node.binding, ConnectionBindings.pageInfo, UserError.binding, Image.binding]
         + AccountBindings.types + FeedBindings.types + ThoughtBindings.types + EventBindings.types
         + CommentBindings.types + ChatBindings.types + NotificationBindings.types
-        + PushDeviceBindings.types
+        + PushDeviceBindings.types + ChangeBindings.types
 
     private static let query: Binding = ObjectBinding<Root, RequestContext>("Query") { query in
         Node.query(&query)
@@ -26,6 +26,7 @@ public enum Domain {
         ThoughtBindings.query(&query)
         EventBindings.query(&query)
         PushDeviceBindings.query(&query)
+        ChangeBindings.query(&query)
     }
 
     private static let mutation: Binding = ObjectBinding<Root, RequestContext>("Mutation") { mutation in

@@ -22,7 +22,7 @@ struct Connection<Node: ListItem>: ObjectValue {
     var pageInfo: PageInfo {
         PageInfo(
             hasNextPage: hasNextPage, hasPreviousPage: hasPreviousPage,
-            startCursor: nodes.first.map(cursor), endCursor: nodes.last.map(cursor))
+            startCursor: nodes.first.map { .list(cursor(of: $0)) }, endCursor: nodes.last.map { .list(cursor(of: $0)) })
     }
 }
 
@@ -34,8 +34,23 @@ struct Edge<Node: ListItem>: ObjectValue {
 struct PageInfo: ObjectValue {
     let hasNextPage: Bool
     let hasPreviousPage: Bool
-    let startCursor: Cursor?
-    let endCursor: Cursor?
+    let startCursor: PageCursor?
+    let endCursor: PageCursor?
+}
+
+/// A position in a list, or in the log of changes.
+enum PageCursor: LeafValue {
+    case list(Cursor)
+    case change(ChangeCursor)
+
+    func write(to json: inout JSONWriter) {
+        switch self {
+        case .list(let cursor): cursor.write(to: &json)
+        case .change(let cursor): cursor.write(to: &json)
+        }
+    }
+
+    static func canRepresent(_ type: NamedType) -> Bool { Cursor.canRepresent(type) }
 }
 
 typealias Binding = any TypeBinding<RequestContext>

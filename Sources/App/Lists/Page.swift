@@ -20,15 +20,24 @@ struct Page: Sendable {
         if first != nil && last != nil {
             throw ExecutionError("Give first or last, not both.", code: .badUserInput)
         }
-        for (name, value) in [("first", first), ("last", last)] {
-            guard let value, !(0...Self.maximumCount).contains(value) else { continue }
-            throw ExecutionError("\(name) must be between 0 and \(Self.maximumCount).", code: .badUserInput)
-        }
+        try Self.check(first, "first")
+        try Self.check(last, "last")
         self.order = order
         count = first ?? last ?? Self.defaultCount
         isBackward = last != nil
         after = try Self.cursor("after", arguments, order)
         before = try Self.cursor("before", arguments, order)
+    }
+
+    /// - Throws: BAD_USER_INPUT for more than a page can have.
+    static func count(first: Int?) throws -> Int {
+        try check(first, "first")
+        return first ?? defaultCount
+    }
+
+    private static func check(_ count: Int?, _ name: String) throws {
+        guard let count, !(0...maximumCount).contains(count) else { return }
+        throw ExecutionError("\(name) must be between 0 and \(maximumCount).", code: .badUserInput)
     }
 
     private static func cursor(_ name: String, _ arguments: InputObject, _ order: Cursor.Order) throws -> Cursor? {

@@ -31,6 +31,7 @@ extension RequestContext {
         }
         do {
             let rows = try await write(mutation, claim)
+            environment.changes.noteWrite()
             return Payload(
                 object: M.object(rows.last?.first, MutationOutcome(id: mutation.id)),
                 clientMutationId: clientMutationId)

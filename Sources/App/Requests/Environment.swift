@@ -21,6 +21,7 @@ public struct Environment: Sendable {
     public var pushEndpointRules = PushEndpointRules()
     public var publicURL: String
     public var logger: Logger
+    public var changes = ChangeHub()
     public var now: @Sendable () -> Timestamp
 
     public init(

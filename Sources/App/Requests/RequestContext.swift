@@ -20,6 +20,8 @@ public struct RequestContext: Sendable {
 
     // One reference: contexts are copied often, and an environment has many.
     private let request: Request
+    /// A cursor of the change log that the connection resumes from: of its subscriptions that name none themselves.
+    public var resumeAfter: String?
 
     public init(
         environment: Environment, viewer: Viewer?, userAgent: String? = nil, address: String? = nil,
@@ -43,6 +45,9 @@ public struct RequestContext: Sendable {
     public var address: String? { request.address }
     /// Names the request in the log.
     public var requestID: String? { request.requestID }
+
+    /// A position of the change log from before anything is read.
+    var cursorAtStart: ChangeCursor? { request.cursorAtStart }
 
     /// Of the access token that the request came with; nil where it came with none.
     public var sessionID: String? { request.grant?.sessionID }
@@ -85,6 +90,7 @@ private final class Request: Sendable {
     let userAgent: String?
     let address: String?
     let requestID: String?
+    let cursorAtStart: ChangeCursor?
     let session: Mutex<CurrentSession>
 
     init(
@@ -96,6 +102,7 @@ private final class Request: Sendable {
         self.userAgent = userAgent
         self.address = address
         self.requestID = requestID
+        cursorAtStart = environment.changes.cursor
         session = Mutex(CurrentSession(viewer))
     }
 }

@@ -73,12 +73,36 @@ public struct ResponseStream<Context: ExecutionContext>: AsyncSequence, Sendable
     let variables: [String: InputValue]
     let context: Context
 
-    public func makeAsyncIterator() -> Iterator { Iterator(stream: self, events: source.makeIterator()) }
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(
+            stream: self, events: source.makeIterator(),
+            key: SelectionKey(plan.operation, variables: variables))
+    }
 
     public struct Iterator: AsyncIteratorProtocol {
         let stream: ResponseStream<Context>
         let events: SourceEventStream.EventIterator
+        let key: SelectionKey
         var isFinished = false
+
+        private func execute(_ event: SourceEventStream.Event, _ plan: OperationPlan) async throws -> Response {
+            let completed = event.complete()
+            guard let audience = event.audience else {
+                return try await Self.execute(plan, completed, stream.variables, stream.context)
+            }
+            return try await unsafeDowncast(audience, to: EventAudience<Context>.self)
+                .response(key) { [variables = stream.variables] context in
+                    try await Self.execute(plan, completed, variables, context)
+                }
+        }
+
+        private static func execute(
+            _ plan: OperationPlan, _ event: CompletedColumn, _ variables: [String: InputValue], _ context: Context
+        ) async throws(CancellationError) -> Response {
+            let execution = Execution(plan, variables: variables, context: context)
+            let root = try await execution.executeEvent(event)
+            return Response(execution, root, extensions: InputObject())
+        }
 
         public mutating func next() async throws(CancellationError) -> Response? {
             if isFinished { return nil }
@@ -88,9 +112,9 @@ public struct ResponseStream<Context: ExecutionContext>: AsyncSequence, Sendable
                     isFinished = true
                     return nil
                 }
-                let execution = Execution(plan, variables: stream.variables, context: stream.context)
-                let root = try await execution.executeEvent(event)
-                return Response(execution, root, extensions: InputObject())
+                var response = try await execute(event, plan)
+                response.position = event.position
+                return response
             } catch {
                 isFinished = true
                 if Task.isCancelled { throw CancellationError() }

@@ -33,6 +33,13 @@ public struct RequestHead: Sendable {
     /// Whether the client waits for 100 Continue before it sends the body.
     var expectsContinue: Bool { received.expectsContinue }
 
+    /// Where a client goes on that was connected before: `resumeAfter` in the payload of `connection_init`, or the id
+    /// of the last server-sent event that it got. HTML, 9.2.4 The Last-Event-ID header
+    public var resumeAfter: String? {
+        if case .string(let position) = connectionParameters?["resumeAfter"] { return position }
+        return received.lastEventID
+    }
+
     init(_ head: HTTPRequestHead, peerAddress: String, trustedProxies: Int) {
         received = Received(head, peerAddress: peerAddress, trustedProxies: trustedProxies)
         requestID = received.requestID.flatMap(RequestID.init(client:)) ?? .make()
@@ -69,7 +76,7 @@ private final class Received: Sendable {
     let clientAddress: String
     let requestID: String?
     let traceContext: TraceContext?
-    let authorization, accept, contentType, contentEncoding, origin, upgrade: String?
+    let authorization, accept, contentType, contentEncoding, lastEventID, origin, upgrade: String?
     let isKeepAlive, isHTTP10, expectsContinue: Bool
     let hostCount: Int
     let contentLength: Int?
@@ -77,7 +84,8 @@ private final class Received: Sendable {
 
     /// One pass over the fields: each further look-up would be a pass of its own.
     init(_ head: HTTPRequestHead, peerAddress: String, trustedProxies: Int) {
-        var authorization, accept, contentType, contentEncoding, origin, requestID, traceparent, upgrade: String?
+        var authorization, accept, contentType, contentEncoding, lastEventID, origin, requestID: String?
+        var traceparent, upgrade: String?
         var forwarded = [String]()
         var hostCount = 0
         var contentLength: Int?
@@ -92,6 +100,7 @@ private final class Received: Sendable {
             case 11 where equalsIgnoringCase(name, "traceparent"): traceparent = value
             case 12 where equalsIgnoringCase(name, "content-type"): contentType = value
             case 12 where equalsIgnoringCase(name, "x-request-id"): requestID = value
+            case 13 where equalsIgnoringCase(name, "last-event-id"): lastEventID = value
             case 13 where equalsIgnoringCase(name, "authorization"): authorization = value
             case 14 where equalsIgnoringCase(name, "content-length"): contentLength = Int(value)
             case 16 where equalsIgnoringCase(name, "content-encoding"): contentEncoding = value
@@ -109,6 +118,7 @@ private final class Received: Sendable {
         self.accept = accept
         self.contentType = contentType
         self.contentEncoding = contentEncoding
+        self.lastEventID = lastEventID
         self.origin = origin
         self.upgrade = upgrade
         isKeepAlive = head.isKeepAlive

@@ -14,6 +14,7 @@ import SystemPackage
 struct Server {
     private let configuration: Configuration
     private let pools: ServerPools
+    private let listening: ConnectionConfiguration
     private let environment: App.Environment
     private let logger: Logger
     private let pushClient = PushClient()
@@ -26,6 +27,7 @@ struct Server {
         let now = Timestamp.now().unixMilliseconds / 1000
         let keys = try SigningKeysFile(path: configuration.signingKeys.string).loadOrCreate(now: now)
         pools = ServerPools(url: database.url, logger: logger)
+        listening = ServerPools.listening(database.url, logger: logger)
         var limits = AccountLimits()
         limits.writesPerMinute = configuration.writesPerMinute
         limits.signUpsPerMinute = configuration.signUpsPerMinute
@@ -43,6 +45,8 @@ struct Server {
         let revocations = RevocationPoller(environment)
         // Before the first request: a session that was revoked while no server ran must not be let in.
         try await revocations.poll()
+        let writesElsewhere = ChangeNotifier(environment).listen(listening)
+        defer { writesElsewhere.stop() }
         var lifecycle = logger
         // Below info it prints the services with all that they hold.
         lifecycle.logLevel = max(logger.logLevel, .info)
@@ -56,6 +60,8 @@ struct Server {
                             await PushQueue(environment, send: { await push.send($0) }).run()
                         }),
                     .init(service: Background { [environment] in await ThoughtRanks(environment).run() }),
+                    .init(service: Background { [environment] in await ChangeTail(environment).run() }),
+                    .init(service: Background { [environment] in await ChangeNotifier(environment).run() }),
                     .init(service: try endpoint(), successTerminationBehavior: .gracefullyShutdownGroup),
                 ],
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: lifecycle))
@@ -70,16 +76,21 @@ struct Server {
         var server = GraphQLServer(
             schema: schema, settings: configuration.serverSettings, logger: logger
         ) { head in
-            try await environment.authenticate(
+            var context = try await environment.authenticate(
                 authorization: head.authorization, userAgent: head["User-Agent"], address: head.clientAddress,
                 requestID: head.requestID.description)
+            context.resumeAfter = head.resumeAfter
+            return context
         }
         server.authenticateAtOnce = { head in
-            try environment.authenticateAtOnce(
+            var context = try environment.authenticateAtOnce(
                 authorization: head.authorization, userAgent: head["User-Agent"], address: head.clientAddress,
                 requestID: head.requestID.description)
+            context?.resumeAfter = head.resumeAfter
+            return context
         }
         server.metrics.observe(pools.pools)
+        server.metrics.observe(environment.changes)
         server.schemaDocument = printSchema(schema.schema)
         server.trustedDocuments = try configuration.readTrustedDocuments()
         // The set of revoked sessions is read twice a second: while it is fresh, the database answers.

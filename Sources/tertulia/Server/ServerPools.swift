@@ -16,6 +16,13 @@ struct ServerPools {
             worker: Self.pool("worker", url, role: "tertulia_worker", connections: 4, maxInFlight: 1, logger: logger))
     }
 
+    /// Apart from the pools: it waits for notifications all the time.
+    static func listening(_ url: String, logger: Logger) -> ConnectionConfiguration {
+        var connection = ConnectionConfiguration(url, role: "tertulia_worker")
+        connection.logger = logger
+        return connection
+    }
+
     private static func pool(
         _ name: String, _ url: String, role: String, connections: Int, maxInFlight: Int = 64, logger: Logger
     ) -> Pool {

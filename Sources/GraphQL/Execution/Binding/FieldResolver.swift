@@ -35,7 +35,7 @@ extension FieldResolver {
         /// Given what is selected below the field, once an operation is planned.
         case load(@Sendable (FieldSelection) -> Start)
         case batch(@Sendable (FieldSelection) -> Run)
-        case stream(Open, of: SwiftType)
+        case stream(@Sendable (FieldSelection) -> Open, of: SwiftType)
     }
 }
 

@@ -113,8 +113,39 @@ public struct ObjectFields<Parent: ObjectValue, Context: ExecutionContext> {
     public mutating func stream<Events: AsyncSequence & Sendable>(
         _ name: String, _ subscribe: @escaping @Sendable (FieldContext<Context>) async throws -> Events
     ) where Events.Element: FieldOutput {
-        let open: FieldResolver.Open = { context in
-            SourceEventStream(try await subscribe(unsafeDowncast(context, to: FieldContext<Context>.self)))
+        stream(name, plan: { _ in () }, { _, context in try await subscribe(context) })
+    }
+
+    /// The same, with a variant chosen by what is selected below the field, once an operation is planned.
+    @inlinable
+    public mutating func stream<Events: AsyncSequence & Sendable, Variant: Sendable>(
+        _ name: String, plan: @escaping @Sendable (FieldSelection) -> Variant,
+        _ subscribe: @escaping @Sendable (Variant, FieldContext<Context>) async throws -> Events
+    ) where Events.Element: FieldOutput {
+        let open: @Sendable (FieldSelection) -> FieldResolver.Open = { selection in
+            let variant = plan(selection)
+            return { context in
+                SourceEventStream(
+                    try await subscribe(variant, unsafeDowncast(context, to: FieldContext<Context>.self)))
+            }
+        }
+        add(
+            name, Events.Element.outputShape, takesContext: true,
+            .stream(open, of: SwiftType(Events.Element.self)))
+    }
+
+    /// The same for events that many subscribers get at once.
+    @inlinable
+    public mutating func stream<Events: AsyncSequence & Sendable, Variant: Sendable>(
+        _ name: String, plan: @escaping @Sendable (FieldSelection) -> Variant,
+        _ subscribe: @escaping @Sendable (Variant, FieldContext<Context>) async throws -> Events
+    ) where Events.Element: SharedEvent, Events.Element.Context == Context {
+        let open: @Sendable (FieldSelection) -> FieldResolver.Open = { selection in
+            let variant = plan(selection)
+            return { context in
+                SourceEventStream(
+                    try await subscribe(variant, unsafeDowncast(context, to: FieldContext<Context>.self)))
+            }
         }
         add(
             name, Events.Element.outputShape, takesContext: true,

@@ -3,17 +3,41 @@
 public struct SourceEventStream: Sendable {
     let makeIterator: @Sendable () -> EventIterator
 
-    final class EventIterator {
-        let next: () async throws -> CompletedColumn?
+    struct Event {
+        let complete: () -> CompletedColumn
+        /// An `EventAudience` of the subscription's context.
+        let audience: AnyObject?
+        let position: String?
+    }
 
-        init(_ next: @escaping () async throws -> CompletedColumn?) { self.next = next }
+    final class EventIterator {
+        let next: () async throws -> Event?
+
+        init(_ next: @escaping () async throws -> Event?) { self.next = next }
     }
 
     @usableFromInline
     init<Events: AsyncSequence & Sendable>(_ events: Events) where Events.Element: FieldOutput {
         makeIterator = {
             var iterator = events.makeAsyncIterator()
-            return EventIterator { try await iterator.next().map { Events.Element.completeOutput([$0]) } }
+            return EventIterator {
+                try await iterator.next().map { event in
+                    Event(complete: { Events.Element.completeOutput([event]) }, audience: nil, position: nil)
+                }
+            }
+        }
+    }
+
+    @usableFromInline
+    init<Events: AsyncSequence & Sendable>(_ events: Events) where Events.Element: SharedEvent {
+        makeIterator = {
+            var iterator = events.makeAsyncIterator()
+            return EventIterator {
+                try await iterator.next().map { event in
+                    Event(complete: { Events.Element.completeOutput([event]) }, audience: event.audience,
+                        position: event.position)
+                }
+            }
         }
     }
 }

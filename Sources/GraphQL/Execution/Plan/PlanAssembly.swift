@@ -137,7 +137,7 @@ extension FieldResolver {
         case .value(_, let expand): .expand(expand)
         case .load(let prepare): .load(prepare(selection))
         case .batch(let prepare): .batch(prepare(selection))
-        case .stream(let open, let type): .stream(open, of: type)
+        case .stream(let prepare, let type): .stream(prepare(selection), of: type)
         }
     }
 }

@@ -9,6 +9,8 @@ public struct Response: Sendable {
     public let errors: [GraphQLError]
     /// Whether there is no `data` entry, not even one that is null.
     public let isRequestError: Bool
+    /// Of an event: where a client that has got it goes on.
+    public internal(set) var position: String?
 
     /// A request that was not executed: errors, and no `data`.
     public init(_ error: RequestError, extensions: InputObject = InputObject()) {

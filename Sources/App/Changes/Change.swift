@@ -1,0 +1,133 @@
+import Postgres
+
+/// A row of the change log.
+struct Change: Sendable {
+    let position: ChangePosition
+    /// When its transaction began.
+    let at: Timestamp
+    let object: TypeID
+    /// nil: it did not exist, or no more.
+    let before: ChangeState?
+    let after: ChangeState?
+    let isCountersOnly: Bool
+}
+
+/// What subscriptions are matched by. Which of it an object has depends on its type.
+struct ChangeState: Sendable {
+    let authorID: UUID?
+    let status: ChangeStatus?
+    let category: String?
+    let startsAt: Timestamp?
+    /// The thought or event of a comment, the conversation of a message, whose notification it is.
+    let subjectID: UUID?
+}
+
+enum ChangeStatus: Sendable { case draft, published }
+
+/// Up to `limit` rows after a position, as far as no transaction that still runs can add one before them.
+/// The first row is there always: it tells how far that is.
+struct ChangesAfter: Statement {
+    let position: ChangePosition
+    let limit: Int64
+
+    var sql: SQL {
+        """
+        select pg_snapshot_xmin(s), pg_snapshot_xmax(s), \(unsafe: Self.columns) \
+        from pg_current_snapshot() s left join lateral (select * from change_log c \
+        where (c.xid, c.id) > (\(String(position.transaction))::xid8, \(position.row)) \
+        and c.xid < pg_snapshot_xmin(pg_current_snapshot()) \
+        order by c.xid, c.id limit \(limit)) c on true order by c.xid, c.id
+        """
+    }
+
+    /// The alias `c` is the log.
+    static let columns: StaticString = """
+        c.xid, c.id, c.at, c.type, c.object_id, c.counters_only, \
+        c.before is distinct from null, (c.before).author_id, (c.before).status, (c.before).category, \
+        (c.before).starts_at, (c.before).subject_id, \
+        c.after is distinct from null, (c.after).author_id, (c.after).status, (c.after).category, \
+        (c.after).starts_at, (c.after).subject_id
+        """
+
+    /// Where reading goes on after these rows of the statement.
+    func next(after rows: [Output]) -> (position: ChangePosition, isWhole: Bool) {
+        guard let last = rows.last else { return (position, true) }
+        guard rows.count < Int(limit) || last.position == nil else { return (last.position ?? position, false) }
+        return (max(position, .before(transaction: last.running)), true)
+    }
+
+    struct Output: Sendable {
+        /// The oldest transaction that still runs, and the next that will begin.
+        let running: Int64
+        let next: Int64
+        /// nil where there is no row.
+        let position: ChangePosition?
+        /// nil for a type that this server does not know: a newer one wrote it.
+        let change: Change?
+    }
+
+    func decode(_ row: Row) -> Output {
+        let isRow = !row.isNull(2)
+        return Output(
+            running: row.int64(0), next: row.int64(1),
+            position: isRow ? ChangePosition(transaction: row.int64(2), row: row.int64(3)) : nil,
+            change: isRow ? Change(row: row, offset: 2) : nil)
+    }
+}
+
+/// Rows around a position, the newest first: of what was merged into newer ones, the newest may not have been sent yet.
+struct CounterChangesBefore: Statement {
+    let position: ChangePosition
+
+    var sql: SQL {
+        """
+        select \(unsafe: ChangesAfter.columns) from change_log c \
+        where (c.xid, c.id) <= (\(String(position.transaction))::xid8, \(position.row)) \
+        order by c.xid desc, c.id desc limit 500
+        """
+    }
+
+    func decode(_ row: Row) -> Change? { Change(row: row, offset: 0) }
+}
+
+extension Change {
+    init?(row: Row, offset: Int) {
+        guard let kind = TypeID.Kind(rawValue: row.string(offset + 3)) else { return nil }
+        position = ChangePosition(transaction: row.int64(offset), row: row.int64(offset + 1))
+        at = row.timestamp(offset + 2)
+        object = TypeID(kind, row.uuid(offset + 4))
+        isCountersOnly = row.bool(offset + 5)
+        before = ChangeState(row: row, offset: offset + 6)
+        after = ChangeState(row: row, offset: offset + 12)
+    }
+}
+
+extension ChangeState {
+    fileprivate init?(row: Row, offset: Int) {
+        guard row.bool(offset) else { return nil }
+        authorID = row.uuid(optional: offset + 1)
+        status =
+            switch row.string(optional: offset + 2) {
+            case "PUBLISHED": .published
+            case "DRAFT": .draft
+            default: nil
+            }
+        category = row.string(optional: offset + 3)
+        startsAt = row.timestamp(optional: offset + 4)
+        subjectID = row.uuid(optional: offset + 5)
+    }
+}
+
+/// The database's identity, and where its log is when reading begins.
+struct ChangeLogFrontier: Statement {
+    var sql: SQL { "select system_identifier, pg_snapshot_xmin(pg_current_snapshot()) from pg_control_system()" }
+
+    func decode(_ row: Row) -> (system: Int64, running: Int64) { (row.int64(0), row.int64(1)) }
+}
+
+/// The newest row that was dropped with its partition; nothing before it can be resumed from.
+struct ChangeLogFloor: Statement {
+    var sql: SQL { "select xid, id from change_log_floor" }
+
+    func decode(_ row: Row) -> ChangePosition { ChangePosition(transaction: row.int64(0), row: row.int64(1)) }
+}

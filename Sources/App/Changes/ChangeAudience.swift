@@ -1,0 +1,29 @@
+import Postgres
+
+/// By what the subscriptions that a change concerns are found: one look-up each.
+enum ChangeTopic: Hashable, Sendable {
+    case feed, events
+    case object(TypeID)
+    /// The comments of a thought or an event, the messages of a conversation.
+    case subject(UUID)
+    /// What is an account's alone: itself, its conversations, its notifications.
+    case account(UUID)
+}
+
+extension Change {
+    var topics: [ChangeTopic] {
+        var topics: [ChangeTopic] = [.object(object)]
+        func subjects(_ topic: (UUID) -> ChangeTopic) {
+            if let subject = after?.subjectID { topics.append(topic(subject)) }
+            if let subject = before?.subjectID, subject != after?.subjectID { topics.append(topic(subject)) }
+        }
+        switch object.kind {
+        case .thought: topics.append(.feed)
+        case .event: topics += [.feed, .events]
+        case .comment: subjects(ChangeTopic.subject)
+        case .user: topics.append(.account(object.uuid))
+        case .viewer, .session, .image: break
+        }
+        return topics
+    }
+}

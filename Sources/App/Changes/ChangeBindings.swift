@@ -1,0 +1,78 @@
+import GraphQL
+import Postgres
+
+enum ChangeBindings {
+    static let types: [Binding] =
+        [
+            subscription,
+            ChangeEvent<FeedItem>.binding("FeedChange"),
+            ChangeEvent<Node>.binding("NodeChange"),
+            ChangeEvent<Event>.binding("EventChange"),
+            ChangeEvent<Comment>.binding("CommentChange") { change in
+                change.load("subject") { changes, context in
+                    let ids = changes.flatMap { change in
+                        [TypeID.Kind.thought, .event].map { kind in change.subjectID.map { TypeID(kind, $0) } }
+                    }
+                    return context.context.subjects(ids).map { found in
+                        changes.indices.map { found[2 * $0] ?? found[2 * $0 + 1] }
+                    }
+                }
+            },
+            ViewerChange.binding, SessionChange.binding,
+        ] + ChangeList.bindings
+
+    static func query(_ query: inout ObjectFields<Root, RequestContext>) {
+        query.field("changeCursor") { _, context in context.context.cursorAtStart }
+        ChangeList.query(&query)
+    }
+
+    private static let subscription: Binding = ObjectBinding<Root, RequestContext>("Subscription") {
+        $0.changes("feedChanges", of: FeedItem.self) { context in
+            .feed(try context.arguments.decode(FeedFilter?.self, "filter") ?? FeedFilter())
+        }
+        $0.changes("eventChanges", of: Event.self) { context in
+            .events(try context.arguments.decode(EventFilter?.self, "filter") ?? EventFilter())
+        }
+        $0.changes("nodeChanges", of: Node.self) { context in
+            .objects(try ChangeScope.objects(try context.arguments.decode("ids")))
+        }
+        $0.changes("commentChanges", of: Comment.self) { context in
+            let subject: TypeID = try context.arguments.decode("subjectId")
+            guard try await context.context.subjects([subject]).value()[0] != nil else { throw ExecutionError.notFound }
+            return .comments(of: subject.uuid)
+        }
+        ViewerChange.subscription(&$0)
+        SessionChange.subscription(&$0)
+    }
+}
+
+extension ChangeScope {
+    static func objects(_ ids: [String]) throws -> Set<TypeID> {
+        guard ids.count <= Page.maximumCount else {
+            throw ExecutionError("ids can have \(Page.maximumCount) entries at most.", code: .badUserInput)
+        }
+        return Set(ids.compactMap { TypeID($0) })
+    }
+}
+
+extension ObjectFields where Parent == Root, Context == RequestContext {
+    fileprivate mutating func changes<Object: ChangedObject>(
+        _ name: String, of type: Object.Type,
+        _ scope: @escaping @Sendable (FieldContext<RequestContext>) async throws -> ChangeScope
+    ) {
+        stream(name, plan: \.isPersonal) { isPersonal, context in
+            let stream = try await ChangeStream(try await scope(context), after: context.after(), context.context)
+            let (environment, subscriber) = (context.context.environment, stream.subscriber)
+            return stream.map {
+                ChangeEvent<Object>($0, for: subscriber, isPersonal: isPersonal, environment)
+            }
+        }
+    }
+}
+
+extension FieldContext<RequestContext> {
+    /// Where the subscription begins: its own argument, else what the connection resumes from.
+    func after() throws -> ChangeCursor? {
+        try ChangeCursor.decode(arguments.decode("after") ?? context.resumeAfter)
+    }
+}

@@ -1,0 +1,119 @@
+import GraphQL
+import Postgres
+
+/// What the node of a change can be: the type of its field.
+protocol ChangedObject: FieldOutput {
+    init?(node: Node)
+}
+
+/// A change as the subscription field gives it.
+struct ChangeEvent<Object: ChangedObject>: ObjectValue, SharedEvent {
+    let object: TypeID
+    let kind: ChangeKind
+    let cursor: ChangeCursor
+    let subjectID: UUID?
+    let endsAfter: Timestamp?
+    let reading: NodeReading
+    let audience: EventAudience<RequestContext>?
+
+    var position: String? { cursor.text }
+
+    /// - Parameter isPersonal: whether what is selected depends on who asks.
+    init(_ matched: MatchedChange, for subscriber: ChangeSubscriber, isPersonal: Bool, _ environment: Environment) {
+        let change = matched.shared.change
+        let state = change.after ?? change.before
+        object = change.object
+        kind = matched.kind
+        cursor = matched.shared.cursor
+        subjectID = state?.subjectID
+        endsAfter = subscriber.scope.endsAfter
+        let isOwn = subscriber.viewer != nil && state?.authorID == subscriber.viewer
+        if isPersonal || isOwn || endsAfter != nil {
+            reading = NodeReading(change.object)
+            audience = nil
+        } else {
+            let everybody = matched.shared.everybody(matched.kind, environment)
+            reading = everybody.reading
+            audience = everybody.members
+        }
+    }
+
+    /// nil where it is gone, hidden, or outside of the filter.
+    fileprivate func node(in context: RequestContext) -> Pending<Node?> {
+        if kind == .removed { return Pending(nil) }
+        return reading.node(in: context).map { node in
+            if case .event(let event) = node, let endsAfter, event.endsAt <= endsAfter { return nil }
+            return node
+        }
+    }
+
+    static func binding(
+        _ name: String, _ more: (inout ObjectFields<Self, RequestContext>) -> Void = { _ in }
+    ) -> Binding {
+        ObjectBinding<Self, RequestContext>(name) { change in
+            change.load("kind") { changes, context in
+                let nodes = changes.map { $0.node(in: context.context) }
+                return Pending {
+                    var kinds: [ChangeKind] = []
+                    for (change, node) in zip(changes, nodes) {
+                        kinds.append(try await node.value() == nil ? .removed : change.kind)
+                    }
+                    return kinds
+                }
+            }
+            change.field("nodeId", \.object)
+            change.load("node") { changes, context in
+                let nodes = changes.map { $0.node(in: context.context) }
+                return Pending {
+                    var objects: [Object?] = []
+                    for node in nodes { objects.append(try await node.value().flatMap { Object(node: $0) }) }
+                    return objects
+                }
+            }
+            change.field("cursor", \.cursor)
+            more(&change)
+        }
+    }
+}
+
+extension Node: ChangedObject {
+    init?(node: Node) { self = node }
+}
+
+extension FeedItem: ChangedObject {
+    init?(node: Node) {
+        switch node {
+        case .thought(let thought): self = .thought(thought)
+        case .event(let event): self = .event(event)
+        default: return nil
+        }
+    }
+}
+
+extension Comment: ChangedObject {
+    init?(node: Node) {
+        guard case .comment(let comment) = node else { return nil }
+        self = comment
+    }
+}
+
+extension Event: ChangedObject {
+    init?(node: Node) {
+        guard case .event(let event) = node else { return nil }
+        self = event
+    }
+}
+
+extension FieldSelection {
+    /// Whether what is selected depends on who asks: marks and rights of the viewer, and lists, which leave out what is
+    /// hidden from it.
+    var isPersonal: Bool {
+        names.contains { name in
+            name.hasPrefix("viewer") || Self.personal.contains(name) || self[name]?.isPersonal ?? false
+        }
+    }
+
+    private static let personal: Set<String> = [
+        "saveCount", "comments", "likers", "attendees", "thoughts", "events", "subject",
+    ]
+}

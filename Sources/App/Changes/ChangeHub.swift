@@ -1,0 +1,173 @@
+import GraphQL
+import Postgres
+import Synchronization
+
+/// Where the tail of the log meets the subscriptions of this server.
+public final class ChangeHub: Sendable {
+    private struct State {
+        var system: Int64?
+        var window: ChangeWindow
+        /// As far as the log was read.
+        var frontier: ChangePosition
+        var conflation = CounterConflation()
+        var subscribers: [ChangeTopic: [ObjectIdentifier: ChangeSubscriber]] = [:]
+        var subscriptions = 0
+        var rows = 0
+        /// Of the newest row, in seconds.
+        var lag = 0.0
+    }
+
+    /// What a subscriber finds when it comes.
+    enum Joined {
+        /// The changes since its position, and from now on all.
+        case live(missed: [MatchedChange], AsyncThrowingStream<MatchedChange, any Error>)
+        /// Its position is older than what is in memory: the log has the rows up to there, or nobody.
+        case behind
+    }
+
+    private let state: Mutex<State>
+    /// Woken by writes of this server, notifications of others, and its own clock.
+    let signal = ChangeSignal()
+    /// A write of this server, which other replicas have to hear of.
+    let written = ChangeSignal()
+
+    /// After a write has been committed.
+    func noteWrite() {
+        signal.signal()
+        written.signal()
+    }
+
+    public init() {
+        let start = ChangePosition(transaction: 0, row: 0)
+        state = Mutex(State(window: ChangeWindow(start: start), frontier: start))
+    }
+
+    /// nil until the log was read for the first time.
+    var cursor: ChangeCursor? {
+        state.withLock { state in state.system.map { ChangeCursor(system: $0, position: state.frontier) } }
+    }
+
+    /// What the tail has done, for metrics.
+    public struct Figures: Sendable {
+        public let subscriptions: Int
+        /// Of the log, since the server began.
+        public let rows: Int
+        /// Seconds from the beginning of the newest row's transaction to its delivery.
+        public let lag: Double
+    }
+
+    public var figures: Figures {
+        state.withLock { Figures(subscriptions: $0.subscriptions, rows: $0.rows, lag: $0.lag) }
+    }
+
+    /// The database whose log this is; nil until it was read for the first time.
+    var system: Int64? { state.withLock { $0.system } }
+
+    /// Begins anew: the server has started, or the database is another.
+    /// - Returns: whether what was known does not hold any more.
+    func begin(system: Int64, at position: ChangePosition) {
+        let stale = state.withLock { state -> [ChangeSubscriber] in
+            guard state.system != system else { return [] }
+            defer {
+                state.subscribers = [:]
+                state.subscriptions = 0
+            }
+            state.system = system
+            state.frontier = position
+            state.window = ChangeWindow(start: position)
+            state.conflation = CounterConflation()
+            return state.subscribers.values.flatMap(\.values)
+        }
+        for subscriber in stale { subscriber.finish(throwing: ExecutionError.cursorExpired) }
+    }
+
+    /// - Parameter frontier: all rows up to there were read.
+    func publish(_ changes: [Change], frontier: ChangePosition, now: ContinuousClock.Instant = .now) {
+        let lag = changes.last.map { Double(Timestamp.now().microseconds - $0.at.microseconds) / 1_000_000 }
+        state.withLock { state in
+            state.rows += changes.count
+            if let lag { state.lag = lag }
+            for change in changes {
+                state.window.append(change)
+                state.frontier = max(state.frontier, change.position)
+                if state.conflation.admit(change, now: now) { deliver(change, at: change.position, state) }
+            }
+            state.frontier = max(state.frontier, frontier)
+            for held in state.conflation.take(now: now) { deliver(held, at: state.frontier, state) }
+        }
+    }
+
+    /// How long the tail may rest before something held back is due.
+    func rest(atMost duration: Duration, now: ContinuousClock.Instant = .now) -> Duration {
+        let due = state.withLock { $0.conflation.due }
+        return min(duration, due.map { max(.zero, $0 - now) } ?? duration)
+    }
+
+    private func deliver(_ change: Change, at position: ChangePosition, _ state: State) {
+        guard let system = state.system else { return }
+        let shared = SharedChange(change, cursor: ChangeCursor(system: system, position: position))
+        var reached: Set<ObjectIdentifier> = []
+        let topics = change.topics
+        for topic in topics {
+            guard let subscribers = state.subscribers[topic] else { continue }
+            for (id, subscriber) in subscribers {
+                if topics.count > 1, !reached.insert(id).inserted { continue }
+                subscriber.offer(shared)
+            }
+        }
+    }
+
+    /// - Parameter after: nil for the changes from now on.
+    func join(_ subscriber: ChangeSubscriber, after: ChangePosition?) -> Joined {
+        let (stream, continuation) = AsyncThrowingStream.makeStream(
+            of: MatchedChange.self, bufferingPolicy: .bufferingOldest(ChangeSubscriber.queueLimit))
+        let id = ObjectIdentifier(subscriber)
+        continuation.onTermination = { [weak self] _ in self?.leave(subscriber) }
+        return state.withLock { state in
+            var missed: [MatchedChange] = []
+            if let after {
+                guard let system = state.system, let changes = state.window.changes(after: after) else {
+                    return .behind
+                }
+                let resumed = ChangeCursor(system: system, position: after)
+                missed = state.window.counterChanges(before: after).compactMap {
+                    subscriber.match(SharedChange($0, cursor: resumed))
+                }
+                for change in changes {
+                    let cursor = ChangeCursor(system: system, position: change.position)
+                    if let matched = subscriber.match(SharedChange(change, cursor: cursor)) { missed.append(matched) }
+                }
+            }
+            subscriber.start(continuation, after: max(after ?? state.frontier, state.frontier))
+            for topic in subscriber.scope.topics { state.subscribers[topic, default: [:]][id] = subscriber }
+            state.subscriptions += 1
+            return .live(missed: missed, stream)
+        }
+    }
+
+    private func leave(_ subscriber: ChangeSubscriber) {
+        let id = ObjectIdentifier(subscriber)
+        state.withLock { state in
+            var wasThere = false
+            for topic in subscriber.scope.topics {
+                if state.subscribers[topic]?.removeValue(forKey: id) != nil { wasThere = true }
+                if state.subscribers[topic]?.isEmpty == true { state.subscribers[topic] = nil }
+            }
+            if wasThere { state.subscriptions -= 1 }
+        }
+    }
+
+    /// What is in memory after a position; nil where some of it is not.
+    func changes(
+        after position: ChangePosition, limit: Int
+    ) -> (changes: [Change], end: ChangePosition, isLast: Bool)? {
+        state.withLock { state in
+            guard let changes = state.window.changes(after: position) else { return nil }
+            let page = Array(changes.prefix(limit))
+            guard page.count == limit, let last = page.last else {
+                return (page, max(position, state.frontier), true)
+            }
+            return (page, last.position, false)
+        }
+    }
+}

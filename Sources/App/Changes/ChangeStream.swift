@@ -1,0 +1,117 @@
+import GraphQL
+import Postgres
+
+/// The changes that concern one subscription: those since its cursor, from the log or from memory, then those to come,
+/// without gap or repeat.
+struct ChangeStream: AsyncSequence, Sendable {
+    typealias Element = MatchedChange
+
+    let environment: Environment
+    let subscriber: ChangeSubscriber
+    let start: Start
+
+    enum Start: Sendable {
+        case live(missed: [MatchedChange], AsyncThrowingStream<MatchedChange, any Error>)
+        case behind(ChangeCursor)
+    }
+
+    /// - Parameter after: nil for the changes from now on.
+    /// - Throws: CURSOR_EXPIRED where the log does not go back that far, or is another.
+    init(_ scope: ChangeScope, after: ChangeCursor?, _ context: RequestContext) async throws {
+        environment = context.environment
+        subscriber = ChangeSubscriber(scope: scope, viewer: context.viewer?.userID)
+        let hub = environment.changes
+        if let after {
+            guard let system = hub.system else { throw ExecutionError.unavailable }
+            guard system == after.system else { throw ExecutionError.cursorExpired }
+        }
+        switch hub.join(subscriber, after: after?.position) {
+        case .live(let missed, let stream): start = .live(missed: missed, stream)
+        case .behind:
+            guard let after else { throw ExecutionError.unavailable }
+            try await environment.requireKept(after.position)
+            start = .behind(after)
+        }
+    }
+
+    func makeAsyncIterator() -> Iterator {
+        switch start {
+        case .live(let missed, let stream):
+            Iterator(stream: self, missed: missed[...], live: stream.makeAsyncIterator(), position: nil)
+        case .behind(let cursor): Iterator(stream: self, missed: [], live: nil, position: cursor)
+        }
+    }
+
+    struct Iterator: AsyncIteratorProtocol {
+        private static let pageSize: Int64 = 1_000
+
+        let stream: ChangeStream
+        var missed: ArraySlice<MatchedChange>
+        var live: AsyncThrowingStream<MatchedChange, any Error>.Iterator?
+        /// As far as the log was read, while the memory does not go back so far.
+        var position: ChangeCursor?
+        var hasBegun = false
+
+        mutating func next() async throws -> MatchedChange? {
+            while true {
+                if let change = missed.popFirst() { return change }
+                if live != nil { return try await live?.next() }
+                guard let position else { return nil }
+                try await catchUp(position)
+            }
+        }
+
+        private mutating func catchUp(_ position: ChangeCursor) async throws {
+            switch stream.environment.changes.join(stream.subscriber, after: position.position) {
+            case .live(let missed, let live):
+                self.missed = missed[...]
+                self.live = live.makeAsyncIterator()
+            case .behind:
+                let pool = stream.environment.pools.worker
+                var changes: [Change] = []
+                if !hasBegun {
+                    hasBegun = true
+                    let before = try await pool.run(CounterChangesBefore(position: position.position))
+                    changes = ChangeWindow.heldBack(before.compactMap { $0 })
+                }
+                let held = changes.map { SharedChange($0, cursor: position) }
+                let statement = ChangesAfter(position: position.position, limit: Self.pageSize)
+                let page = try await pool.run(statement)
+                let read = page.compactMap(\.change).map { change in
+                    SharedChange(change, cursor: ChangeCursor(system: position.system, position: change.position))
+                }
+                missed = (held + read).compactMap(stream.subscriber.match)[...]
+                self.position = ChangeCursor(
+                    system: position.system, position: statement.next(after: page).position)
+                // The rows were dropped while they were read.
+                try await stream.environment.requireKept(position.position)
+            }
+        }
+    }
+}
+
+extension Environment {
+    /// A page of the log, from memory or from the database; `end` is where the next begins.
+    func changes(
+        after position: ChangePosition, limit: Int
+    ) async throws -> (changes: [Change], end: ChangePosition, isLast: Bool) {
+        if let page = changes.changes(after: position, limit: limit) { return page }
+        let statement = ChangesAfter(position: position, limit: Int64(limit))
+        let rows = try await pools.worker.run(statement)
+        let (end, isLast) = statement.next(after: rows)
+        return (rows.compactMap(\.change), end, isLast)
+    }
+
+    /// - Throws: CURSOR_EXPIRED for a cursor of another database, or of rows that were dropped.
+    func requireKept(_ cursor: ChangeCursor) async throws {
+        guard let system = changes.system else { throw ExecutionError.unavailable }
+        guard system == cursor.system else { throw ExecutionError.cursorExpired }
+        try await requireKept(cursor.position)
+    }
+
+    fileprivate func requireKept(_ position: ChangePosition) async throws {
+        if let floor = try await pools.worker.run(ChangeLogFloor()).first, position < floor {
+            throw ExecutionError.cursorExpired
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import GraphQL
+import Postgres
+import Synchronization
+
+/// One subscription: what it is about, and where its changes go.
+final class ChangeSubscriber: Sendable {
+    /// Changes that wait for a reader; one that falls behind further than this has to come back with its cursor.
+    static let queueLimit = 1_000
+
+    private struct State {
+        var continuation: AsyncThrowingStream<MatchedChange, any Error>.Continuation?
+        /// Older changes it has already.
+        var after = ChangePosition(transaction: 0, row: 0)
+    }
+
+    let scope: ChangeScope
+    let viewer: UUID?
+    private let state = Mutex(State())
+
+    init(scope: ChangeScope, viewer: UUID?) {
+        self.scope = scope
+        self.viewer = viewer
+    }
+
+    func match(_ change: SharedChange) -> MatchedChange? {
+        scope.kind(of: change.change, for: viewer).map { MatchedChange(shared: change, kind: $0) }
+    }
+
+    func start(_ continuation: AsyncThrowingStream<MatchedChange, any Error>.Continuation, after: ChangePosition) {
+        state.withLock { $0 = State(continuation: continuation, after: after) }
+    }
+
+    func offer(_ change: SharedChange) {
+        guard let matched = match(change) else { return }
+        let continuation = state.withLock { $0.after < change.cursor.position ? $0.continuation : nil }
+        guard let continuation else { return }
+        if case .dropped = continuation.yield(matched) { continuation.finish(throwing: ExecutionError.fellBehind) }
+    }
+
+    func finish(throwing error: ExecutionError) {
+        state.withLock { $0.continuation }?.finish(throwing: error)
+    }
+}
+
+/// A change, as one subscription is concerned.
+struct MatchedChange: Sendable {
+    let shared: SharedChange
+    let kind: ChangeKind
+}
+
+extension ErrorCode {
+    static let cursorExpired = ErrorCode(rawValue: "CURSOR_EXPIRED")
+}
+
+extension ExecutionError {
+    static let cursorExpired = ExecutionError(
+        "The log of changes does not go back to this cursor. Read the list again, and subscribe from its changeCursor.",
+        code: .cursorExpired)
+    static let fellBehind = ExecutionError(
+        "More changes came than were read. Subscribe again after the last cursor that arrived.", code: .unavailable)
+}

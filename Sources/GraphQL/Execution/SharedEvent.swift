@@ -1,0 +1,65 @@
+/// An event that many subscribers get at once.
+public protocol SharedEvent<Context>: FieldOutput {
+    associatedtype Context: ExecutionContext
+
+    /// Those who see the same in it; nil where it is executed for this subscriber alone, in its own name.
+    var audience: EventAudience<Context>? { get }
+
+    /// Where a client that has got this event goes on; nil where none can.
+    var position: String? { get }
+}
+
+/// The subscribers of one event who see the same in it. What two of them select alike is executed and encoded once.
+public actor EventAudience<Context: ExecutionContext> {
+    /// In whose name: it must see no more than each of them may.
+    public nonisolated let context: Context
+    private var responses: [SelectionKey: Task<Response, any Error>] = [:]
+
+    public init(context: Context) { self.context = context }
+
+    func response(
+        _ key: SelectionKey, _ execute: @escaping @Sendable (Context) async throws -> Response
+    ) async throws -> Response {
+        if let response = responses[key] { return try await response.value }
+        // Not a child of the first subscriber's task: the others wait for it too.
+        let response = Task { [context] in try await execute(context) }
+        responses[key] = response
+        return try await response.value
+    }
+}
+
+/// What a subscription selects below its root field. The root's own arguments choose the events alone: subscribers who
+/// resume at different places are the same here.
+struct SelectionKey: Hashable, Sendable {
+    private let plan: OperationPlan
+    private let variables: [InputValue?]
+
+    init(_ plan: OperationPlan, variables: [String: InputValue]) {
+        self.plan = plan
+        var names: Set<String> = []
+        for selection in plan.selections.dropFirst() {
+            for field in selection.fields {
+                guard case .variable(_, let arguments) = field.arguments else { continue }
+                for argument in arguments { argument.value.collectVariables(into: &names) }
+            }
+        }
+        self.variables = names.sorted().map { variables[$0] }
+    }
+
+    static func == (left: Self, right: Self) -> Bool {
+        left.plan === right.plan && left.variables == right.variables
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(plan)) }
+}
+
+extension Value {
+    fileprivate func collectVariables(into names: inout Set<String>) {
+        switch kind {
+        case .variable(let name): names.insert(name)
+        case .list(let items): for item in items { item.collectVariables(into: &names) }
+        case .object(let fields): for field in fields { field.value.collectVariables(into: &names) }
+        case .int, .float, .string, .boolean, .null, .enumeration: break
+        }
+    }
+}

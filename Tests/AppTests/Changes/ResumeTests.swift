@@ -1,0 +1,112 @@
+import GraphQL
+import Postgres
+import Testing
+
+@testable import App
+
+@Suite struct ResumeTests {
+    private static func touch(_ live: LiveWorld, _ text: String) async throws {
+        let edit = "updateThought(input: {id: \"\(worldID(.thought, 0x201))\", text: \"\(text)\"}) { thought { id } }"
+        #expect(try await live.world.ask("mutation { \(edit) }", as: .ana).isData)
+    }
+
+    private static func feed(after cursor: String) -> String {
+        "feedChanges(after: \"\(cursor)\") { kind nodeId cursor }"
+    }
+
+    private static func cursors(_ answers: [Answer]) -> [String] {
+        answers.compactMap { $0.string("feedChanges", "cursor") }
+    }
+
+    /// From memory, from the log, and on another replica: the same changes, each once.
+    @Test func whatWasMissedComesOnce() async throws {
+        let live = try await LiveWorld.make()
+        let before = try #require(try await live.world.ask("{ changeCursor }", as: .nobody).string("changeCursor"))
+        let witness = try await live.subscribe("feedChanges { kind nodeId cursor }", as: .nobody)
+        for number in 0..<6 { try await Self.touch(live, "\(number)") }
+        let seen = Self.cursors(try await witness.take(6))
+        #expect(Set(seen).count == 6)
+
+        let resumed = try await live.subscribe(Self.feed(after: before), as: .nobody)
+        #expect(Self.cursors(try await resumed.take(6)) == seen)
+        let later = try await live.subscribe(Self.feed(after: seen[3]), as: .nobody)
+        #expect(Self.cursors(try await later.take(2)) == Array(seen[4...]))
+
+        // It began now: what came before is in the log alone.
+        let replica = try await LiveWorld(live.world)
+        let elsewhere = try await replica.subscribe(Self.feed(after: seen[1]), as: .nobody)
+        #expect(Self.cursors(try await elsewhere.take(4)) == Array(seen[2...]))
+        try await Self.touch(live, "last")
+        try await replica.settle()
+        let last = Self.cursors(try await witness.take(7))
+        #expect(Self.cursors(try await elsewhere.take(5)) == Array(last[2...]))
+        #expect(Self.cursors(try await later.take(3)) == Array(last[4...]))
+        await replica.stop()
+        await live.shutdown()
+    }
+
+    @Test func aConnectionResumesItsSubscriptions() async throws {
+        let live = try await LiveWorld.make()
+        let before = try #require(try await live.world.ask("{ changeCursor }", as: .nobody).string("changeCursor"))
+        try await Self.touch(live, "missed")
+        try await live.settle()
+        var context = live.world.context(as: .ben)
+        context.resumeAfter = before
+        let resumed = try await live.subscribe("feedChanges { kind }", context)
+        #expect(try await resumed.take(1).count == 1)
+        context.resumeAfter = "nonsense"
+        #expect(try await live.subscribe("feedChanges { kind }", context).refusal?.code == "BAD_USER_INPUT")
+        // Its own argument goes before.
+        #expect(try await live.subscribe(Self.feed(after: before), context).take(1).count == 1)
+        await live.shutdown()
+    }
+
+    @Test func cursorsThatTheLogDoesNotHave() async throws {
+        let live = try await LiveWorld.make()
+        func code(_ cursor: String) async throws -> String? {
+            try await live.subscribe(Self.feed(after: cursor), as: .nobody).refusal?.code
+        }
+        let own = try #require(live.world.environment.changes.cursor)
+        #expect(try await code("nonsense") == "BAD_USER_INPUT")
+        #expect(try await code(ChangeCursor(system: own.system + 1, position: own.position).text) == "CURSOR_EXPIRED")
+        try await live.world.execute(
+            script: "insert into change_log_floor values (\(own.position.transaction - 5)::text::xid8, 7)")
+        func cursor(_ transaction: Int64, _ row: Int64) -> String {
+            ChangeCursor(system: own.system, position: ChangePosition(transaction: transaction, row: row)).text
+        }
+        #expect(try await code(cursor(own.position.transaction - 5, 6)) == "CURSOR_EXPIRED")
+        #expect(try await code(cursor(own.position.transaction - 5, 7)) == nil)
+        await live.shutdown()
+    }
+
+    @Test func theListOfChangesIsPaged() async throws {
+        let live = try await LiveWorld.make()
+        let before = try #require(try await live.world.ask("{ changeCursor }", as: .nobody).string("changeCursor"))
+        for number in 0..<5 { try await Self.touch(live, "\(number)") }
+        try await live.settle()
+        var cursor = before
+        var kinds: [String] = []
+        var hasNextPage = true
+        var pages = 0
+        while hasNextPage {
+            let page = try await live.world.ask(
+                """
+                { changes(after: "\(cursor)", scopes: [{feed: {}}, {nodeIds: ["\(worldID(.thought, 0x201))"]}], first: 2) \
+                { nodes { kind node { id } } pageInfo { hasNextPage endCursor } } }
+                """, as: .nobody)
+            guard case .list(let nodes) = page["changes", "nodes"] else { break }
+            for case .object(let node) in nodes {
+                if case .string(let kind) = node["kind"] { kinds.append(kind) }
+            }
+            cursor = try #require(page.string("changes", "pageInfo", "endCursor"))
+            hasNextPage = page["changes", "pageInfo", "hasNextPage"] == .boolean(true)
+            pages += 1
+        }
+        #expect(kinds == Array(repeating: "CHANGED", count: 5))
+        #expect(pages == 3)
+        let rest = try await live.world.ask(
+            "{ changes(after: \"\(cursor)\", scopes: [{feed: {}}]) { nodes { kind } } }", as: .nobody)
+        #expect(rest["changes", "nodes"] == .list([]))
+        await live.shutdown()
+    }
+}
