@@ -10,4 +10,32 @@ alter table change_log_floor force row level security;
 create policy tail on change_log_floor for select to tertulia_worker using (true);
 grant select on change_log_floor to tertulia_worker;
 
+-- As it was, but that it remembers how far the dropped rows went.
+create or replace function drop_change_log_partition(days integer) returns integer
+  language plpgsql security definer
+  set search_path = public, pg_temp
+  set lock_timeout = '200ms'
+as $$
+declare
+  partition text;
+begin
+  select c.relname into partition from pg_inherits i join pg_class c on c.oid = i.inhrelid
+  where i.inhparent = 'change_log'::regclass and c.relname ~ '^change_log_[0-9]{8}$'
+    and right(c.relname, 8) < to_char((now() at time zone 'UTC')::date - days, 'YYYYMMDD')
+  order by c.relname limit 1;
+  if partition is null then
+    return 0;
+  end if;
+  execute format(
+    'insert into change_log_floor select xid, id from %I order by xid desc, id desc limit 1', partition);
+  delete from change_log_floor f where (f.xid, f.id) < (select xid, id from change_log_floor order by xid desc, id desc limit 1);
+  execute format('drop table %I', partition);
+  return 1;
+exception
+  when lock_not_available then return 0;
+end
+$$;
+create policy own on change_log_floor to tertulia_owner using (true) with check (true);
+create policy own on change_log for select to tertulia_owner using (true);
+
 reset role;

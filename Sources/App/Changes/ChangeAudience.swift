@@ -22,7 +22,7 @@ extension Change {
         case .event: topics += [.feed, .events]
         case .comment: subjects(ChangeTopic.subject)
         case .user: topics.append(.account(object.uuid))
-        case .viewer, .session, .image: break
+        default: break
         }
         return topics
     }

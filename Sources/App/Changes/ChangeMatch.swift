@@ -64,8 +64,8 @@ extension ChangeState {
     fileprivate func isVisible(_ kind: TypeID.Kind, to viewer: UUID?) -> Bool {
         switch kind {
         case .thought: status == .published || (authorID != nil && authorID == viewer)
-        case .viewer, .session: false
         case .user, .comment, .event, .image: true
+        default: false
         }
     }
 }
