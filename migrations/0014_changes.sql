@@ -18,6 +18,8 @@ create or replace function drop_change_log_partition(days integer) returns integ
 as $$
 declare
   partition text;
+  day date;
+  last record;
 begin
   select c.relname into partition from pg_inherits i join pg_class c on c.oid = i.inhrelid
   where i.inhparent = 'change_log'::regclass and c.relname ~ '^change_log_[0-9]{8}$'
@@ -26,9 +28,14 @@ begin
   if partition is null then
     return 0;
   end if;
-  execute format(
-    'insert into change_log_floor select xid, id from %I order by xid desc, id desc limit 1', partition);
-  delete from change_log_floor f where (f.xid, f.id) < (select xid, id from change_log_floor order by xid desc, id desc limit 1);
+  day := to_date(right(partition, 8), 'YYYYMMDD');
+  select xid, id into last from change_log
+  where at >= day::timestamp at time zone 'UTC' and at < (day + 1)::timestamp at time zone 'UTC'
+  order by xid desc, id desc limit 1;
+  if found then
+    delete from change_log_floor;
+    insert into change_log_floor values (last.xid, last.id);
+  end if;
   execute format('drop table %I', partition);
   return 1;
 exception
