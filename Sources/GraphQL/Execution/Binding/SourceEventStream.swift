@@ -34,7 +34,8 @@ public struct SourceEventStream: Sendable {
             var iterator = events.makeAsyncIterator()
             return EventIterator {
                 try await iterator.next().map { event in
-                    Event(complete: { Events.Element.completeOutput([event]) }, audience: event.audience,
+                    Event(
+                        complete: { Events.Element.completeOutput([event]) }, audience: event.audience,
                         position: event.position)
                 }
             }
