@@ -35,16 +35,27 @@ import Testing
         var conflation = CounterConflation()
         let start = ContinuousClock.now
         func at(_ milliseconds: Int) -> ContinuousClock.Instant { start + .milliseconds(milliseconds) }
-        #expect(conflation.admit(Self.change(1, counters: true), now: at(0)))
-        #expect(!conflation.admit(Self.change(2, counters: true), now: at(10)))
-        #expect(!conflation.admit(Self.change(3, counters: true), now: at(20)))
-        #expect(conflation.due == at(250))
-        #expect(conflation.take(now: at(249)).isEmpty)
-        #expect(conflation.take(now: at(250)).map(\.position.transaction) == [3])
-        #expect(!conflation.admit(Self.change(4, counters: true), now: at(300)))
+        var sent: [Int64] = []
+        func admit(_ transaction: Int64, counters: Bool = true, at milliseconds: Int) {
+            let change = Self.change(transaction, counters: counters)
+            if conflation.admit(change, now: at(milliseconds)) { sent.append(transaction) }
+        }
+        func take(at milliseconds: Int) {
+            sent += conflation.take(now: at(milliseconds)).map(\.position.transaction)
+        }
+        admit(1, at: 0)
+        admit(2, at: 10)
+        admit(3, at: 20)
+        #expect(sent == [1] && conflation.due == at(250))
+        take(at: 249)
+        #expect(sent == [1])
+        take(at: 250)
+        #expect(sent == [1, 3])
+        admit(4, at: 300)
         // Its node is read when it goes out, with the counters.
-        #expect(conflation.admit(Self.change(5), now: at(310)))
-        #expect(conflation.take(now: at(600)).isEmpty)
-        #expect(conflation.admit(Self.change(6, counters: true), now: at(600)))
+        admit(5, counters: false, at: 310)
+        take(at: 600)
+        admit(6, at: 600)
+        #expect(sent == [1, 3, 5, 6])
     }
 }
