@@ -14,6 +14,11 @@ import Testing
                 if validate(document, against: schema).isEmpty { used.visit(document) }
             }
         }
+        let changes = ChangeDocuments.subscriptions(after: "").map { "subscription { \($0.selection) }" }
+        for text in changes + [ChangeDocuments.query] {
+            let document = try parse(Source(text))
+            if validate(document, against: schema).isEmpty { used.visit(document) }
+        }
         #expect(Self.coordinates(of: schema).filter { !used.coordinates.contains($0) } == [])
     }
 

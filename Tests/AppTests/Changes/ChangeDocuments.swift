@@ -1,0 +1,39 @@
+@testable import App
+
+/// Operations that use every field, argument and input field of the SDL's changes.
+enum ChangeDocuments {
+    static let query = """
+        query Changes($after: String!) { changeCursor changes(after: $after, scopes: [
+          {feed: {kinds: [EVENT]}}, {events: {}}, {nodeIds: ["\(worldID(.thought, 0x201))"]},
+          {commentsOf: "\(worldID(.thought, 0x201))"}
+        ], first: 50) {
+          edges { cursor node { kind nodeId cursor node { id } } } nodes { kind }
+          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+        } }
+        """
+
+    /// By the name of the field; each is changed by `script`.
+    static func subscriptions(after: String) -> [(field: String, selection: String)] {
+        let arguments = [
+            ("feedChanges", "filter: {kinds: [THOUGHT]}"),
+            ("eventChanges", "filter: {startsAfter: \"2027-01-01T00:00:00Z\"}"),
+            ("nodeChanges", "ids: [\"\(worldID(.thought, 0x201))\"]"),
+            ("commentChanges", "subjectId: \"\(worldID(.thought, 0x201))\""),
+        ]
+        return arguments.map { field, arguments in
+            let subject = field == "commentChanges" ? " subject { id commentCount }" : ""
+            let selection = "{ kind nodeId cursor node { id }\(subject) }"
+            return (field, "\(field)(\(arguments), after: \"\(after)\") \(selection)")
+        } + [
+            ("viewerChanges", "viewerChanges(after: \"\(after)\") { viewer { id } cursor }"),
+            ("sessionChanges", "sessionChanges { state viewer { id } }"),
+        ]
+    }
+
+    static let script = """
+        update thoughts set text = 'Changed.' where id = '\(worldUUID(0x201))';
+        update events set name = 'Changed' where id = '\(worldUUID(0x301))';
+        update comments set text = 'Changed.' where id = '\(worldUUID(0x401))';
+        update users set bio = 'Changed.' where username = 'ana';
+        """
+}
