@@ -84,17 +84,23 @@ public final class ChangeHub: Sendable {
     /// - Parameter frontier: all rows up to there were read.
     func publish(_ changes: [Change], frontier: ChangePosition, now: ContinuousClock.Instant = .now) {
         let lag = changes.last.map { Double(Timestamp.now().microseconds - $0.at.microseconds) / 1_000_000 }
-        state.withLock { state in
+        let overtaken = state.withLock { state in
+            var overtaken: [ChangeSubscriber] = []
             state.rows += changes.count
             if let lag { state.lag = lag }
             for change in changes {
                 state.window.append(change)
                 state.frontier = max(state.frontier, change.position)
-                if state.conflation.admit(change, now: now) { deliver(change, at: change.position, state) }
+                if state.conflation.admit(change, now: now) {
+                    overtaken += deliver(change, at: change.position, state)
+                }
             }
             state.frontier = max(state.frontier, frontier)
-            for held in state.conflation.take(now: now) { deliver(held, at: state.frontier, state) }
+            for held in state.conflation.take(now: now) { overtaken += deliver(held, at: state.frontier, state) }
+            return overtaken
         }
+        // Their end takes them off the lists, which needs the lock.
+        for subscriber in overtaken { subscriber.finish(throwing: .fellBehind) }
     }
 
     /// How long the tail may rest before something held back is due.
@@ -103,8 +109,10 @@ public final class ChangeHub: Sendable {
         return min(duration, due.map { max(.zero, $0 - now) } ?? duration)
     }
 
-    private func deliver(_ change: Change, at position: ChangePosition, _ state: State) {
-        guard let system = state.system else { return }
+    /// - Returns: those who have no room for it.
+    private func deliver(_ change: Change, at position: ChangePosition, _ state: State) -> [ChangeSubscriber] {
+        guard let system = state.system else { return [] }
+        var overtaken: [ChangeSubscriber] = []
         let shared = SharedChange(change, cursor: ChangeCursor(system: system, position: position))
         var reached: Set<ObjectIdentifier> = []
         let topics = change.topics
@@ -112,9 +120,10 @@ public final class ChangeHub: Sendable {
             guard let subscribers = state.subscribers[topic] else { continue }
             for (id, subscriber) in subscribers {
                 if topics.count > 1, !reached.insert(id).inserted { continue }
-                subscriber.offer(shared)
+                if !subscriber.offer(shared) { overtaken.append(subscriber) }
             }
         }
+        return overtaken
     }
 
     /// - Parameter after: nil for the changes from now on.

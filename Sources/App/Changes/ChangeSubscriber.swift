@@ -30,11 +30,12 @@ final class ChangeSubscriber: Sendable {
         state.withLock { $0 = State(continuation: continuation, after: after) }
     }
 
-    func offer(_ change: SharedChange) {
-        guard let matched = match(change) else { return }
+    /// - Returns: whether there was room for it.
+    func offer(_ change: SharedChange) -> Bool {
+        guard let matched = match(change) else { return true }
         let continuation = state.withLock { $0.after < change.cursor.position ? $0.continuation : nil }
-        guard let continuation else { return }
-        if case .dropped = continuation.yield(matched) { continuation.finish(throwing: ExecutionError.fellBehind) }
+        if case .dropped? = continuation?.yield(matched) { return false }
+        return true
     }
 
     func finish(throwing error: ExecutionError) {

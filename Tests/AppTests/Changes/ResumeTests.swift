@@ -61,6 +61,31 @@ import Testing
         await live.shutdown()
     }
 
+    /// Who does not read is told so, and goes on from the last cursor that arrived.
+    @Test func aReaderThatFallsBehindIsToldSo() async throws {
+        let hub = ChangeHub()
+        let start = ChangePosition(transaction: 0, row: 0)
+        hub.begin(system: 1, at: start)
+        let scope = ChangeScope.objects([TypeID(.event, worldUUID(1))])
+        guard case .live(_, let stream) = hub.join(ChangeSubscriber(scope: scope, viewer: nil), after: nil) else {
+            Issue.record("not live")
+            return
+        }
+        let state = ChangeState(authorID: nil, status: nil, category: nil, startsAt: nil, subjectID: nil)
+        for number in 1...1_200 {
+            let change = Change(
+                position: ChangePosition(transaction: Int64(number), row: 1), at: Timestamp(microseconds: 0),
+                object: TypeID(.event, worldUUID(1)), before: state, after: state, isCountersOnly: false)
+            hub.publish([change], frontier: change.position)
+        }
+        var seen: [Int64] = []
+        await #expect(throws: ExecutionError.fellBehind) {
+            for try await change in stream { seen.append(change.shared.cursor.position.transaction) }
+        }
+        #expect(seen == Array(1...Int64(ChangeSubscriber.queueLimit)))
+        #expect(hub.figures.subscriptions == 0)
+    }
+
     @Test func cursorsThatTheLogDoesNotHave() async throws {
         let live = try await LiveWorld.make()
         func code(_ cursor: String) async throws -> String? {
