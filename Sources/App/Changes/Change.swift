@@ -18,11 +18,12 @@ struct ChangeState: Sendable {
     let status: ChangeStatus?
     let category: String?
     let startsAt: Timestamp?
-    /// The thought or event of a comment, the conversation of a message, whose notification it is.
+    /// The thought or event of a comment, the conversation of a message.
     let subjectID: UUID?
 }
 
-enum ChangeStatus: Sendable { case draft, published }
+/// Of a thought; of a person in a conversation.
+enum ChangeStatus: Sendable { case draft, published, joined, left }
 
 /// Up to `limit` rows after a position, as far as no transaction that still runs can add one before them.
 /// The first row is there always: it tells how far that is.
@@ -110,6 +111,8 @@ extension ChangeState {
             switch row.string(optional: offset + 2) {
             case "PUBLISHED": .published
             case "DRAFT": .draft
+            case "JOINED": .joined
+            case "LEFT": .left
             default: nil
             }
         category = row.string(optional: offset + 3)

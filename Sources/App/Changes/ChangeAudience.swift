@@ -22,6 +22,8 @@ extension Change {
         case .event: topics += [.feed, .events]
         case .comment: subjects(ChangeTopic.subject)
         case .user: topics.append(.account(object.uuid))
+        case .message, .conversation: subjects(ChangeTopic.subject)
+        case .notification: topics += [after?.authorID ?? before?.authorID].compactMap { $0.map(ChangeTopic.account) }
         default: break
         }
         return topics

@@ -63,14 +63,7 @@ struct ChangeList: ObjectValue {
             throw ExecutionError("scopes can have \(Page.maximumCount) entries at most.", code: .badUserInput)
         }
         var scopes: [ChangeScope] = []
-        for input in inputs {
-            if case .comments(let subject) = input {
-                guard try await context.context.subjects([subject]).value()[0] != nil else {
-                    throw ExecutionError.notFound
-                }
-            }
-            scopes.append(try input.scope())
-        }
+        for input in inputs { scopes.append(try await input.scope(context.context)) }
         return scopes
     }
 
@@ -85,35 +78,6 @@ struct ChangeList: ObjectValue {
             edge.field("node") { Optional($0.event) }
         },
     ]
-}
-
-/// Which changes a client wants: one of the members is given.
-private enum ScopeInput: InputObjectDecodable {
-    case feed(FeedFilter)
-    case events(EventFilter)
-    case objects([String])
-    case comments(TypeID)
-
-    init(input: InputObject) throws {
-        if let filter: FeedFilter = try input.decode("feed") {
-            self = .feed(filter)
-        } else if let filter: EventFilter = try input.decode("events") {
-            self = .events(filter)
-        } else if let ids: [String] = try input.decode("nodeIds") {
-            self = .objects(ids)
-        } else {
-            self = .comments(try input.decode("commentsOf"))
-        }
-    }
-
-    func scope() throws -> ChangeScope {
-        switch self {
-        case .feed(let filter): .feed(filter)
-        case .events(let filter): .events(filter)
-        case .objects(let ids): .objects(try ChangeScope.objects(ids))
-        case .comments(let subject): .comments(of: subject.uuid)
-        }
-    }
 }
 
 extension [ChangeSubscriber] {

@@ -26,6 +26,10 @@ enum ChangeScope: Sendable {
     case comments(of: UUID)
     /// The account itself, as only it sees itself.
     case account(UUID)
+    case notifications(of: UUID)
+    /// The viewer's conversations, as their list shows them, and what is said in them.
+    case conversations(Set<UUID>)
+    case messages(in: Set<UUID>)
 
     var topics: [ChangeTopic] {
         switch self {
@@ -33,7 +37,8 @@ enum ChangeScope: Sendable {
         case .events: [.events]
         case .objects(let ids): ids.map(ChangeTopic.object)
         case .comments(let subject): [.subject(subject)]
-        case .account(let account): [.account(account)]
+        case .account(let account), .notifications(let account): [.account(account)]
+        case .conversations(let ids), .messages(let ids): ids.map(ChangeTopic.subject)
         }
     }
 
@@ -43,7 +48,8 @@ enum ChangeScope: Sendable {
     }
 
     func kind(of change: Change, for viewer: UUID?) -> ChangeKind? {
-        ChangeKind(
+        if case .conversations(let ids) = self { return change.kindOfConversation(ids, viewer) }
+        return ChangeKind(
             change.before.map { matches(change.object, $0, viewer) } ?? false,
             change.after.map { matches(change.object, $0, viewer) } ?? false)
     }
@@ -55,7 +61,22 @@ enum ChangeScope: Sendable {
         case .objects(let ids): ids.contains(object) && state.isVisible(object.kind, to: viewer)
         case .comments(let subject): object.kind == .comment && state.subjectID == subject
         case .account(let account): object.kind == .user && object.uuid == account
+        case .notifications(let account): object.kind == .notification && state.authorID == account
+        case .conversations: false
+        case .messages(let ids): object.kind == .message && state.subjectID.map(ids.contains) ?? false
         }
+    }
+}
+
+extension Change {
+    /// A row tells of a person who came or went, or of nobody: then something was said. Another's coming is a change
+    /// of the conversation, one's own begins it.
+    fileprivate func kindOfConversation(_ ids: Set<UUID>, _ viewer: UUID?) -> ChangeKind? {
+        guard object.kind == .conversation else { return nil }
+        if let viewer, (after ?? before)?.authorID == viewer {
+            return ChangeKind(before?.status == .joined, after?.status == .joined)
+        }
+        return ids.contains(object.uuid) ? .changed : nil
     }
 }
 

@@ -5,11 +5,17 @@ enum ChangeDocuments {
     static let query = """
         query Changes($after: String!) { changeCursor changes(after: $after, scopes: [
           {feed: {kinds: [EVENT]}}, {events: {}}, {nodeIds: ["\(worldID(.thought, 0x201))"]},
-          {commentsOf: "\(worldID(.thought, 0x201))"}
+          {commentsOf: "\(worldID(.thought, 0x201))"}, {mailbox: NOTIFICATIONS}
         ], first: 50) {
           edges { cursor node { kind nodeId cursor node { id } } } nodes { kind }
           pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
         } }
+        """
+
+    static let messages = """
+        query Messages($after: String!) {
+          changes(after: $after, scopes: [{messagesOf: "\(worldID(.conversation, 1))"}]) { nodes { kind } }
+        }
         """
 
     /// By the name of the field; each is changed by `script`.

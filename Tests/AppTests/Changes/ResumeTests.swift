@@ -104,6 +104,48 @@ import Testing
         await live.shutdown()
     }
 
+    /// Conversations, what is said in them, and notifications: of those who are in them alone.
+    @Test func theMailboxIsItsOwnersAlone() async throws {
+        let live = try await LiveWorld.make()
+        let before = try #require(try await live.world.ask("{ changeCursor }", as: .nobody).string("changeCursor"))
+        let started = try await live.world.ask(
+            """
+            mutation { startConversation(input: {participantIds: ["\(worldID(.user, 0xB))"]}) { conversation { id } } }
+            """, as: .ana)
+        let conversation = try #require(started.string("startConversation", "conversation", "id"), "\(started.text)")
+        let sent = try await live.world.ask(
+            "mutation { sendMessage(input: {conversationId: \"\(conversation)\", text: \"Hi\"}) { message { id } } }",
+            as: .ana)
+        #expect(sent.isData, "\(sent.text)")
+        try await live.settle()
+        func kinds(_ scope: String, as person: Person) async throws -> [String] {
+            let text = "{ changes(after: \"\(before)\", scopes: [{\(scope)}]) { nodes { kind node { __typename } } } }"
+            let answer = try await live.world.ask(text, as: person)
+            guard case .list(let nodes) = answer["changes", "nodes"] else { return [answer.code ?? answer.text] }
+            return nodes.map { node in
+                guard case .object(let node) = node, case .string(let kind) = node["kind"] else { return "?" }
+                guard case .object(let object) = node["node"], case .string(let type) = object["__typename"] else {
+                    return kind
+                }
+                return "\(kind) \(type)"
+            }
+        }
+        let messages = "messagesOf: \"\(conversation)\""
+        for person in [Person.ana, .ben] {
+            #expect(try await kinds("mailbox: MESSAGES", as: person) == ["ADDED Message"])
+            #expect(try await kinds(messages, as: person) == ["ADDED Message"])
+            #expect(try await kinds("mailbox: CONVERSATIONS", as: person).contains("ADDED Conversation"))
+        }
+        #expect(try await kinds("mailbox: NOTIFICATIONS", as: .ben) == ["ADDED Notification"])
+        #expect(try await kinds("mailbox: NOTIFICATIONS", as: .ana) == [])
+        for box in ["MESSAGES", "CONVERSATIONS", "NOTIFICATIONS"] {
+            #expect(try await kinds("mailbox: \(box)", as: .mod) == [])
+            #expect(try await kinds("mailbox: \(box)", as: .nobody) == ["UNAUTHENTICATED"])
+        }
+        #expect(try await kinds(messages, as: .mod) == ["NOT_FOUND"])
+        await live.shutdown()
+    }
+
     @Test func theListOfChangesIsPaged() async throws {
         let live = try await LiveWorld.make()
         let before = try #require(try await live.world.ask("{ changeCursor }", as: .nobody).string("changeCursor"))

@@ -152,6 +152,8 @@ import Testing
             return
         }
         #expect(nodes.count == 3)
+        let messages = try Answer(try await live.world.run(ChangeDocuments.messages, variables, as: .ana))
+        #expect(messages.code == "NOT_FOUND")
         await live.shutdown()
     }
 

@@ -15,7 +15,7 @@ import Testing
             }
         }
         let changes = ChangeDocuments.subscriptions(after: "").map { "subscription { \($0.selection) }" }
-        for text in changes + [ChangeDocuments.query] {
+        for text in changes + [ChangeDocuments.query, ChangeDocuments.messages] {
             let document = try parse(Source(text))
             if validate(document, against: schema).isEmpty { used.visit(document) }
         }

@@ -1,0 +1,69 @@
+import GraphQL
+import Postgres
+
+/// Which changes a client wants: one of the members is given.
+enum ScopeInput: InputObjectDecodable {
+    enum Mailbox: String, InputDecodable, CaseIterable {
+        case conversations = "CONVERSATIONS"
+        case messages = "MESSAGES"
+        case notifications = "NOTIFICATIONS"
+    }
+
+    case feed(FeedFilter)
+    case events(EventFilter)
+    case objects([String])
+    case comments(TypeID)
+    case messages(TypeID)
+    case mailbox(Mailbox)
+
+    init(input: InputObject) throws {
+        if let filter: FeedFilter = try input.decode("feed") {
+            self = .feed(filter)
+        } else if let filter: EventFilter = try input.decode("events") {
+            self = .events(filter)
+        } else if let ids: [String] = try input.decode("nodeIds") {
+            self = .objects(ids)
+        } else if let subject: TypeID = try input.decode("commentsOf") {
+            self = .comments(subject)
+        } else if let conversation: TypeID = try input.decode("messagesOf") {
+            self = .messages(conversation)
+        } else {
+            self = .mailbox(try input.decode("mailbox"))
+        }
+    }
+
+    /// - Throws: NOT_FOUND for what the viewer may not see, UNAUTHENTICATED where there is none and one is needed.
+    func scope(_ context: RequestContext) async throws -> ChangeScope {
+        switch self {
+        case .feed(let filter): return .feed(filter)
+        case .events(let filter): return .events(filter)
+        case .objects(let ids): return .objects(try ChangeScope.objects(ids))
+        case .comments(let subject):
+            guard try await context.subjects([subject]).value()[0] != nil else { throw ExecutionError.notFound }
+            return .comments(of: subject.uuid)
+        case .messages(let conversation):
+            let own = try await context.ownConversations()
+            guard conversation.kind == .conversation, own.contains(conversation.uuid) else {
+                throw ExecutionError.notFound
+            }
+            return .messages(in: [conversation.uuid])
+        case .mailbox(.messages): return .messages(in: try await context.ownConversations())
+        case .mailbox(.conversations): return .conversations(try await context.ownConversations())
+        case .mailbox(.notifications): return .notifications(of: try context.requireViewer().userID)
+        }
+    }
+}
+
+extension RequestContext {
+    fileprivate func ownConversations() async throws -> Set<UUID> {
+        _ = try requireViewer()
+        return Set(try await start(OwnConversationIDs()).value)
+    }
+}
+
+/// The conversations that the viewer is in.
+struct OwnConversationIDs: Statement {
+    var sql: SQL { "select conversation_id from conversation_members where user_id = viewer_id() and left_at is null" }
+
+    func decode(_ row: Row) -> UUID { row.uuid(0) }
+}
