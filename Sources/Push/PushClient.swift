@@ -27,28 +27,43 @@ public actor PushClient {
         }
     }
 
-    /// A client of one host, with the address that its name has had since it was made.
-    private struct Connection {
+    /// A client of one host, with the address that its name has had since it was made. It ends with its last use.
+    private final class Connection: Sendable {
         let client: HTTPClient
-        let madeAt: ContinuousClock.Instant
+        let madeAt: ContinuousClock.Instant = .now
+
+        init(_ configuration: HTTPClient.Configuration) {
+            client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        }
+
+        var isFresh: Bool { .now - madeAt < .seconds(300) }
+
+        // A client that is not shut down ends the process in a debug build.
+        deinit { client.shutdown { _ in } }
     }
 
     private static let maximumHosts = 16
-    private static let addressLifetime: Duration = .seconds(300)
-    private static let deadline: TimeAmount = .seconds(10)
 
     private let allowsLoopback: Bool
+    private let deadline: TimeAmount
     private var connections: [String: Connection] = [:]
 
-    /// - Parameter allowsLoopback: for tests, which have a push service of their own.
-    public init(allowsLoopback: Bool = false) { self.allowsLoopback = allowsLoopback }
+    /// - Parameters:
+    ///   - allowsLoopback: for tests, which have a push service of their own.
+    ///   - deadline: for one answer, in seconds.
+    public init(allowsLoopback: Bool = false, deadline: Int64 = 10) {
+        self.allowsLoopback = allowsLoopback
+        self.deadline = .seconds(deadline)
+    }
 
     public func send(_ request: PushRequest) async throws -> Response {
         var message = HTTPClientRequest(url: request.url)
         message.method = .POST
         for (name, value) in request.headers { message.headers.add(name: name, value: value) }
         message.body = .bytes(request.body)
-        let response = try await client(for: request.url).execute(message, timeout: Self.deadline)
+        let connection = try await connection(for: request.url)
+        defer { withExtendedLifetime(connection) {} }
+        let response = try await connection.client.execute(message, timeout: deadline)
         var body: [UInt8] = []
         for try await part in response.body {
             body += part.readableBytesView.prefix(1024 - body.count)
@@ -57,12 +72,14 @@ public actor PushClient {
         return Response(status: Int(response.status.code), body: body)
     }
 
+    /// Breaks off what is under way.
     public func shutdown() async {
-        for connection in connections.values { try? await connection.client.shutdown() }
+        let ended = connections
         connections = [:]
+        for connection in ended.values { try? await connection.client.shutdown() }
     }
 
-    private func client(for url: String) async throws -> HTTPClient {
+    private func connection(for url: String) async throws -> Connection {
         guard let scheme = url.firstRange(of: "://") else { throw PushError.notAnAddress }
         let authority = url[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         let parts = authority.split(separator: ":", maxSplits: 1)
@@ -71,34 +88,25 @@ public actor PushClient {
         }
         let isLoopback = allowsLoopback && host == "127.0.0.1"
         guard isLoopback || url.hasPrefix("https://") && parts.count == 1 else { throw PushError.notAnAddress }
-        if let known = connections[host], .now - known.madeAt < Self.addressLifetime { return known.client }
+        if let known = connections[host], known.isFresh { return known }
         let address = isLoopback ? host : try await Self.publicAddress(of: host)
         // Another send may have made one while the name was resolved.
-        if let known = connections[host], .now - known.madeAt < Self.addressLifetime { return known.client }
+        if let known = connections[host], known.isFresh { return known }
         return replaceConnection(of: host, address: address)
     }
 
-    private func replaceConnection(of host: String, address: String) -> HTTPClient {
+    private func replaceConnection(of host: String, address: String) -> Connection {
         var configuration = HTTPClient.Configuration(
-            redirectConfiguration: .disallow,
-            timeout: .init(connect: .seconds(5), read: Self.deadline))
+            redirectConfiguration: .disallow, timeout: .init(connect: deadline, read: deadline))
         configuration.dnsOverride = [host: address]
-        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-        var ended = connections.updateValue(Connection(client: client, madeAt: .now), forKey: host).map { [$0] } ?? []
+        let connection = Connection(configuration)
+        connections[host] = connection
         if connections.count > Self.maximumHosts,
             let oldest = connections.min(by: { $0.value.madeAt < $1.value.madeAt })
         {
             connections[oldest.key] = nil
-            ended.append(oldest.value)
         }
-        for connection in ended {
-            Task {
-                // What is under way on it ends within its deadline.
-                try? await Task.sleep(for: .nanoseconds(2 * Self.deadline.nanoseconds))
-                try? await connection.client.shutdown()
-            }
-        }
-        return client
+        return connection
     }
 
     /// The first address of a name, if all that it has are public.
