@@ -29,6 +29,7 @@ let package = Package(
 
         .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(name: "CEpoll"),
 
         // Not named Crypto: the HTTP library's package graph has a target of that name.
@@ -46,6 +47,9 @@ let package = Package(
             name: "Auth", dependencies: ["Cryptography"], exclude: ["Passwords/common-passwords.LICENSE.txt"],
             resources: [.embedInCode("Passwords/common-passwords.txt")], swiftSettings: strict),
         .testTarget(name: "AuthTests", dependencies: ["Auth"], swiftSettings: strict),
+
+        .target(name: "Mail", dependencies: ["CCurl"], swiftSettings: strict),
+        .testTarget(name: "MailTests", dependencies: ["Mail"], swiftSettings: strict),
 
         .target(
             name: "Push",
@@ -97,13 +101,14 @@ let package = Package(
                 "0001_roles", "0002_change_log", "0003_accounts", "0004_images", "0005_thoughts", "0006_events",
                 "0007_comments", "0008_write_path", "0009_thought_marks", "0011_chat", "0012_notifications",
                 "0014_changes",
+                "0016_account_mails",
             ].map { .embedInCode("\($0).sql") },
             swiftSettings: strict),
 
         .target(
             name: "App",
             dependencies: [
-                "GraphQL", "Postgres", "Auth", "Cryptography", "Schema", "Migrations",
+                "GraphQL", "Postgres", "Auth", "Cryptography", "Mail", "Schema", "Migrations",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -116,7 +121,7 @@ let package = Package(
         .executableTarget(
             name: "tertulia",
             dependencies: [
-                "App", "Auth", "Cryptography", "GraphQL", "GraphQLTransport", "Migrations", "Postgres", "Push",
+                "App", "Auth", "Cryptography", "GraphQL", "GraphQLTransport", "Mail", "Migrations", "Postgres", "Push",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -13,5 +13,6 @@ public enum MigrationSources {
         (11, "chat", PackageResources._011_chat_sql),
         (12, "notifications", PackageResources._012_notifications_sql),
         (14, "changes", PackageResources._014_changes_sql),
+        (16, "account_mails", PackageResources._016_account_mails_sql),
     ]
 }

@@ -25,10 +25,23 @@ enum AccountBindings {
         mutation.session("signIn") { try await $0.signIn(SignInInput(input: $1)) }
         mutation.session("signInAnonymously") { context, _ in try await context.signInAnonymously() }
         mutation.session("refreshSession") { try await $0.refreshSession($1.decode("refreshToken")) }
+        mutation.mutation(RevokeSession.self)
+        mutation.mutation(RevokeOtherSessions.self)
+        mutation.mutation(UpdateProfile.self)
+        mutation.mutation(ChangePassword.self)
+        mutation.mutation(ChangeEmail.self)
+        mutation.mutation(ConfirmEmail.self)
+        mutation.mutation(RequestEmailConfirmation.self)
+        mutation.mutation(RequestPasswordReset.self)
+        mutation.mutation(ResetPassword.self)
         mutation.batch("signOut") { _, context in [try await context.context.signOut(context.arguments)] }
     }
 
-    static let types: [Binding] = [user, ViewerAccount.binding, Session.binding, SessionPayload.binding, signOut]
+    static let types: [Binding] =
+        [
+            user, ViewerAccount.binding, Session.binding, SessionPayload.binding,
+            RevokedSessionIDs.binding, viewerPayload,
+        ] + ["SignOutPayload", "RequestPasswordResetPayload", "ResetPasswordPayload"].map(nothing)
 
     private static let user: Binding = ObjectBinding<User, RequestContext>("User") { user in
         user.field("id") { TypeID(.user, $0.id) }
@@ -57,8 +70,13 @@ enum AccountBindings {
         }
     }
 
-    private static let signOut: Binding = ObjectBinding<Payload<Bool>, RequestContext>("SignOutPayload") {
+    private static let viewerPayload: Binding = ObjectBinding<Payload<ViewerAccount>, RequestContext>("ViewerPayload") {
+        $0.field("viewer", \.object)
         $0.payloadFields()
+    }
+
+    private static func nothing(_ name: String) -> Binding {
+        ObjectBinding<Payload<Nothing>, RequestContext>(name) { $0.payloadFields() }
     }
 }
 

@@ -26,7 +26,7 @@ extension InputText {
 
     /// In lower case; empty where it is none. Whether mail arrives, only mail can tell: the form is checked for slips,
     /// not for grammar.
-    mutating func email(_ text: String) -> String {
+    mutating func email(_ text: String, field: String = "email") -> String {
         let address = text.trimmed.lowercased()
         let parts = address.split(separator: "@", omittingEmptySubsequences: false)
         let isWellFormed =
@@ -36,9 +36,9 @@ extension InputText {
                 .allSatisfy { !$0.isEmpty && $0.utf8.count <= 63 }
             && address.unicodeScalars.allSatisfy { $0.value > 32 && $0.value != 127 && !$0.properties.isWhitespace }
         if address.isEmpty {
-            add(UserError(.required, "The e-mail address is missing.", "email"))
+            add(UserError(.required, "The e-mail address is missing.", field))
         } else if !isWellFormed {
-            add(UserError(.invalid, "This is no e-mail address.", "email"))
+            add(UserError(.invalid, "This is no e-mail address.", field))
             return ""
         }
         return address
@@ -48,6 +48,10 @@ extension InputText {
 extension UserError {
     static let usernameTaken = UserError(.taken, "This username is taken.", "username")
     static let emailTaken = UserError(.taken, "This e-mail address has an account already.", "email")
+
+    static func wrongPassword(_ field: String) -> UserError {
+        UserError(.wrongCredentials, "This is not the password.", field)
+    }
 
     init(_ problem: PasswordProblem, field: String) {
         switch problem {

@@ -37,11 +37,24 @@ struct NewSession {
     let address: String?
     let token = RefreshToken.random()
 
-    var insert: SQL {
+    var insert: SQL { "\(insertion) select \(values)" }
+
+    /// Whoever changes the password meanwhile waits for this, and then ends this session too.
+    func insert(whilePasswordHashIs hash: String) -> SQL {
         """
-        insert into sessions (id, user_id, user_agent, ip_address, family, current_hash) \
-        values (\(id), \(userID), \(userAgent.map { String($0.prefix(512)) }), \(address)::text::inet, \
-        \(token.family), \(token.hash.bytes))
+        \(insertion) select \(values) from (select from credentials where user_id = \(userID) \
+        and password_hash = \(hash) for share) as account
+        """
+    }
+
+    private var insertion: SQL {
+        "insert into sessions (id, user_id, user_agent, ip_address, family, current_hash)"
+    }
+
+    private var values: SQL {
+        """
+        \(id), \(userID), \(userAgent.map { String($0.prefix(512)) }), \(address)::text::inet, \
+        \(token.family), \(token.hash.bytes)
         """
     }
 

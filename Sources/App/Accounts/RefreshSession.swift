@@ -42,26 +42,50 @@ extension RequestContext {
         let clientMutationId = try Claim.clientMutationId(of: input)
         let viewer = try requireViewer()
         _ = try await environment.pools.worker.run(Segment(EndSession.statements(viewer.sessionID, environment)))
-        let now = environment.now().unixMilliseconds
-        environment.revokedSessions.revoke(
-            TypeID(.session, viewer.sessionID).description, until: now + environment.tokens.lifetime * 1000 + 60_000,
-            now: now)
-        sign(in: nil)
+        refuse(sessions: [viewer.sessionID])
         return Payload(object: true, clientMutationId: clientMutationId)
+    }
+
+    /// Sessions whose end has been committed end here at once; other replicas read of it.
+    func refuse(sessions: [UUID]) {
+        let now = environment.now().unixMilliseconds
+        for session in sessions {
+            environment.revokedSessions.revoke(
+                TypeID(.session, session).description, until: now + environment.tokens.lifetime * 1000 + 60_000,
+                now: now)
+            if session == viewer?.sessionID { sign(in: nil) }
+        }
     }
 }
 
 enum EndSession {
     /// Its access tokens are refused on every replica within a second.
     static func statements(_ session: UUID, _ environment: Environment) -> [SQL] {
-        let seconds = Double(environment.tokens.lifetime + environment.tokens.skew)
-        return [
+        [
             "update sessions set revoked_at = now() where id = \(session) and revoked_at is null",
             """
             insert into revoked_sessions (session_id, expires_at) \
-            values (\(session), now() + make_interval(secs => \(seconds))) on conflict do nothing
+            values (\(session), \(expiry(environment))) on conflict do nothing
             """,
         ]
+    }
+
+    /// For a statement that begins with `with`: `ended` are the sessions that end where `condition` holds.
+    static func parts(where condition: SQL, _ environment: Environment) -> SQL {
+        """
+        ended as (update sessions s set revoked_at = now() where s.revoked_at is null and \(condition) \
+        returning s.id), \
+        refused as (insert into revoked_sessions (session_id, expires_at) \
+        select id, \(expiry(environment)) from ended on conflict do nothing)
+        """
+    }
+
+    /// What a statement with these parts gives as its only column.
+    static let ids: StaticString = "coalesce((select array_agg(id) from ended), '{}')"
+
+    /// When the last access token of a session that ends now is no longer valid.
+    private static func expiry(_ environment: Environment) -> SQL {
+        "now() + make_interval(secs => \(Double(environment.tokens.lifetime + environment.tokens.skew)))"
     }
 }
 

@@ -37,32 +37,15 @@ extension RequestContext {
         guard verification != .invalid else { return wrongCredentials }
         let session = NewSession(
             id: environment.newID(), userID: found.userID, userAgent: userAgent, address: address)
-        var segment = Segment([session.insert])
+        var segment = Segment([session.insert(whilePasswordHashIs: found.passwordHash)])
         if verification == .validNeedsRehash {
             let passwordHash = try await hashed { try await environment.passwords.hash(input.password) }
             segment.append(found.renew(passwordHash))
         }
         segment.append(attempt.forget)
-        _ = try await environment.pools.worker.run(segment)
+        let inserted = try await environment.pools.worker.run(segment)
+        guard inserted.first?.affected == 1 else { return wrongCredentials }
         return SessionPayload(issued: issue(session, isAnonymous: false))
-    }
-
-    private func begin(_ attempt: SignInAttempt) async throws {
-        let allowed = environment.limits.failuresBeforeBackOff
-        guard allowed > 0 else { return }
-        let wait = try await environment.pools.worker.run(
-            BeginSignIn(attempt: attempt, allowed: Int32(clamping: allowed)))
-        if let seconds = wait.first, seconds > 0 { throw ExecutionError.rateLimited(retryAfter: seconds) }
-    }
-
-    /// A password that was not even compared is no failure.
-    private func hashed<Value>(_ attempt: SignInAttempt, _ hash: () async throws -> Value) async throws -> Value {
-        do {
-            return try await hash()
-        } catch let error as HasherError {
-            if case .busy = error { _ = try await environment.pools.worker.run(Segment([attempt.giveBack])) }
-            return try await hashed { throw error }
-        }
     }
 
     private var wrongCredentials: SessionPayload {

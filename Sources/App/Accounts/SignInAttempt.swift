@@ -1,4 +1,6 @@
+import Auth
 import Cryptography
+import GraphQL
 import Postgres
 
 /// The tries to sign in with one login, in whatever case it is typed. Counted by the login, and not by the account: so
@@ -8,6 +10,9 @@ struct SignInAttempt: Sendable {
 
     init(_ login: String) { loginHash = SHA256.digest(of: login).bytes }
 
+    /// The tries to give the account's password within a session. No login has these bytes, which are not UTF-8.
+    init(account: UUID) { loginHash = SHA256.digest(of: [0xFF] + Array(account.description.utf8)).bytes }
+
     /// Counts one more failure; a success takes it back by `forget`.
     func begin(allowed: Int32) -> SQL { "select begin_sign_in(\(loginHash), \(allowed))" }
 
@@ -15,6 +20,26 @@ struct SignInAttempt: Sendable {
 
     var giveBack: SQL {
         "update sign_in_attempts set failures = failures - 1 where login_hash = \(loginHash) and failures > 0"
+    }
+}
+
+extension RequestContext {
+    func begin(_ attempt: SignInAttempt) async throws {
+        let allowed = environment.limits.failuresBeforeBackOff
+        guard allowed > 0 else { return }
+        let wait = try await environment.pools.worker.run(
+            BeginSignIn(attempt: attempt, allowed: Int32(clamping: allowed)))
+        if let seconds = wait.first, seconds > 0 { throw ExecutionError.rateLimited(retryAfter: seconds) }
+    }
+
+    /// A password that was not even compared is no failure.
+    func hashed<Value>(_ attempt: SignInAttempt, _ hash: () async throws -> Value) async throws -> Value {
+        do {
+            return try await hash()
+        } catch let error as HasherError {
+            if case .busy = error { _ = try await environment.pools.worker.run(Segment([attempt.giveBack])) }
+            return try await hashed { throw error }
+        }
     }
 }
 
@@ -34,19 +59,24 @@ struct CredentialsByLogin: Statement {
         let passwordHash: String
     }
 
+    /// The alias `k` is the credentials.
+    static let columns: StaticString = "k.user_id, k.password_hash"
+
     let login: String
 
     var sql: SQL {
         """
-        select k.user_id, k.password_hash from credentials k where k.user_id in \
+        select \(unsafe: Self.columns) from credentials k where k.user_id in \
         (select user_id from credentials where email = \(login) union all select id from users where username = \(login))
         """
     }
 
-    func decode(_ row: Row) -> Output { Output(userID: row.uuid(0), passwordHash: row.string(1)) }
+    func decode(_ row: Row) -> Output { Output(row) }
 }
 
 extension CredentialsByLogin.Output {
+    init(_ row: Row) { self.init(userID: row.uuid(0), passwordHash: row.string(1)) }
+
     func renew(_ passwordHash: String) -> SQL {
         "update credentials set password_hash = \(passwordHash) where user_id = \(userID)"
     }

@@ -69,6 +69,8 @@ extension RequestContext {
                 segment.append(account.insertCredentials(of: account.id))
                 segment.append(session.insert)
             }
+            segment.append(
+                NewMail(environment, .confirmEmail).insert(recipient: "\(account.email)", user: "\(session.userID)"))
             _ = try await environment.pools.worker.run(segment)
         } catch PostgresError.constraint("users_username_key") {
             return SessionPayload(userErrors: [.usernameTaken])

@@ -6,7 +6,7 @@ struct ViewerAccount: ObjectValue {
     /// The aliases `u` and `k` are the users and the credentials.
     static let columns: StaticString = """
         u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, \
-        k.email_verified_at is not null
+        k.email_verified_at is not null, k.pending_email
         """
 
     let row: Row
@@ -18,11 +18,13 @@ struct ViewerAccount: ObjectValue {
     var role: Text { row.text(7) }
     var email: Text? { row.text(optional: 8) }
     var emailVerified: Bool { row.bool(9) }
+    var pendingEmail: Text? { row.text(optional: 10) }
 
     static let binding: Binding = ObjectBinding<ViewerAccount, RequestContext>("Viewer") { viewer in
         viewer.field("id") { TypeID(.viewer, $0.id) }
         viewer.field("user", \.user)
         viewer.field("email", \.email)
+        viewer.field("pendingEmail", \.pendingEmail)
         viewer.field("emailVerified", \.emailVerified)
         viewer.field("isAnonymous", \.isAnonymous)
         viewer.field("role", \.role)

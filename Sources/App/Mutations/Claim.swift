@@ -12,6 +12,16 @@ struct Claim: Sendable {
     let id: String
     let inputHash: [UInt8]
 
+    /// nil where there is nothing to claim: without an account, and for an empty id, which names nothing.
+    init?(_ mutation: String, _ id: String?, _ viewer: RequestContext.Viewer?, _ inputHash: @autoclosure () -> [UInt8])
+    {
+        guard let viewer, let id, !id.isEmpty else { return nil }
+        self.viewer = viewer.userID
+        self.mutation = mutation
+        self.id = id
+        self.inputHash = inputHash()
+    }
+
     /// Throws BAD_USER_INPUT where it is too long for an index.
     static func clientMutationId(of input: InputObject) throws -> String? {
         guard let id: String = try input.decode("clientMutationId") else { return nil }
@@ -52,7 +62,8 @@ struct StoredClaim: Statement {
     var sql: SQL {
         """
         select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, \
-        (outcome ->> 'subject')::uuid \
+        (outcome ->> 'subject')::uuid, \
+        array(select jsonb_array_elements_text(outcome -> 'ids')::uuid) \
         from idempotency where account_id = \(claim.viewer) and mutation = \(claim.mutation) \
         and client_mutation_id = \(claim.id)
         """
@@ -61,15 +72,16 @@ struct StoredClaim: Statement {
     func decode(_ row: Row) -> Output {
         Output(
             inputHash: row.bytes(0), isExpired: row.bool(1),
-            outcome: MutationOutcome(id: row.uuid(2), subject: row.uuid(optional: 3)))
+            outcome: MutationOutcome(id: row.uuid(2), subject: row.uuid(optional: 3), ids: row.uuids(4)))
     }
 }
 
 extension Environment {
-    /// Coerced inputs have their fields in the schema's order, so equal inputs have equal bytes.
+    /// Coerced inputs have their fields in the schema's order, so equal inputs have equal bytes. Passwords do not count:
+    /// nothing that is stored may tell whether a guess is right.
     func hash(of input: InputObject) -> [UInt8] {
         var json = JSONWriter(capacity: 512)
-        json.write(input)
+        json.write(InputObject(input.fields.filter { !$0.name.lowercased().contains("password") }))
         return inputHashKey.code(for: json.bytes).bytes
     }
 }

@@ -22,12 +22,24 @@ protocol Mutation: Sendable {
     /// `write` refuses it with `refuse_user_errors`; it is asked for by itself when there are `userErrors`, too.
     var storedErrors: SQL? { get }
 
-    /// The ids of what the mutation is about, as jsonb with the keys `id` and, where there is one, `subject`: kept with
-    /// the claim, for replays. Evaluated before the write.
+    /// The ids of what the mutation is about, as jsonb with the keys `id` and, where there is one, `subject`, or `ids`: kept
+    /// with the claim, for replays. Evaluated before the write.
     var outcome: SQL { get }
 
     /// The id in `outcome`.
     var id: UUID { get }
+
+    /// Whether it is the signed-in account's alone. What a token in a mail proves can be anybody's.
+    static var needsViewer: Bool { get }
+
+    /// The connections, and with them the role, that the write needs.
+    static func pool(_ pools: Pools) -> Pool
+
+    /// What has to be awaited before the write, such as the hash of a password, and what it finds wrong.
+    mutating func prepare(_ context: RequestContext) async throws -> [UserError]
+
+    /// Locked by a statement of its own, so that the write sees what was committed meanwhile.
+    var lock: SQL? { get }
 
     /// The write, with the ownership check in it.
     var write: SQL { get }
@@ -42,6 +54,12 @@ protocol Mutation: Sendable {
 
     /// Reads the object of this id where the viewer made it before, and refuses the id where somebody else did.
     var existing: SQL? { get }
+
+    /// What the violation of a constraint means to a person, where the write has lost a race.
+    static func userError(constraint: String) -> UserError?
+
+    /// - Parameter written: the rows of `write`.
+    func committed(_ written: Rows, in context: RequestContext)
 
     /// The object in its present state, for a replay.
     static func replay(_ outcome: MutationOutcome) -> SQL?
@@ -58,6 +76,12 @@ extension Mutation {
     var result: SQL? { nil }
     static var identity: String? { nil }
     var existing: SQL? { nil }
+    static var needsViewer: Bool { true }
+    static func pool(_ pools: Pools) -> Pool { pools.write }
+    mutating func prepare(_ context: RequestContext) async throws -> [UserError] { [] }
+    var lock: SQL? { nil }
+    static func userError(constraint: String) -> UserError? { nil }
+    func committed(_ written: Rows, in context: RequestContext) {}
     static func replay(_ outcome: MutationOutcome) -> SQL? { nil }
 }
 
@@ -65,6 +89,8 @@ extension Mutation {
 struct MutationOutcome: Sendable {
     let id: UUID
     var subject: UUID?
+    /// Where it is about several.
+    var ids: [UUID] = []
 }
 
 /// The payload of every mutation of the domain.

@@ -9,13 +9,13 @@ enum UserErrorCode: String, LeafValue, CaseIterable {
     case mismatch = "MISMATCH"
     case weakPassword = "WEAK_PASSWORD"
     case wrongCredentials = "WRONG_CREDENTIALS"
+    case expired = "EXPIRED"
     case endsBeforeStart = "ENDS_BEFORE_START"
     case inThePast = "IN_THE_PAST"
     case notAllowed = "NOT_ALLOWED"
     case notFound = "NOT_FOUND"
     case tooMany = "TOO_MANY"
     case conflict = "CONFLICT"
-
 }
 
 /// What a person can mend in an input.
@@ -40,7 +40,11 @@ struct UserError: ObjectValue, Equatable {
 
     private static func sentence(_ code: UserErrorCode, _ field: String) -> String {
         switch (code, field) {
+        case (.taken, "username"): "This username is taken."
+        case (.taken, "newEmail"): "This e-mail address has an account already."
         case (.taken, _): "This id is taken."
+        case (.wrongCredentials, _): "This is not the password."
+        case (.expired, _): "This link has been used, or is too old. Ask for a new one."
         case (.inThePast, _): "This is over."
         case (.notAllowed, "thoughtId"): "This is a draft, which nobody else can open: publish it first."
         case (.endsBeforeStart, _): "The event ends before it starts."

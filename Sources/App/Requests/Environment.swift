@@ -10,6 +10,7 @@ public struct Environment: Sendable {
     public var verifiedTokens: VerifiedTokenCache
     public var revokedSessions: RevokedSessions
     public var refreshTokenKey: RefreshTokenKey
+    public var oneTimeTokenKey: OneTimeTokenKey
     public var inputHashKey: HMACSHA256
     public var passwords: PasswordHasher
     public var passwordRules: PasswordRules
@@ -34,6 +35,7 @@ public struct Environment: Sendable {
         verifiedTokens = VerifiedTokenCache(tokens)
         revokedSessions = RevokedSessions()
         refreshTokenKey = RefreshTokenKey(secrets)
+        oneTimeTokenKey = OneTimeTokenKey(secrets)
         inputHashKey = HMACSHA256(key: secrets.idempotency)
         applicationServerKey = Self.applicationServerKey(secrets.idempotency)
         self.passwords = passwords
@@ -93,6 +95,8 @@ public struct AccountLimits: Sendable {
     /// Seconds in which `signInsPerAddress` is refilled.
     public var signInWindow = 300.0
     public var anonymousAccountsPerHour = 20
+    /// That an account asks for, or an address; to one recipient.
+    public var mailsPerHour = 5
     /// Failed sign-ins after which an account's next tries have to wait.
     public var failuresBeforeBackOff = 5
 

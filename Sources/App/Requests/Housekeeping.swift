@@ -72,6 +72,10 @@ public struct Housekeeping: Sendable {
         delete from sign_in_attempts where ctid = any(array(select ctid from sign_in_attempts \
         where last_at < now() - interval '1 day' limit \(batchSize)))
         """,
+        """
+        delete from one_time_tokens where hash = any(array(select hash from one_time_tokens \
+        where expires_at < now() limit \(batchSize)))
+        """,
     ]
 
     private static let lifetimes = (

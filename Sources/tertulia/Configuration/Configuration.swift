@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GraphQLTransport
 import Logging
+import Mail
 import SystemPackage
 
 /// The settings of the server: flag over variable over default.
@@ -29,7 +30,8 @@ struct Configuration: Sendable {
     let runsOnlyTrustedDocuments: Bool
     let signingKeys: FilePath
     /// Nil: mail goes to files.
-    let smtpURL: ServiceURL?
+    let smtp: SMTPAddress?
+    let mailFrom: Mailbox
     /// Nil: nothing is sent to devices of Apple's.
     let apnsKey: FilePath?
     let apnsKeyID: String
@@ -97,10 +99,14 @@ struct Configuration: Sendable {
         signingKeys = reader.read(
             "TERTULIA_SIGNING_KEYS", flags.signingKeys, default: home.appending("keys.json"), expected: "a file",
             show: \.string, as: { $0.isEmpty ? nil : workingDirectory.pushing(FilePath($0)).lexicallyNormalized() })
-        smtpURL = reader.read(
-            "SMTP_URL", flags.smtpURL, default: nil, expected: "smtp://host or smtps://host", secret: true,
-            show: { $0?.masked ?? "files in TERTULIA_HOME/mail" },
-            as: { ServiceURL($0, schemes: ["smtp", "smtps"]).map(Optional.some) })
+        smtp = reader.read(
+            "SMTP_URL", flags.smtpURL, default: nil, expected: "smtp://user:password@host:587 or smtps://host",
+            secret: true, show: { $0?.service.masked ?? "files in TERTULIA_HOME/mail" },
+            as: { SMTPAddress($0).map(Optional.some) })
+        mailFrom = reader.read(
+            "MAIL_FROM", flags.mailFrom, default: Self.mailFrom(publicURL), expected: "Name <user@host>",
+            show: { mailbox in mailbox.name.map { "\($0) <\(mailbox.address)>" } ?? mailbox.address },
+            as: Mailbox.init(_:))
         apnsKey = reader.read(
             "APNS_KEY", flags.apnsKey, default: nil, expected: "a file", show: { $0?.string ?? "none" },
             as: { $0.isEmpty ? nil : .some(workingDirectory.pushing(FilePath($0)).lexicallyNormalized()) })
@@ -135,6 +141,11 @@ struct Configuration: Sendable {
     private static func publicURL(_ text: String) -> String? {
         guard ServiceURL(text, schemes: ["http", "https"]) != nil else { return nil }
         return text.last == "/" ? String(text.dropLast()) : text
+    }
+
+    private static func mailFrom(_ publicURL: String) -> Mailbox {
+        let host = publicURL.drop { $0 != "/" }.drop { $0 == "/" }.prefix { $0 != "/" && $0 != ":" && $0 != "[" }
+        return Mailbox("Tertulia <no-reply@\(host)>") ?? .unnamed
     }
 
     var serverSettings: ServerSettings {

@@ -59,6 +59,9 @@ struct SettingFlags: ParsableArguments {
     @Option(name: .customLong("apns-team-id"), help: "The id of the team that the key belongs to, 10 characters.")
     var apnsTeamID: String?
 
+    @Option(help: "Whom mails are from: Name <user@host>.")
+    var mailFrom: String?
+
     @Option(help: "trace, debug, info, notice, warning, error or critical.")
     var logLevel: String?
 

@@ -5,6 +5,7 @@ import GraphQLTransport
 import HTTPTypes
 import Hummingbird
 import Logging
+import Mail
 import Postgres
 import Push
 import ServiceLifecycle
@@ -62,12 +63,21 @@ struct Server {
                     .init(service: Background { [environment] in await ThoughtRanks(environment).run() }),
                     .init(service: Background { [environment] in await ChangeTail(environment).run() }),
                     .init(service: Background { [environment] in await ChangeNotifier(environment).run() }),
+                    .init(service: Background { [mailQueue] in await mailQueue.run() }),
                     .init(service: try endpoint(), successTerminationBehavior: .gracefullyShutdownGroup),
                 ],
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: lifecycle))
         try await group.run()
         await pushClient.shutdown()
         await pools.pools.shutdown()
+    }
+
+    private var mailQueue: MailQueue {
+        guard let smtp = configuration.smtp else {
+            let directory = MailDirectory(path: configuration.home.appending("mail").string)
+            return MailQueue(environment, transport: directory, from: configuration.mailFrom, logsLinks: true)
+        }
+        return MailQueue(environment, transport: smtp.server, from: configuration.mailFrom)
     }
 
     private func endpoint() throws -> GraphQLServer<App.RequestContext> {

@@ -38,7 +38,10 @@ struct OwnershipCase: Sendable, CustomStringConvertible {
 
 enum OwnershipMatrix {
     /// What acts on no object that exists already, or on nothing but the token or password that it is given.
-    static let exempt: Set<String> = ["signUp", "signIn", "signInAnonymously", "refreshSession"]
+    static let exempt: Set<String> = [
+        "signUp", "signIn", "signInAnonymously", "refreshSession", "confirmEmail", "requestPasswordReset",
+        "resetPassword",
+    ]
 
     /// Beyond the world: comments under ana's draft, from when it was published.
     static let script = """
@@ -49,7 +52,7 @@ enum OwnershipMatrix {
 
     static let cases: [OwnershipCase] =
         thoughts + thoughtMarks + comments + events + chat + notifications + devices
-        + sessions
+        + accounts + sessions
 
     private static let published = "\"\(worldID(.thought, 0x201))\""
     private static let draft = "\"\(worldID(.thought, 0x204))\""
@@ -196,6 +199,38 @@ enum OwnershipMatrix {
         OwnershipCase(
             "unregisterPushDevice", "ana's", 0x901, input: "id: \"\(worldID(.device, 0x901))\"",
             ana: .data, ben: .notFound, mod: .notFound, zoe: .notFound),
+    ]
+
+    private static let password = "password: \"correct horse battery\""
+
+    private static let accounts: [OwnershipCase] = [
+        OwnershipCase(
+            "updateProfile", "one's own", input: "bio: \"x\"",
+            ana: .data, ben: .data, mod: .data, zoe: .signUpRequired),
+        OwnershipCase(
+            "updateProfile", "with an image of ana's", input: "avatarId: \(image)",
+            ana: .data, ben: .notFound, mod: .notFound, zoe: .signUpRequired),
+        OwnershipCase(
+            "updateProfile", "with ana's name", input: "username: \"ana\"",
+            ana: .data, ben: .userError("TAKEN username"), mod: .userError("TAKEN username"), zoe: .signUpRequired),
+        OwnershipCase(
+            "changePassword", "one's own",
+            input: "currentPassword: \"correct horse battery\", newPassword: \"a long quiet evening\"",
+            ana: .data, ben: .data, mod: .data, zoe: .signUpRequired),
+        OwnershipCase(
+            "changeEmail", "to ana's", input: "\(password), newEmail: \"ana@example.org\"",
+            ana: .data, ben: .userError("TAKEN newEmail"), mod: .userError("TAKEN newEmail"), zoe: .signUpRequired),
+        OwnershipCase(
+            "changeEmail", "to nobody's", input: "\(password), newEmail: \"new@example.org\"",
+            ana: .data, ben: .data, mod: .data, zoe: .signUpRequired),
+        OwnershipCase(
+            "requestEmailConfirmation", "one's own", input: "",
+            ana: .data, ben: .data, mod: .data, zoe: .signUpRequired),
+        OwnershipCase(
+            "revokeSession", "ana's", input: "sessionId: \"\(worldID(.session, 0x10A))\"",
+            ana: .data, ben: .notFound, mod: .notFound, zoe: .notFound),
+        OwnershipCase(
+            "revokeOtherSessions", "one's own", input: "", ana: .data, ben: .data, mod: .data, zoe: .data),
     ]
 
     private static let sessions: [OwnershipCase] = [

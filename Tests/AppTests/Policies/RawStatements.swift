@@ -31,6 +31,9 @@ enum RawStatements {
         insert into blocks (blocker_id, blocked_id) values ('\(ana)', '\(ben)');
         insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
           values ('\(ana)', 'addComment', 'x', '\\x01', '{}');
+        insert into one_time_tokens (hash, user_id, purpose, email, expires_at)
+          values ('\\x01', '\(ben)', 'RESET_PASSWORD', 'ben@example.org', now() + interval '1 hour');
+        insert into mails (id, kind, recipient, user_id) values ('\(new)', 'CONFIRM_EMAIL', 'ben@example.org', '\(ben)');
         insert into revoked_sessions (session_id, expires_at) values ('\(new)', now() + interval '1 hour');
         insert into thought_ranks (thought_id, kind, rank) values ('\(draft)', 'MOST_LIKED', 3);
         """
@@ -199,6 +202,16 @@ enum RawStatements {
             "insert into sessions (id, user_id, family, current_hash) values (\(new), \(ana), '\\x01', '\\x01')",
             "update sessions set revoked_at = now()",
             "delete from sessions",
+            "select from one_time_tokens",
+            """
+            insert into one_time_tokens (hash, user_id, purpose, email, expires_at) \
+            values ('\\x02', \(ana), 'RESET_PASSWORD', 'ana@example.org', now())
+            """,
+            "delete from one_time_tokens",
+            "select from mails",
+            "insert into mails (id, kind, recipient) values (\(new), 'RESET_PASSWORD', 'ana@example.org')",
+            "update mails set recipient = 'ben@example.org'",
+            "delete from mails",
         ],
         nothing: [
             "select email from credentials where user_id <> \(ben)",

@@ -93,6 +93,12 @@ enum LargeWorld {
         insert into revoked_sessions (session_id, expires_at)
         select pg_temp.id(2, n), now() + interval '1 hour' from generate_series(1, 20) n;
         insert into rate_limits (key, tokens) select 'sign-in ' || n, 1 from generate_series(1, 2000) n;
+        insert into one_time_tokens (hash, user_id, purpose, email, expires_at)
+        select sha256(n::text::bytea), pg_temp.id(1, n), 'CONFIRM_EMAIL', 'x', now() + interval '1 hour'
+        from generate_series(1, 2000) n;
+        insert into mails (id, kind, recipient, user_id, due_at)
+        select pg_temp.id(7, n), 'CONFIRM_EMAIL', 'x', pg_temp.id(1, n), now() + n * interval '1 second'
+        from generate_series(1, 2000) n;
         set session_replication_role = origin;
         analyze;
         """

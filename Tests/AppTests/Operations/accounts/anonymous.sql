@@ -3,8 +3,7 @@
 -- 1: worker
 insert into users (id, display_name, is_anonymous)
   values ($1, $2, true);
-insert into sessions (id, user_id, user_agent, ip_address, family, current_hash)
-  values ($1, $2, $3, $4::text::inet, $5, $6);
+insert into sessions (id, user_id, user_agent, ip_address, family, current_hash) select $1, $2, $3, $4::text::inet, $5, $6;
 
 -- 2: write
 select s.id, s.created_at, s.last_used_at, s.user_agent, host(s.ip_address)
@@ -17,7 +16,7 @@ select s.id, s.created_at, s.last_used_at, s.user_agent, host(s.ip_address)
   order by s.last_used_at desc, s.id desc;
 
 -- 3: write
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null, k.pending_email
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
@@ -119,11 +118,13 @@ update sessions
   set family = $1, current_hash = $2, parent_hash = null, rotated_at = now(), last_used_at = now()
   where id = $3
   and user_id = $4;
+insert into mails (id, kind, recipient, user_id)
+  values ($1, $2, $3, $4);
 
 -- StillHers, bearer: 13 14 15 6 16 8 17
 
 -- 13: read
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null, k.pending_email
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();

@@ -13,8 +13,11 @@ select k.user_id, k.password_hash
   where username = $2);
 
 -- 3: worker
-insert into sessions (id, user_id, user_agent, ip_address, family, current_hash)
-  values ($1, $2, $3, $4::text::inet, $5, $6);
+insert into sessions (id, user_id, user_agent, ip_address, family, current_hash) select $1, $2, $3, $4::text::inet, $5, $6
+  from (select
+  from credentials
+  where user_id = $7
+  and password_hash = $8 for share) as account;
 delete
   from sign_in_attempts
   where login_hash = $1;
@@ -49,7 +52,7 @@ update sessions
 commit;
 
 -- 9: write
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null, k.pending_email
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
@@ -59,7 +62,7 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
 -- Viewer, bearer: 10
 
 -- 10: read
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null, k.pending_email
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();

@@ -13,8 +13,11 @@ select k.user_id, k.password_hash
   where username = $2);
 
 -- 3: worker
-insert into sessions (id, user_id, user_agent, ip_address, family, current_hash)
-  values ($1, $2, $3, $4::text::inet, $5, $6);
+insert into sessions (id, user_id, user_agent, ip_address, family, current_hash) select $1, $2, $3, $4::text::inet, $5, $6
+  from (select
+  from credentials
+  where user_id = $7
+  and password_hash = $8 for share) as account;
 delete
   from sign_in_attempts
   where login_hash = $1;
@@ -30,7 +33,7 @@ select s.id, s.created_at, s.last_used_at, s.user_agent, host(s.ip_address)
   order by s.last_used_at desc, s.id desc;
 
 -- 5: write
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null, k.pending_email
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
@@ -75,7 +78,7 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
 -- Viewer, bearer: 9 7
 
 -- 9: read
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null, k.pending_email
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();

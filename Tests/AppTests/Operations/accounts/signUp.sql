@@ -12,8 +12,9 @@ insert into users (id, username, display_name)
   values ($1, $2, $3);
 insert into credentials (user_id, email, password_hash)
   values ($1, $2, $3);
-insert into sessions (id, user_id, user_agent, ip_address, family, current_hash)
-  values ($1, $2, $3, $4::text::inet, $5, $6);
+insert into sessions (id, user_id, user_agent, ip_address, family, current_hash) select $1, $2, $3, $4::text::inet, $5, $6;
+insert into mails (id, kind, recipient, user_id)
+  values ($1, $2, $3, $4);
 
 -- 3: write
 select s.id, s.created_at, s.last_used_at, s.user_agent, host(s.ip_address)
@@ -26,7 +27,7 @@ select s.id, s.created_at, s.last_used_at, s.user_agent, host(s.ip_address)
   order by s.last_used_at desc, s.id desc;
 
 -- 4: write
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null, k.pending_email
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
@@ -55,7 +56,7 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
 -- Viewer, bearer: 7 5
 
 -- 7: read
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null, k.pending_email
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();

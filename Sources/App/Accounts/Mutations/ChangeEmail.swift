@@ -1,0 +1,88 @@
+import GraphQL
+import Postgres
+
+/// The address changes when it is confirmed; the present one is told at once.
+struct ChangeEmail: ViewerMutation {
+    static let name = "changeEmail"
+
+    let id: UUID
+    private let environment: Environment
+    private let password: String
+    private let email: String
+    private var passwordHash = ""
+    let userErrors: [UserError]
+
+    init(_ input: InputObject, _ context: RequestContext) throws {
+        id = try context.requireViewer().userID
+        environment = context.environment
+        password = try input.decode("password")
+        var texts = InputText()
+        email = texts.email(try input.decode("newEmail"), field: "newEmail")
+        userErrors = texts.errors
+    }
+
+    static func pool(_ pools: Pools) -> Pool { worker(pools) }
+
+    mutating func prepare(_ context: RequestContext) async throws -> [UserError] {
+        let account = try await context.ownCredentials()
+        guard try await context.isPassword(password, of: account.login) else {
+            return [.wrongPassword("password")]
+        }
+        passwordHash = account.login.passwordHash
+        // The present address takes the change back, and no mail is sent.
+        if email != account.email { try await context.takeMail(of: id) }
+        return []
+    }
+
+    var lock: SQL? { Credentials.lockOwn }
+
+    var write: SQL {
+        """
+        with changed as (update credentials k set pending_email = nullif(\(email), k.email), updated_at = now() \
+        where k.user_id = viewer_id() and k.password_hash = \(passwordHash) \
+        and refuse_user_errors(array[case when exists (select from credentials o \
+        where o.email = \(email) and o.user_id <> viewer_id()) then 'TAKEN newEmail' end]) \
+        returning k.user_id, k.email, k.pending_email), \
+        dead as (delete from one_time_tokens where user_id = (select user_id from changed) \
+        and purpose = 'CONFIRM_EMAIL'), \
+        asked as (\(NewMail(environment, .confirmEmail).insert(
+            from: "select pending_email, user_id, null from changed where pending_email is not null"))), \
+        told as (\(NewMail(environment, .emailChangeRequested).insert(
+            from: "select email, user_id, pending_email from changed where pending_email is not null"))) \
+        select true where case when exists (select from changed) then true \
+        else refuse('USER_ERRORS', 'WRONG_CREDENTIALS password') end
+        """
+    }
+}
+
+/// Of the pending address, or of the present one while it is not confirmed; where neither waits there is nothing to send.
+struct RequestEmailConfirmation: ViewerMutation {
+    static let name = "requestEmailConfirmation"
+
+    let id: UUID
+    private let environment: Environment
+
+    init(_ input: InputObject, _ context: RequestContext) throws {
+        id = try context.requireViewer().userID
+        environment = context.environment
+    }
+
+    static func pool(_ pools: Pools) -> Pool { worker(pools) }
+
+    mutating func prepare(_ context: RequestContext) async throws -> [UserError] {
+        try await context.takeMail(of: id)
+        return []
+    }
+
+    var write: SQL {
+        """
+        with account as (select k.user_id, coalesce(k.pending_email, \
+        case when k.email_verified_at is null then k.email end) as email \
+        from credentials k where k.user_id = viewer_id()), \
+        asked as (\(NewMail(environment, .confirmEmail).insert(
+            from: "select email, user_id, null from account where email is not null"))) \
+        select true where case when exists (select from account) then true \
+        else refuse('FORBIDDEN', 'SIGN_UP_REQUIRED') end
+        """
+    }
+}

@@ -1,0 +1,78 @@
+import Auth
+import GraphQL
+import Postgres
+
+/// Ends the other sessions, and with them whoever knew the old password.
+struct ChangePassword: ViewerMutation {
+    static let name = "changePassword"
+
+    let id: UUID
+    private let session: UUID
+    private let environment: Environment
+    private let current: String
+    private let password: NewPassword
+    private var currentHash = ""
+    private var newHash = ""
+
+    init(_ input: InputObject, _ context: RequestContext) throws {
+        let viewer = try context.requireViewer()
+        (id, session, environment) = (viewer.userID, viewer.sessionID, context.environment)
+        current = try input.decode("currentPassword")
+        password = try NewPassword(input)
+    }
+
+    static func pool(_ pools: Pools) -> Pool { worker(pools) }
+
+    mutating func prepare(_ context: RequestContext) async throws -> [UserError] {
+        let account = try await context.ownCredentials()
+        var errors = password.errors(environment.passwordRules, username: account.username, email: account.email)
+        if try await !context.isPassword(current, of: account.login) {
+            errors.insert(.wrongPassword("currentPassword"), at: 0)
+        }
+        guard errors.isEmpty else { return errors }
+        currentHash = account.login.passwordHash
+        newHash = try await context.hashed { try await environment.passwords.hash(password.text) }
+        return []
+    }
+
+    var lock: SQL? { Credentials.lockOwn }
+
+    var write: SQL {
+        """
+        with changed as (update credentials set password_hash = \(newHash), updated_at = now() where user_id = viewer_id() and password_hash = \(currentHash) \
+        returning user_id, email), \
+        \(EndSession.parts(
+            where: "s.user_id = (select user_id from changed) and s.id <> \(session)", environment)), \
+        dead as (delete from one_time_tokens where user_id = (select user_id from changed)), \
+        told as (\(NewMail(environment, .passwordChanged).insert(from: "select email, user_id, null from changed"))) \
+        select \(unsafe: EndSession.ids) where case when exists (select from changed) then true \
+        else refuse('USER_ERRORS', 'WRONG_CREDENTIALS currentPassword') end
+        """
+    }
+
+    func committed(_ written: Rows, in context: RequestContext) {
+        context.refuse(sessions: written.first?.uuids(0) ?? [])
+    }
+}
+
+/// A password that is to be the account's, as an input gives it.
+struct NewPassword {
+    let text: String
+    private let confirmation: String?
+
+    init(_ input: InputObject) throws {
+        text = try input.decode("newPassword")
+        confirmation = try input.decode("newPasswordConfirmation")
+    }
+
+    func errors(_ rules: PasswordRules, username: String?, email: String?) -> [UserError] {
+        var errors: [UserError] = []
+        if let problem = rules.problem(with: text, username: username, email: email) {
+            errors.append(UserError(problem, field: "newPassword"))
+        }
+        if let confirmation, confirmation != text {
+            errors.append(UserError(.mismatch, "The two passwords differ.", "newPasswordConfirmation"))
+        }
+        return errors
+    }
+}

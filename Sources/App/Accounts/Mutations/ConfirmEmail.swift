@@ -1,0 +1,66 @@
+import Auth
+import GraphQL
+import Postgres
+
+/// Whoever has the token reads mail at that address: no session is needed, and none is given.
+struct ConfirmEmail: ViewerMutation {
+    static let name = "confirmEmail"
+    static let needsViewer = false
+
+    let id: UUID
+    private let environment: Environment
+    private let hash: [UInt8]
+    let userErrors: [UserError]
+
+    init(_ input: InputObject, _ context: RequestContext) throws {
+        id = context.viewer?.userID ?? Self.nobody
+        environment = context.environment
+        let token = OneTimeToken(try input.decode("token"))
+        hash = token?.hash.bytes ?? []
+        userErrors = token == nil ? [.expiredToken] : []
+    }
+
+    static func pool(_ pools: Pools) -> Pool { worker(pools) }
+
+    mutating func prepare(_ context: RequestContext) async throws -> [UserError] {
+        try await context.takeTokenTry()
+        return []
+    }
+
+    var lock: SQL? { Credentials.lock(ofToken: hash) }
+
+    var write: SQL {
+        """
+        with token as (delete from one_time_tokens where hash = \(hash) and purpose = 'CONFIRM_EMAIL' \
+        and expires_at > now() returning user_id, email), \
+        confirmed as (update credentials k set email = t.email, email_verified_at = now(), \
+        pending_email = case when k.pending_email <> t.email then k.pending_email end, updated_at = now() \
+        from token t join credentials o on o.user_id = t.user_id where k.user_id = o.user_id \
+        and t.email in (o.email, o.pending_email) \
+        returning k.user_id, k.email, o.email as former), \
+        changed as (select * from confirmed where former <> email), \
+        dead as (delete from one_time_tokens where user_id = (select user_id from changed) and hash <> \(hash)), \
+        told as (\(NewMail(environment, .emailChanged).insert(from: "select former, user_id, email from changed"))) \
+        select true where case when exists (select from confirmed) then true \
+        else refuse('USER_ERRORS', 'EXPIRED token') end
+        """
+    }
+
+    /// Another account took the address while its confirmation waited.
+    static func userError(constraint: String) -> UserError? {
+        constraint == "credentials_email_key"
+            ? UserError(.taken, "This e-mail address has an account already.", "token") : nil
+    }
+}
+
+extension UserError {
+    static let expiredToken = UserError(stored: "EXPIRED token") ?? UserError(.expired, "", "token")
+}
+
+extension RequestContext {
+    /// Tokens cannot be guessed; that somebody tries costs the database no more than signing in.
+    func takeTokenTry() async throws {
+        try await takeToken(
+            "token", capacity: environment.limits.signInsPerAddress, seconds: environment.limits.signInWindow)
+    }
+}

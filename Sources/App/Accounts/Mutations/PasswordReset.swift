@@ -1,0 +1,119 @@
+import Auth
+import GraphQL
+import Postgres
+
+/// One statement, and so the same answer in the same time, whoever has the address: that is looked up when the mail is
+/// sent.
+struct RequestPasswordReset: Mutation {
+    static let name = "requestPasswordReset"
+    static let needsViewer = false
+
+    let id: UUID
+    private let environment: Environment
+    private let email: String
+    let userErrors: [UserError]
+
+    init(_ input: InputObject, _ context: RequestContext) throws {
+        id = context.viewer?.userID ?? Self.nobody
+        environment = context.environment
+        var texts = InputText()
+        email = texts.email(try input.decode("email"))
+        userErrors = texts.errors
+    }
+
+    static func pool(_ pools: Pools) -> Pool { worker(pools) }
+
+    mutating func prepare(_ context: RequestContext) async throws -> [UserError] {
+        try await context.takeToken("mail", capacity: environment.limits.mailsPerHour, seconds: 3600)
+        return []
+    }
+
+    var write: SQL { NewMail(environment, .resetPassword).insert(recipient: "\(email)", user: "null") }
+
+    static func object(_ row: Row?, _ outcome: MutationOutcome) -> Nothing? { true }
+}
+
+/// Ends every session of the account; it signs nobody in.
+struct ResetPassword: Mutation {
+    static let name = "resetPassword"
+    static let needsViewer = false
+
+    let id: UUID
+    private let environment: Environment
+    private let hash: [UInt8]
+    private let password: NewPassword
+    private var passwordHash = ""
+    let userErrors: [UserError]
+
+    init(_ input: InputObject, _ context: RequestContext) throws {
+        id = context.viewer?.userID ?? Self.nobody
+        environment = context.environment
+        password = try NewPassword(input)
+        let token = OneTimeToken(try input.decode("token"))
+        hash = token?.hash.bytes ?? []
+        userErrors =
+            token == nil ? [.expiredToken] + password.errors(environment.passwordRules, username: nil, email: nil) : []
+    }
+
+    static func pool(_ pools: Pools) -> Pool { worker(pools) }
+
+    mutating func prepare(_ context: RequestContext) async throws -> [UserError] {
+        try await context.takeTokenTry()
+        let account = try await environment.pools.worker.run(ResettableAccount(token: hash)).first
+        var errors = account == nil ? [UserError.expiredToken] : []
+        errors += password.errors(environment.passwordRules, username: account?.username, email: account?.email)
+        guard errors.isEmpty else { return errors }
+        passwordHash = try await context.hashed { try await environment.passwords.hash(password.text) }
+        return []
+    }
+
+    var lock: SQL? { Credentials.lock(ofToken: hash) }
+
+    /// The mail has arrived: the address is confirmed by it, too. Whoever waits after failed tries need not any more.
+    var write: SQL {
+        """
+        with changed as (update credentials k set password_hash = \(passwordHash), email_verified_at = coalesce(k.email_verified_at, now()), updated_at = now() \
+        from one_time_tokens t where t.user_id = k.user_id and \(ResettableAccount.condition(hash)) \
+        returning k.user_id, k.email), \
+        \(EndSession.parts(where: "s.user_id = (select user_id from changed)", environment)), \
+        dead as (delete from one_time_tokens where user_id = (select user_id from changed)), \
+        forgotten as (delete from sign_in_attempts where login_hash in (select sha256(convert_to(login, 'UTF8')) \
+        from changed join users u on u.id = changed.user_id cross join unnest(array[changed.email, u.username]) as login)), \
+        told as (\(NewMail(environment, .passwordChanged).insert(from: "select email, user_id, null from changed"))) \
+        select \(unsafe: EndSession.ids) where case when exists (select from changed) then true \
+        else refuse('USER_ERRORS', 'EXPIRED token') end
+        """
+    }
+
+    func committed(_ written: Rows, in context: RequestContext) {
+        context.refuse(sessions: written.first?.uuids(0) ?? [])
+    }
+
+    static func object(_ row: Row?, _ outcome: MutationOutcome) -> Nothing? { true }
+}
+
+/// Whose password a token resets, while it does.
+struct ResettableAccount: Statement {
+    struct Output: Sendable {
+        let email: String
+        let username: String?
+    }
+
+    let token: [UInt8]
+
+    /// The aliases `t` and `k` are the token and the credentials.
+    static func condition(_ token: [UInt8]) -> SQL {
+        """
+        t.hash = \(token) and t.purpose = 'RESET_PASSWORD' and t.expires_at > now() and t.email = k.email
+        """
+    }
+
+    var sql: SQL {
+        """
+        select k.email, u.username from one_time_tokens t join credentials k on k.user_id = t.user_id \
+        join users u on u.id = k.user_id where \(Self.condition(token))
+        """
+    }
+
+    func decode(_ row: Row) -> Output { Output(email: row.string(0), username: row.string(optional: 1)) }
+}

@@ -1,0 +1,56 @@
+import GraphQL
+import Postgres
+
+struct UpdateProfile: ViewerMutation {
+    static let name = "updateProfile"
+
+    let id: UUID
+    private let displayName: String?
+    private let username: Patch<String>
+    private let bio: Patch<String>
+    private let avatar: Patch<TypeID>
+    let userErrors: [UserError]
+
+    init(_ input: InputObject, _ context: RequestContext) throws {
+        id = try context.requireViewer().userID
+        avatar = try input.decode("avatarId")
+        var texts = InputText()
+        displayName = try input.patch(String.self, "displayName").map {
+            texts.required($0, "displayName", "The name", 1...80)
+        }
+        let name: Patch<String> = try input.decode("username")
+        username =
+            switch name {
+            case .value(let text): texts.username(text).map(Patch.value) ?? .null
+            case .absent, .null: name
+            }
+        bio = texts.patch(try input.decode("bio"), "bio", "The text about you", maximum: 500)
+        userErrors = texts.errors
+    }
+
+    var storedErrors: SQL? { errors }
+
+    private var errors: SQL {
+        """
+        array[case when exists (select from users where username = \(username.value) and id <> viewer_id()) \
+        then 'TAKEN username' end]
+        """
+    }
+
+    var write: SQL {
+        """
+        update users u set display_name = coalesce(\(displayName), u.display_name), \
+        username = case when \(username.isPresent) then \(username.value) else u.username end, \
+        bio = case when \(bio.isPresent) then \(bio.value) else u.bio end, \
+        avatar_id = case when \(avatar.isPresent) then \(avatar.value?.uuid) else u.avatar_id end \
+        where u.id = viewer_id() and case when u.is_anonymous then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED') \
+        when \(avatar.value?.uuid)::uuid is not null \
+        and not exists (select from images i where i.id = \(avatar.value?.uuid) and i.owner_id = viewer_id()) \
+        then refuse('NOT_FOUND') else refuse_user_errors(\(errors)) end
+        """
+    }
+
+    static func userError(constraint: String) -> UserError? {
+        constraint == "users_username_key" ? .usernameTaken : nil
+    }
+}

@@ -1,0 +1,110 @@
+import Auth
+import Mail
+import Postgres
+
+/// Sends what is queued, off the path of any request; several replicas share the work. A mail may come twice where one
+/// of them dies between sending and saying so.
+public struct MailQueue: Sendable {
+    private static let interval: Duration = .seconds(1)
+
+    private let environment: Environment
+    private let transport: any MailTransport
+    private let from: Mailbox
+    private let logsLinks: Bool
+
+    /// - Parameter logsLinks: for a transport that delivers nothing: whoever reads the log opens the link.
+    public init(_ environment: Environment, transport: any MailTransport, from: Mailbox, logsLinks: Bool = false) {
+        (self.environment, self.transport, self.from, self.logsLinks) = (environment, transport, from, logsLinks)
+    }
+
+    /// Until the task is cancelled.
+    public func run() async {
+        while !Task.isCancelled {
+            do {
+                if try await sendNext() { continue }
+            } catch {
+                environment.logger.warning("the mail queue could not be worked", metadata: ["error": "\(error)"])
+            }
+            try? await Task.sleep(for: Self.interval)
+        }
+    }
+
+    /// Whether there was one.
+    func sendNext() async throws -> Bool {
+        let leased = try await environment.pools.worker.run(LeaseMail())
+        guard let first = leased.first else { return false }
+        guard let mail = first else { return true }
+        guard try await isAllowed(mail), let message = try await message(for: mail) else {
+            try await finish(mail.delete)
+            return true
+        }
+        do {
+            try await transport.send(message.mail)
+            if logsLinks, let link = message.link {
+                environment.logger.info("mail", metadata: ["subject": "\(message.mail.subject)", "link": "\(link)"])
+            }
+            try await finish(mail.delete)
+        } catch let error as MailError {
+            try await settle(mail, error)
+        }
+        return true
+    }
+
+    private func settle(_ mail: QueuedMail, _ error: MailError) async throws {
+        let isLost = if case .permanent = error { true } else { mail.tries >= QueuedMail.maximumTries }
+        environment.logger.log(
+            level: isLost ? .error : .warning, isLost ? "a mail was given up" : "a mail is tried again later",
+            metadata: ["mail": "\(mail.id)", "kind": "\(mail.kind.rawValue)", "error": "\(error)"])
+        try await finish(isLost ? mail.delete : mail.postpone)
+    }
+
+    private func finish(_ statement: SQL) async throws {
+        _ = try await environment.pools.worker.run(Segment([statement]))
+    }
+
+    /// Whoever asks: one recipient gets so many mails with links, and no more, an hour.
+    private func isAllowed(_ mail: QueuedMail) async throws -> Bool {
+        let perHour = environment.limits.mailsPerHour
+        guard mail.kind.hasLink, mail.tries == 1, perHour > 0 else { return true }
+        let bucket = TakeToken(key: "mail to \(mail.recipient)", capacity: Double(perHour), seconds: 3600)
+        return try await environment.pools.worker.run(bucket).first == 0
+    }
+
+    /// nil where nobody is to get it any more.
+    private func message(for mail: QueuedMail) async throws -> (mail: MailMessage, link: String?)? {
+        guard let recipient = Mailbox(address: mail.recipient) else { return nil }
+        // Another try has another token: one that was used must not come back to life.
+        let token = OneTimeToken(named: "\(mail.id) \(mail.tries)", environment.oneTimeTokenKey)
+        let greeting = MailGreeting(mail: mail, tokenHash: token.hash.bytes)
+        guard let name = try await environment.pools.worker.run(greeting).first else { return nil }
+        // Behind the # it is sent to no server, and stands in no log.
+        let link = mail.kind.page.map { "\(environment.publicURL)/\($0)#\(token.text)" }
+        let text = MailText(
+            mail.kind, name: name, detail: mail.detail ?? "", link: link, site: environment.site)
+        let message = MailMessage(
+            from: from, to: recipient, subject: text.subject, text: text.text, html: text.html,
+            id: mail.id.description, date: mail.createdAt.unixMilliseconds / 1000)
+        return (message, link)
+    }
+}
+
+extension MailKind {
+    /// The page below PUBLIC_URL that its link opens.
+    var page: String? {
+        switch self {
+        case .confirmEmail: "confirm-email"
+        case .resetPassword: "reset-password"
+        case .passwordChanged, .emailChangeRequested, .emailChanged: nil
+        }
+    }
+
+    var hasLink: Bool { page != nil }
+}
+
+extension Environment {
+    /// What mails call the server: the host of PUBLIC_URL.
+    var site: String {
+        let host = publicURL.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: true).dropFirst().first
+        return String(host?.drop { $0 == "/" }.prefix { $0 != "/" } ?? "")
+    }
+}

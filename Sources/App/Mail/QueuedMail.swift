@@ -1,0 +1,74 @@
+import Postgres
+
+/// A mail of the queue, leased for one try.
+struct QueuedMail: Sendable {
+    let id: UUID
+    let kind: MailKind
+    let recipient: String
+    let userID: UUID?
+    let detail: String?
+    /// This one included.
+    let tries: Int
+    let createdAt: Timestamp
+
+    /// The seconds until the next try: 30 after the first, then twice as long each time, up to an hour.
+    var backOff: Double { min(3600, 30 * Double(1 << min(tries - 1, 10))) }
+
+    /// About seven hours.
+    static let maximumTries = 12
+
+    var delete: SQL { "delete from mails where id = \(id)" }
+
+    var postpone: SQL { "update mails set due_at = now() + make_interval(secs => \(backOff)) where id = \(id)" }
+}
+
+/// The mail that has been due for longest, for two minutes out of others' reach: whoever dies with it leaves it to them.
+struct LeaseMail: Statement {
+    var sql: SQL {
+        """
+        update mails set due_at = now() + interval '2 minutes', tries = tries + 1 \
+        where id = any(array(select id from mails where due_at <= now() order by due_at limit 1 \
+        for update skip locked)) returning id, kind, recipient, user_id, detail, tries, created_at
+        """
+    }
+
+    func decode(_ row: Row) -> QueuedMail? {
+        guard let kind = MailKind(rawValue: row.string(1)) else { return nil }
+        return QueuedMail(
+            id: row.uuid(0), kind: kind, recipient: row.string(2), userID: row.uuid(optional: 3),
+            detail: row.string(optional: 4), tries: Int(row.int32(5)), createdAt: row.timestamp(6))
+    }
+}
+
+/// Whom a mail is for, by the name that it greets; nobody where it has become pointless.
+struct MailGreeting: Statement {
+    let mail: QueuedMail
+    /// Stored with the account that it belongs to, where the mail brings one.
+    let tokenHash: [UInt8]
+
+    var sql: SQL {
+        switch mail.kind {
+        case .confirmEmail:
+            issuing(
+                "CONFIRM_EMAIL", interval: "24 hours",
+                """
+                k.user_id = \(mail.userID) \
+                and (k.pending_email = \(mail.recipient) or k.email = \(mail.recipient) and k.email_verified_at is null)
+                """)
+        case .resetPassword: issuing("RESET_PASSWORD", interval: "10 minutes", "k.email = \(mail.recipient)")
+        case .passwordChanged, .emailChangeRequested, .emailChanged:
+            "select u.display_name from users u where u.id = \(mail.userID)"
+        }
+    }
+
+    private func issuing(_ purpose: String, interval: String, _ condition: SQL) -> SQL {
+        """
+        with issued as (insert into one_time_tokens (hash, user_id, purpose, email, expires_at) \
+        select \(tokenHash), k.user_id, \(purpose), \(mail.recipient), now() + \(interval)::text::interval \
+        from credentials k where \(condition) on conflict do nothing returning user_id) \
+        select u.display_name from users u join issued on issued.user_id = u.id
+        """
+    }
+
+    func decode(_ row: Row) -> String { row.string(0) }
+}

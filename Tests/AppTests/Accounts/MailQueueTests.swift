@@ -1,0 +1,152 @@
+import Mail
+import Postgres
+import Synchronization
+import Testing
+
+@testable import App
+
+/// What is queued is sent: once, after the request, and again where it could not be.
+@Suite struct MailQueueTests {
+    private static let queued: SQL = "select count(*) from mails"
+    private static let signUp = """
+        mutation { signUp(input: {username: "eve", email: "eve@example.org", password: "a long way to go"}) \
+        { accessToken userErrors { code } } }
+        """
+
+    private static func reset(_ email: String) -> String {
+        "mutation { requestPasswordReset(input: {email: \"\(email)\"}) { userErrors { code } } }"
+    }
+
+    private func queue(_ world: World, _ outbox: Outbox) throws -> MailQueue {
+        MailQueue(world.environment, transport: outbox, from: try #require(Mailbox(address: "app@example.org")))
+    }
+
+    private func token(_ message: MailMessage, page: String) throws -> String {
+        let link = try #require(message.text.firstMatch(of: /http:\/\/localhost:8080\/([a-z-]+)#([A-Za-z0-9_-]{43})/))
+        #expect(link.output.1 == page)
+        #expect(message.html.contains("<a href=\"\(link.output.0)\">"))
+        return String(link.output.2)
+    }
+
+    @Test func aNewAddressIsConfirmedByItsLink() async throws {
+        let world = try await World.make(writers: 8)
+        let outbox = Outbox()
+        #expect(try await world.ask(Self.signUp, as: .nobody).isData)
+        // As replicas do.
+        let sent = try await concurrently(4) { _ in try await queue(world, outbox).sendNext() }
+        #expect(sent.count { $0 } == 1)
+        #expect(try await world.number(Self.queued) == 0)
+        let message = try #require(outbox.messages.first)
+        #expect(outbox.messages.count == 1)
+        #expect(message.to.address == "eve@example.org")
+        #expect(message.text.hasPrefix("Hello eve,\n"))
+        let confirmation = """
+            mutation { confirmEmail(input: {token: "\(try token(message, page: "confirm-email"))"}) \
+            { userErrors { code } } }
+            """
+        // Twice at once, it works once.
+        let answers = try await concurrently(6) { _ in try await world.ask(confirmation, as: .nobody) }
+        #expect(answers.count { $0.isData } == 1)
+        #expect(answers.codes == ["OK", "EXPIRED"])
+        #expect(
+            try await world.number(
+                "select count(*) from credentials where email_verified_at is not null and email = 'eve@example.org'")
+                == 1)
+        await world.shutdown()
+    }
+
+    @Test func aResetsLinkWorksOnceAndEndsEverySession() async throws {
+        let world = try await World.make(writers: 8)
+        let outbox = Outbox()
+        #expect(try await world.ask(Self.reset("ana@example.org"), as: .nobody).isData)
+        #expect(try await queue(world, outbox).sendNext())
+        let token = try token(try #require(outbox.messages.first), page: "reset-password")
+        let answers = try await concurrently(6) { number in
+            let password = "a long quiet evening \(number)"
+            return try await world.ask(
+                "mutation { resetPassword(input: {token: \"\(token)\", newPassword: \"\(password)\"}) { userErrors { code } } }",
+                as: .nobody)
+        }
+        #expect(answers.count { $0.isData } == 1)
+        #expect(answers.codes == ["OK", "EXPIRED"])
+        let winner = try #require(answers.firstIndex { $0.isData })
+        let signIn = try await world.ask(
+            """
+            mutation { signIn(input: {login: "ana", password: "a long quiet evening \(winner)"}) \
+            { accessToken userErrors { code } } }
+            """, as: .nobody)
+        #expect(signIn.isData)
+        let ended: SQL = "select count(*) from sessions where user_id = \(worldUUID(0xA)) and revoked_at is not null"
+        #expect(try await world.number(ended) == 1)
+        #expect(try await queue(world, outbox).sendNext())
+        #expect(outbox.messages.last?.subject == "Your password was changed")
+        await world.shutdown()
+    }
+
+    @Test func nobodyIsWrittenToWhoHasNoAccount() async throws {
+        let world = try await World.make()
+        let outbox = Outbox()
+        #expect(try await world.ask(Self.reset("nobody@example.org"), as: .nobody).isData)
+        #expect(try await queue(world, outbox).sendNext())
+        #expect(try await queue(world, outbox).sendNext() == false)
+        #expect(outbox.messages.isEmpty)
+        #expect(try await world.number("select count(*) from one_time_tokens") == 0)
+        await world.shutdown()
+    }
+
+    /// Each try has a token of its own.
+    @Test func triesAgainLaterAndLater() async throws {
+        let world = try await World.make()
+        let outbox = Outbox(.temporary("451"))
+        #expect(try await world.ask(Self.reset("ana@example.org"), as: .nobody).isData)
+        for seconds in [30, 60, 120, 240] {
+            #expect(try await queue(world, outbox).sendNext())
+            #expect(try await queue(world, outbox).sendNext() == false)
+            let due = try await world.number("select extract(epoch from due_at - now())::integer from mails")
+            #expect((seconds - 5...seconds).contains(due))
+            try await world.execute(script: "update mails set due_at = now()")
+        }
+        #expect(Set(try outbox.messages.map { try token($0, page: "reset-password") }).count == 4)
+        for _ in 4..<12 {
+            #expect(try await queue(world, outbox).sendNext())
+            try await world.execute(script: "update mails set due_at = now()")
+        }
+        #expect(try await world.number(Self.queued) == 0)
+        await world.shutdown()
+    }
+
+    @Test func whatIsRefusedForGoodIsGivenUp() async throws {
+        let world = try await World.make()
+        let outbox = Outbox(.permanent("550"))
+        #expect(try await world.ask(Self.reset("ana@example.org"), as: .nobody).isData)
+        #expect(try await queue(world, outbox).sendNext())
+        #expect(outbox.messages.count == 1)
+        #expect(try await world.number(Self.queued) == 0)
+        await world.shutdown()
+    }
+
+    /// Whoever asks, and from wherever.
+    @Test func oneRecipientGetsFiveLinksAnHour() async throws {
+        let world = try await World.make()
+        let outbox = Outbox()
+        for _ in 0..<8 { #expect(try await world.ask(Self.reset("ana@example.org"), as: .nobody).isData) }
+        while try await queue(world, outbox).sendNext() {}
+        #expect(outbox.messages.count == 5)
+        await world.shutdown()
+    }
+}
+
+/// Keeps what is sent, or refuses it.
+private final class Outbox: MailTransport {
+    private let error: MailError?
+    private let sent = Mutex<[MailMessage]>([])
+
+    init(_ error: MailError? = nil) { self.error = error }
+
+    var messages: [MailMessage] { sent.withLock { $0 } }
+
+    func send(_ message: MailMessage) async throws(MailError) {
+        sent.withLock { $0.append(message) }
+        if let error { throw error }
+    }
+}

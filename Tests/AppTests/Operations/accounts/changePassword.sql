@@ -1,0 +1,122 @@
+-- NotAMember, zoe: 1
+
+-- 1: worker
+select k.user_id, k.password_hash, k.email, u.username
+  from credentials k
+  join users u on u.id = k.user_id
+  where k.user_id = $1;
+
+-- Wrong, ana: 1 2 1 2 3 1 2 3
+
+-- 2: worker
+select begin_sign_in($1, $2);
+
+-- 3: worker
+delete
+  from sign_in_attempts
+  where login_hash = $1;
+
+-- AnotherSession, nobody: 2 4 5
+
+-- 4: worker
+select k.user_id, k.password_hash
+  from credentials k
+  where k.user_id in (select user_id
+  from credentials
+  where email = $1 union all select id
+  from users
+  where username = $2);
+
+-- 5: worker
+insert into sessions (id, user_id, user_agent, ip_address, family, current_hash) select $1, $2, $3, $4::text::inet, $5, $6
+  from (select
+  from credentials
+  where user_id = $7
+  and password_hash = $8 for share) as account;
+delete
+  from sign_in_attempts
+  where login_hash = $1;
+
+-- ChangePassword, ana: 1 2 3 6 7
+
+-- 6: worker
+insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
+  values ($1, $2, $3, $4, jsonb_build_object('id', $5));
+select
+  from credentials
+  where user_id = viewer_id() for update;
+with changed as (update credentials
+  set password_hash = $1, updated_at = now()
+  where user_id = viewer_id()
+  and password_hash = $2
+  returning user_id, email), ended as (update sessions s
+  set revoked_at = now()
+  where s.revoked_at is null
+  and s.user_id = (select user_id
+  from changed)
+  and s.id <> $3
+  returning s.id), refused as (insert into revoked_sessions (session_id, expires_at) select id, now() + make_interval(secs => $4)
+  from ended
+  on conflict do nothing), dead as (delete
+  from one_time_tokens
+  where user_id = (select user_id
+  from changed)), told as (insert into mails (id, kind, recipient, user_id, detail) select $5, $6, m.*
+  from (select email, user_id, null
+  from changed) as m (recipient, user_id, detail)) select coalesce((select array_agg(id)
+  from ended), '{}')
+  where case
+  when exists (select
+  from changed) then true
+  else refuse('USER_ERRORS', 'WRONG_CREDENTIALS currentPassword') end;
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null, k.pending_email
+  from users u
+  left join credentials k on k.user_id = u.id
+  where u.id = viewer_id();
+
+-- 7: read
+select s.id, s.created_at, s.last_used_at, s.user_agent, host(s.ip_address)
+  from sessions s
+  where s.user_id = viewer_id()
+  and s.revoked_at is null
+  and s.rotated_at > now() - interval '30 days'
+  and s.created_at > now() - interval '180 days'
+  order by s.last_used_at desc, s.id desc;
+
+-- Refresh, nobody: 8 9 10
+
+-- 8: worker
+begin;
+
+-- 9: worker
+select s.id, s.user_id, u.is_anonymous, s.parent_hash, s.current_hash, s.created_at, s.rotated_at, s.revoked_at
+  from sessions s
+  join users u on u.id = s.user_id
+  where s.family = $1 for update of s;
+
+-- 10: worker
+commit;
+
+-- Again, ana: 1 2 11 12 7
+
+-- 11: worker
+select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid, array(select jsonb_array_elements_text(outcome -> 'ids')::uuid)
+  from idempotency
+  where account_id = $1
+  and mutation = $2
+  and client_mutation_id = $3;
+
+-- 12: worker
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null, k.pending_email
+  from users u
+  left join credentials k on k.user_id = u.id
+  where u.id = viewer_id();
+
+-- SignIn, nobody: 2 4 2 4 5 13
+
+-- 13: write
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null, k.pending_email
+  from users u
+  left join credentials k on k.user_id = u.id
+  where u.id = viewer_id();
+
+-- BackOff, ana: 1 2
