@@ -12,5 +12,6 @@ public enum SchemaSources {
         ("notifications.graphql", PackageResources.notifications_graphql),
         ("push.graphql", PackageResources.push_graphql),
         ("changes.graphql", PackageResources.changes_graphql),
+        ("search.graphql", PackageResources.search_graphql),
     ]
 }

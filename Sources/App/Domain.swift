@@ -17,7 +17,7 @@ public enum Domain {
         [query, mutation, Node.binding, ConnectionBindings.pageInfo, UserError.binding, Image.binding]
         + AccountBindings.types + FeedBindings.types + ThoughtBindings.types + EventBindings.types
         + CommentBindings.types + ChatBindings.types + NotificationBindings.types
-        + PushDeviceBindings.types + ChangeBindings.types
+        + PushDeviceBindings.types + ChangeBindings.types + SearchBindings.types
 
     private static let query: Binding = ObjectBinding<Root, RequestContext>("Query") { query in
         Node.query(&query)
@@ -27,6 +27,7 @@ public enum Domain {
         EventBindings.query(&query)
         PushDeviceBindings.query(&query)
         ChangeBindings.query(&query)
+        SearchBindings.query(&query)
     }
 
     private static let mutation: Binding = ObjectBinding<Root, RequestContext>("Mutation") { mutation in

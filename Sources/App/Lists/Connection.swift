@@ -38,15 +38,17 @@ struct PageInfo: ObjectValue {
     let endCursor: PageCursor?
 }
 
-/// A position in a list, or in the log of changes.
+/// A position in a list, in the log of changes, or in what a search found.
 enum PageCursor: LeafValue {
     case list(Cursor)
     case change(ChangeCursor)
+    case search(SearchCursor)
 
     func write(to json: inout JSONWriter) {
         switch self {
         case .list(let cursor): cursor.write(to: &json)
         case .change(let cursor): cursor.write(to: &json)
+        case .search(let cursor): cursor.write(to: &json)
         }
     }
 

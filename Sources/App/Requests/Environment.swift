@@ -57,10 +57,12 @@ public struct Environment: Sendable {
     }
 }
 
-/// The connections by role and lane; requests run on `read` and `write` as the unprivileged server role.
+/// The connections by role and lane; requests run on `read`, `write` and `slow` as the unprivileged server role.
 public struct Pools: Sendable {
     public var read: Pool
     public var write: Pool
+    /// What takes long for one statement: it must not stand before others.
+    public var slow: Pool
     /// As the worker role: signing in, refreshing, sweeping.
     public var worker: Pool
 
@@ -71,15 +73,21 @@ public struct Pools: Sendable {
         (name: "jit", value: "off"),
     ]
 
-    public init(read: Pool, write: Pool, worker: Pool) {
+    /// Of `slow`: planned for the values of each statement, which tell how much it will find.
+    public static let slowSessionParameters =
+        [(name: "plan_cache_mode", value: "force_custom_plan")] + sessionParameters.dropFirst()
+
+    public init(read: Pool, write: Pool, slow: Pool, worker: Pool) {
         self.read = read
         self.write = write
+        self.slow = slow
         self.worker = worker
     }
 
     public func shutdown() async {
         await read.shutdown()
         await write.shutdown()
+        await slow.shutdown()
         await worker.shutdown()
     }
 }

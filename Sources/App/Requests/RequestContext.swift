@@ -67,7 +67,8 @@ public struct RequestContext: Sendable {
 
     /// Sends a read at once.
     func start<S: Statement>(_ statement: S) -> PendingRows<S> {
-        environment.pools.read.start(statement, settings: settings)
+        let pools = environment.pools
+        return (S.lane == .slow ? pools.slow : pools.read).start(statement, settings: settings)
     }
 
     func requireViewer() throws -> Viewer {

@@ -5,7 +5,9 @@ import Postgres
 extension MetricRegistry {
     /// What the pools say of themselves, read when it is asked for.
     func observe(_ pools: App.Pools) {
-        for (name, pool) in [("read", pools.read), ("write", pools.write), ("worker", pools.worker)] {
+        for (name, pool) in [
+            ("read", pools.read), ("write", pools.write), ("slow", pools.slow), ("worker", pools.worker),
+        ] {
             let labels = [("pool", name)]
             gauge("postgres_connections_up", help: "Connections that work.", labels: labels) {
                 Double(pool.statistics.connectionsUp)

@@ -61,6 +61,7 @@ struct Server {
                             await PushQueue(environment, send: { await push.send($0) }).run()
                         }),
                     .init(service: Background { [environment] in await ThoughtRanks(environment).run() }),
+                    .init(service: Background { [environment] in await SearchLists(environment).run() }),
                     .init(service: Background { [environment] in await ChangeTail(environment).run() }),
                     .init(service: Background { [environment] in await ChangeNotifier(environment).run() }),
                     .init(service: Background { [mailQueue] in await mailQueue.run() }),

@@ -13,6 +13,9 @@ struct ServerPools {
             read: Self.pool("read", url, role: "tertulia_server", connections: 2 * cores, logger: logger),
             // A lock or an fsync must not stand before others.
             write: Self.pool("write", url, role: "tertulia_server", connections: 8, maxInFlight: 1, logger: logger),
+            slow: Self.pool(
+                "slow", url, role: "tertulia_server", connections: max(2, cores / 2), maxInFlight: 1,
+                parameters: App.Pools.slowSessionParameters, logger: logger),
             worker: Self.pool("worker", url, role: "tertulia_worker", connections: 4, maxInFlight: 1, logger: logger))
     }
 
@@ -24,13 +27,14 @@ struct ServerPools {
     }
 
     private static func pool(
-        _ name: String, _ url: String, role: String, connections: Int, maxInFlight: Int = 64, logger: Logger
+        _ name: String, _ url: String, role: String, connections: Int, maxInFlight: Int = 64,
+        parameters: [(name: String, value: String)] = App.Pools.sessionParameters, logger: Logger
     ) -> Pool {
         var connection = ConnectionConfiguration(url, role: role)
         connection.statementTimeout = .seconds(2)
         connection.lockTimeout = .milliseconds(500)
         connection.idleInTransactionTimeout = .seconds(5)
-        connection.parameters = App.Pools.sessionParameters
+        connection.parameters = parameters
         connection.parameters.append((name: "client_connection_check_interval", value: "1000"))
         connection.logger = logger
         return Pool(PoolConfiguration(connection, name: name, connections: connections, maxInFlight: maxInFlight))

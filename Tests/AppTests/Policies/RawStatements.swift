@@ -39,7 +39,7 @@ enum RawStatements {
         """
 
     static let all: [Group] = [
-        thoughts, likes, marks, comments, events, rsvps, users, secrets, records, functions, schema, anonymous,
+        thoughts, likes, search, marks, comments, events, rsvps, users, secrets, records, functions, schema, anonymous,
         moderator, ChatRawStatements.outsider, ChatRawStatements.oneWhoLeft,
     ]
 
@@ -84,6 +84,14 @@ enum RawStatements {
             "update thought_likes set user_id = \(ana)",
         ],
         nothing: ["delete from thought_likes where user_id <> \(ben)"])
+
+    private static let search = Group(
+        about: "what can be found", viewer: .ben,
+        denied: [
+            "insert into search_entries values (\(new), 'THOUGHT', now(), '')",
+            "update search_entries set words = ''", "delete from search_entries",
+        ],
+        nothing: ["select from search_entries where id = \(draft)"])
 
     private static let marks = Group(
         about: "saves, ratings and shares", viewer: .ben,

@@ -73,6 +73,11 @@ import Testing
             text: "{ viewer { unreadNotificationCount notifications { nodes { text actor { username } } } } }",
             statements: 4),
         Document(
+            name: "a search",
+            text: "{ search(query: \"tertu\", first: 5) { nodes { ... on Event { name } ... on User { username } } } }",
+            // What matches, and the objects of its kind.
+            statements: 2),
+        Document(
             name: "the viewer's marks",
             text: """
                 { thoughts(first: 100) { nodes { viewerHasLiked viewerHasSaved viewerRating viewerCanDelete \

@@ -23,7 +23,7 @@ enum LargeWorld {
           comment_count, rating_count, rating_total)
         select pg_temp.id(4, n), case when n % 20 = 0 then (select id from users where username = 'ana')
             else pg_temp.id(1, 1 + n % 2000) end,
-          (array['FUNNY', 'SERIOUS', 'CRAZY'])[1 + n % 3], 'Thought ' || n,
+          (array['FUNNY', 'SERIOUS', 'CRAZY'])[1 + n % 3], 'Thought ' || n || ' ' || left(md5((n % 300)::text), 6),
           case when n % 10 = 0 then pg_temp.id(3, 1 + n % 2000) end,
           case when n % 50 = 0 then 'DRAFT' else 'PUBLISHED' end, at, case when n % 50 > 0 then at end,
           n * 7919 % 101, n * 104729 % 31, n % 5, n % 5 * 3
@@ -99,6 +99,12 @@ enum LargeWorld {
         insert into mails (id, kind, recipient, user_id, due_at)
         select pg_temp.id(7, n), 'CONFIRM_EMAIL', 'x', pg_temp.id(1, n), now() + n * interval '1 second'
         from generate_series(1, 2000) n;
+        insert into search_entries
+        select id, 'THOUGHT', published_at, search_words(title, text) from thoughts where status = 'PUBLISHED'
+        union all select id, 'EVENT', created_at, search_words(name, concat_ws(' ', location, description)) from events
+        union all select id, 'USER', created_at, search_words(concat_ws(' ', username, display_name), bio) from users
+        where username is not null
+        on conflict do nothing;
         set session_replication_role = origin;
         analyze;
         """

@@ -45,6 +45,9 @@ struct World: Sendable {
             pools: Pools(
                 read: pool("read", url, "tertulia_server", connections: 2, inFlight: 64, statements),
                 write: pool("write", url, "tertulia_server", connections: writers, inFlight: 1, statements),
+                slow: pool(
+                    "slow", url, "tertulia_server", connections: 1, inFlight: 1, statements,
+                    parameters: Pools.slowSessionParameters),
                 worker: pool("worker", url, "tertulia_worker", connections: writers / 2, inFlight: 1, statements)),
             tokens: tokens, secrets: keys.secrets, passwords: PasswordHasher(parameters: WorldTemplate.hashing),
             limits: limits, publicURL: "http://localhost:8080", logger: Logger(label: "test"))
@@ -56,10 +59,10 @@ struct World: Sendable {
 
     private static func pool(
         _ name: String, _ url: String, _ role: String, connections: Int, inFlight: Int,
-        _ statements: StatementRecorder
+        _ statements: StatementRecorder, parameters: [(name: String, value: String)] = Pools.sessionParameters
     ) -> Pool {
         var connection = ConnectionConfiguration(url, role: role)
-        connection.parameters = Pools.sessionParameters
+        connection.parameters = parameters
         var configuration = PoolConfiguration(
             connection, name: name, connections: connections, maxInFlight: inFlight)
         configuration.deadline = .seconds(20)

@@ -1,0 +1,72 @@
+import GraphQL
+import Postgres
+
+/// What a search found.
+enum SearchResult: AbstractValue {
+    case thought(Thought)
+    case event(Event)
+    case user(User)
+
+    init?(_ node: Node?) {
+        switch node {
+        case .thought(let thought): self = .thought(thought)
+        case .event(let event): self = .event(event)
+        case .user(let user): self = .user(user)
+        default: return nil
+        }
+    }
+}
+
+enum SearchBindings {
+    static func query(_ query: inout ObjectFields<Root, RequestContext>) {
+        query.load("search") { _, context -> Pending<[SearchConnection]> in
+            let matches = try SearchMatches(context.arguments)
+            if matches.kinds.isEmpty { return Pending([SearchConnection([], matches)]) }
+            let context = context.context
+            let found = context.start(matches)
+            return Pending {
+                let rows = try await found.value
+                let nodes = try await context.nodes(rows.map(\.id)).value()
+                let edges = zip(rows, nodes).map { SearchEdge(node: SearchResult($1), cursor: $0.cursor) }
+                return [SearchConnection(edges, matches)]
+            }
+        }
+    }
+
+    static let types: [Binding] = [
+        UnionBinding<SearchResult, RequestContext>("SearchResult") { result in
+            result.member("Thought") { if case .thought(let thought) = $0 { thought } else { nil } }
+            result.member("Event") { if case .event(let event) = $0 { event } else { nil } }
+            result.member("User") { if case .user(let user) = $0 { user } else { nil } }
+        },
+        ObjectBinding<SearchConnection, RequestContext>("SearchConnection") { connection in
+            connection.field("edges", \.edges)
+            connection.field("nodes") { $0.edges.map(\.node) }
+            connection.field("pageInfo", \.pageInfo)
+        },
+        ObjectBinding<SearchEdge, RequestContext>("SearchEdge") { edge in
+            edge.field("cursor", \.cursor)
+            edge.field("node", \.node)
+        },
+    ]
+}
+
+struct SearchConnection: ObjectValue {
+    let edges: [SearchEdge]
+    let pageInfo: PageInfo
+
+    /// - Parameter found: one more than asked for where there is another page.
+    init(_ found: [SearchEdge], _ matches: SearchMatches) {
+        edges = Array(found.prefix(matches.count))
+        pageInfo = PageInfo(
+            hasNextPage: found.count > matches.count, hasPreviousPage: matches.after != nil,
+            startCursor: (edges.first?.cursor).map(PageCursor.search),
+            endCursor: (edges.last?.cursor).map(PageCursor.search))
+    }
+}
+
+struct SearchEdge: ObjectValue {
+    /// nil for what went while it was found.
+    let node: SearchResult?
+    let cursor: SearchCursor
+}

@@ -1,0 +1,69 @@
+-- Everything, ben: 1 2 3 2
+
+-- 1: slow
+select kind, id, score, coalesce($1, now())
+  from (select *
+  from ( select kind, id, (1e9 * ts_rank(words, search_query($2)) * case kind
+  when 'USER' then 1
+  else 0.5 + 0.5 * power(0.5::float8, least(900, extract(epoch
+  from coalesce($3, now()) - at)::float8 / 2592000)) end)::bigint as score
+  from ((select *
+  from search_entries
+  where $4
+  and kind = 'THOUGHT'
+  and words @@ search_query($5)
+  and at <= coalesce($6, now())
+  order by at desc, id desc
+  limit 1000) union all (select *
+  from search_entries
+  where $7
+  and kind = 'EVENT'
+  and words @@ search_query($8)
+  and at <= coalesce($9, now())
+  order by at desc, id desc
+  limit 1000) union all (select *
+  from search_entries
+  where $10
+  and kind = 'USER'
+  and words @@ search_query($11)
+  and at <= coalesce($12, now())
+  order by at desc, id desc
+  limit 1000)) newest ) scored
+  where (score, id) < ($13, $14)
+  order by score desc, id desc
+  limit 3000) found
+  where case kind
+  when 'THOUGHT' then (select true
+  from thoughts t
+  where t.id = found.id)
+  when 'EVENT' then (select true
+  from events e
+  where e.id = found.id)
+  else (select true
+  from users u
+  where u.id = found.id) end
+  order by score desc, id desc
+  limit $15;
+
+-- 2: read
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
+  from users u
+  where u.id = any($1);
+
+-- 3: read
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
+  from thoughts t
+  where t.id = any($1);
+
+-- Words, ana: 1 1 1 1 1 1 1 1 1 1 1 1 3 3 4 4 2 3
+
+-- 4: read
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
+  from events e
+  where e.id = any($1);
+
+-- Kinds, nobody: 1 1 1 1 3 4 3 4 2 3
+
+-- FirstPage, ben: 1 2 3
+
+-- NextPage, ben: 1 3
