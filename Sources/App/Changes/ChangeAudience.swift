@@ -22,7 +22,10 @@ extension Change {
         case .event: topics += [.feed, .events]
         case .comment: subjects(ChangeTopic.subject)
         case .user: topics.append(.account(object.uuid))
-        case .message, .conversation: subjects(ChangeTopic.subject)
+        case .message: subjects(ChangeTopic.subject)
+        case .conversation:
+            subjects(ChangeTopic.subject)
+            if let account = after?.authorID { topics.append(.account(account)) }
         case .notification: topics += [after?.authorID ?? before?.authorID].compactMap { $0.map(ChangeTopic.account) }
         default: break
         }

@@ -18,6 +18,13 @@ enum ChangeBindings {
                     }
                 }
             },
+            ChangeEvent<Conversation>.binding("ConversationChange"),
+            ChangeEvent<Message>.binding("MessageChange") { change in
+                change.load("conversation") { changes, context in
+                    context.context.conversations(changes.map(\.subjectID))
+                }
+            },
+            ChangeEvent<Notification>.binding("NotificationChange"),
             ViewerChange.binding, SessionChange.binding,
         ] + ChangeList.bindings
 
@@ -40,6 +47,20 @@ enum ChangeBindings {
             let subject: TypeID = try context.arguments.decode("subjectId")
             guard try await context.context.subjects([subject]).value()[0] != nil else { throw ExecutionError.notFound }
             return .comments(of: subject.uuid)
+        }
+        $0.changes("messageChanges", of: Message.self) { context in
+            _ = try context.context.requireViewer()
+            guard let id = try context.arguments.decode(TypeID?.self, "conversationId") else {
+                return .messages(of: nil)
+            }
+            return .messages(of: try await context.context.ownConversation(id))
+        }
+        $0.changes("conversationChanges", of: Conversation.self) { context in
+            _ = try context.context.requireViewer()
+            return .conversations
+        }
+        $0.changes("notificationChanges", of: Notification.self) { context in
+            .notifications(of: try context.context.requireViewer().userID)
         }
         ViewerChange.subscription(&$0)
         SessionChange.subscription(&$0)

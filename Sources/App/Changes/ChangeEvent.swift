@@ -27,7 +27,7 @@ struct ChangeEvent<Object: ChangedObject>: ObjectValue, SharedEvent {
         cursor = matched.shared.cursor
         subjectID = state?.subjectID
         endsAfter = subscriber.scope.endsAfter
-        let isOwn = subscriber.viewer != nil && state?.authorID == subscriber.viewer
+        let isOwn = change.object.kind.isPrivate || (subscriber.viewer != nil && state?.authorID == subscriber.viewer)
         if isPersonal || isOwn || endsAfter != nil {
             reading = NodeReading(change.object)
             audience = nil
@@ -101,6 +101,37 @@ extension Event: ChangedObject {
     init?(node: Node) {
         guard case .event(let event) = node else { return nil }
         self = event
+    }
+}
+
+extension Message: ChangedObject {
+    init?(node: Node) {
+        guard case .message(let message) = node else { return nil }
+        self = message
+    }
+}
+
+extension Conversation: ChangedObject {
+    init?(node: Node) {
+        guard case .conversation(let conversation) = node else { return nil }
+        self = conversation
+    }
+}
+
+extension Notification: ChangedObject {
+    init?(node: Node) {
+        guard case .notification(let notification) = node else { return nil }
+        self = notification
+    }
+}
+
+extension TypeID.Kind {
+    /// Not for everybody who asks.
+    fileprivate var isPrivate: Bool {
+        switch self {
+        case .user, .thought, .comment, .event, .image: false
+        default: true
+        }
     }
 }
 

@@ -94,6 +94,7 @@ public final class ChangeHub: Sendable {
                 if state.conflation.admit(change, now: now) {
                     overtaken += deliver(change, at: change.position, state)
                 }
+                follow(change, &state)
             }
             state.frontier = max(state.frontier, frontier)
             for held in state.conflation.take(now: now) { overtaken += deliver(held, at: state.frontier, state) }
@@ -126,8 +127,36 @@ public final class ChangeHub: Sendable {
         return overtaken
     }
 
-    /// - Parameter after: nil for the changes from now on.
-    func join(_ subscriber: ChangeSubscriber, after: ChangePosition?) -> Joined {
+    /// Who comes to a conversation hears of it from then on, who left it does not any more.
+    private func follow(_ change: Change, _ state: inout State) {
+        guard let membership = change.membership, let accounts = state.subscribers[.account(membership.account)] else {
+            return
+        }
+        let topic = ChangeTopic.subject(membership.conversation)
+        for (id, subscriber) in accounts where subscriber.scope.followsMemberships {
+            state.subscribers[topic, default: [:]][id] = membership.isIn ? subscriber : nil
+        }
+        if state.subscribers[topic]?.isEmpty == true { state.subscribers[topic] = nil }
+    }
+
+    /// An account's comings and goings as far as the log was read; nil where some are not in memory.
+    func memberships(
+        of account: UUID, after position: ChangePosition
+    ) -> (rows: [MembershipsAfter.Output], end: ChangePosition)? {
+        state.withLock { state in
+            guard let changes = state.window.changes(after: position) else { return nil }
+            let rows = changes.compactMap { change -> MembershipsAfter.Output? in
+                guard let membership = change.membership, membership.account == account else { return nil }
+                return (membership.conversation, change.before?.status == .joined)
+            }
+            return (rows, max(position, state.frontier))
+        }
+    }
+
+    /// - Parameters:
+    ///   - after: nil for the changes from now on.
+    ///   - isResumed: whether the client was there before, and may have been spared changes of counters.
+    func join(_ subscriber: ChangeSubscriber, after: ChangePosition?, isResumed: Bool = true) -> Joined {
         let (stream, continuation) = AsyncThrowingStream.makeStream(
             of: MatchedChange.self, bufferingPolicy: .bufferingOldest(ChangeSubscriber.queueLimit))
         let id = ObjectIdentifier(subscriber)
@@ -139,16 +168,15 @@ public final class ChangeHub: Sendable {
                     return .behind
                 }
                 let resumed = ChangeCursor(system: system, position: after)
-                missed = state.window.counterChanges(before: after).compactMap {
-                    subscriber.match(SharedChange($0, cursor: resumed))
-                }
+                let held = isResumed ? state.window.counterChanges(before: after) : []
+                missed = held.compactMap { subscriber.match(SharedChange($0, cursor: resumed)) }
                 for change in changes {
                     let cursor = ChangeCursor(system: system, position: change.position)
                     if let matched = subscriber.match(SharedChange(change, cursor: cursor)) { missed.append(matched) }
                 }
             }
             subscriber.start(continuation, after: max(after ?? state.frontier, state.frontier))
-            for topic in subscriber.scope.topics { state.subscribers[topic, default: [:]][id] = subscriber }
+            for topic in subscriber.topics { state.subscribers[topic, default: [:]][id] = subscriber }
             state.subscriptions += 1
             return .live(missed: missed, stream)
         }
@@ -158,7 +186,7 @@ public final class ChangeHub: Sendable {
         let id = ObjectIdentifier(subscriber)
         state.withLock { state in
             var wasThere = false
-            for topic in subscriber.scope.topics {
+            for topic in subscriber.topics {
                 if state.subscribers[topic]?.removeValue(forKey: id) != nil { wasThere = true }
                 if state.subscribers[topic]?.isEmpty == true { state.subscribers[topic] = nil }
             }

@@ -26,7 +26,13 @@ struct ChangeList: ObjectValue {
         let context = context.context
         let environment = context.environment
         try await environment.requireKept(after)
-        let subscribers = scopes.map { ChangeSubscriber(scope: $0, viewer: context.viewer?.userID) }
+        var memberships: Memberships?
+        if context.viewer != nil, scopes.contains(where: \.needsMemberships) {
+            memberships = try await context.memberships(at: after.position)
+        }
+        let subscribers = scopes.map {
+            ChangeSubscriber(scope: $0, viewer: context.viewer?.userID, memberships: memberships)
+        }
         var edges: [Edge] = []
         var position = after.position
         for _ in 0..<(scanned / 1_000) {
@@ -83,9 +89,11 @@ struct ChangeList: ObjectValue {
 extension [ChangeSubscriber] {
     /// A change that concerns several scopes comes once.
     fileprivate func firstMatch(_ change: SharedChange) -> (MatchedChange, ChangeSubscriber)? {
+        var first: (MatchedChange, ChangeSubscriber)?
+        // Each has to see it: it may tell who is in a conversation.
         for subscriber in self {
-            if let matched = subscriber.match(change) { return (matched, subscriber) }
+            if let matched = subscriber.match(change), first == nil { first = (matched, subscriber) }
         }
-        return nil
+        return first
     }
 }

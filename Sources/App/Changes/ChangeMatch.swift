@@ -24,21 +24,45 @@ enum ChangeScope: Sendable {
     case events(EventFilter)
     case objects(Set<TypeID>)
     case comments(of: UUID)
-    /// The account itself, as only it sees itself.
+    /// The account itself, as others see it.
     case account(UUID)
+    /// The same with its badges, as only it sees itself.
+    case viewer(UUID)
     case notifications(of: UUID)
-    /// The viewer's conversations, as their list shows them, and what is said in them.
-    case conversations(Set<UUID>)
-    case messages(in: Set<UUID>)
+    /// The viewer's conversations, as their list shows them.
+    case conversations
+    /// What is said in one of the viewer's conversations; nil: in all of them.
+    case messages(of: UUID?)
 
-    var topics: [ChangeTopic] {
+    /// - Parameter memberships: the viewer's, where `needsMemberships`.
+    func topics(_ memberships: Memberships?, viewer: UUID?) -> [ChangeTopic] {
+        let own = followsMemberships ? (memberships?.conversations ?? []).map(ChangeTopic.subject) : []
+        let account = needsMemberships ? [viewer].compactMap { $0.map(ChangeTopic.account) } : []
         switch self {
-        case .feed: [.feed]
-        case .events: [.events]
-        case .objects(let ids): ids.map(ChangeTopic.object)
-        case .comments(let subject): [.subject(subject)]
-        case .account(let account), .notifications(let account): [.account(account)]
-        case .conversations(let ids), .messages(let ids): ids.map(ChangeTopic.subject)
+        case .feed: return [.feed]
+        case .events: return [.events]
+        case .objects(let ids): return ids.map(ChangeTopic.object) + account
+        case .comments(let subject): return [.subject(subject)]
+        case .account(let account), .notifications(let account): return [.account(account)]
+        case .viewer, .conversations, .messages(nil): return own + account
+        case .messages(let conversation?): return [.subject(conversation)] + account
+        }
+    }
+
+    /// Whether it depends on who is in which conversation.
+    var needsMemberships: Bool {
+        switch self {
+        case .viewer, .conversations, .messages: true
+        case .objects(let ids): ids.contains { $0.kind == .conversation || $0.kind == .message }
+        case .feed, .events, .comments, .account, .notifications: false
+        }
+    }
+
+    /// Whether each conversation that the viewer is in is a topic.
+    var followsMemberships: Bool {
+        switch self {
+        case .viewer, .conversations, .messages(nil): true
+        case .feed, .events, .objects, .comments, .account, .notifications, .messages: false
         }
     }
 
@@ -47,23 +71,34 @@ enum ChangeScope: Sendable {
         if case .events(let filter) = self { filter.endsAfter } else { nil }
     }
 
-    func kind(of change: Change, for viewer: UUID?) -> ChangeKind? {
-        if case .conversations(let ids) = self { return change.kindOfConversation(ids, viewer) }
-        return ChangeKind(
-            change.before.map { matches(change.object, $0, viewer) } ?? false,
-            change.after.map { matches(change.object, $0, viewer) } ?? false)
+    /// - Parameter memberships: those of the viewer before the change.
+    func kind(of change: Change, for viewer: UUID?, _ memberships: Memberships?) -> ChangeKind? {
+        switch self {
+        case .conversations: return change.kindOfConversation(for: viewer, memberships)
+        case .objects(let ids) where change.object.kind == .conversation:
+            return ids.contains(change.object) ? change.kindOfConversation(for: viewer, memberships) : nil
+        case .viewer(let account): return change.concernsBadges(of: account, memberships) ? .changed : nil
+        default:
+            return ChangeKind(
+                change.before.map { matches(change.object, $0, viewer, memberships) } ?? false,
+                change.after.map { matches(change.object, $0, viewer, memberships) } ?? false)
+        }
     }
 
-    private func matches(_ object: TypeID, _ state: ChangeState, _ viewer: UUID?) -> Bool {
+    private func matches(
+        _ object: TypeID, _ state: ChangeState, _ viewer: UUID?, _ memberships: Memberships?
+    ) -> Bool {
         switch self {
         case .feed(let filter): filter.matches(object.kind, state)
         case .events(let filter): object.kind == .event && filter.matches(state)
-        case .objects(let ids): ids.contains(object) && state.isVisible(object.kind, to: viewer)
+        case .objects(let ids): ids.contains(object) && state.isVisible(object.kind, to: viewer, memberships)
         case .comments(let subject): object.kind == .comment && state.subjectID == subject
         case .account(let account): object.kind == .user && object.uuid == account
         case .notifications(let account): object.kind == .notification && state.authorID == account
-        case .conversations: false
-        case .messages(let ids): object.kind == .message && state.subjectID.map(ids.contains) ?? false
+        case .conversations, .viewer: false
+        case .messages(let conversation):
+            object.kind == .message && (conversation == nil || conversation == state.subjectID)
+                && state.isVisible(.message, to: viewer, memberships)
         }
     }
 }
@@ -71,21 +106,35 @@ enum ChangeScope: Sendable {
 extension Change {
     /// A row tells of a person who came or went, or of nobody: then something was said. Another's coming is a change
     /// of the conversation, one's own begins it.
-    fileprivate func kindOfConversation(_ ids: Set<UUID>, _ viewer: UUID?) -> ChangeKind? {
+    fileprivate func kindOfConversation(for viewer: UUID?, _ memberships: Memberships?) -> ChangeKind? {
         guard object.kind == .conversation else { return nil }
-        if let viewer, (after ?? before)?.authorID == viewer {
+        if let viewer, after?.authorID == viewer {
             return ChangeKind(before?.status == .joined, after?.status == .joined)
         }
-        return ids.contains(object.uuid) ? .changed : nil
+        return memberships?.conversations.contains(object.uuid) == true ? .changed : nil
+    }
+
+    /// The account itself, what it is told, and what is said to it or read by it.
+    fileprivate func concernsBadges(of account: UUID, _ memberships: Memberships?) -> Bool {
+        switch object.kind {
+        case .user: object.uuid == account
+        case .notification: (after ?? before)?.authorID == account
+        case .conversation:
+            after?.authorID == account
+                || (after?.authorID == nil && memberships?.conversations.contains(object.uuid) == true)
+        default: false
+        }
     }
 }
 
 extension ChangeState {
     /// As the policies have it, but for what lies in other rows: that is decided when the node is read.
-    fileprivate func isVisible(_ kind: TypeID.Kind, to viewer: UUID?) -> Bool {
+    fileprivate func isVisible(_ kind: TypeID.Kind, to viewer: UUID?, _ memberships: Memberships?) -> Bool {
         switch kind {
         case .thought: status == .published || (authorID != nil && authorID == viewer)
         case .user, .comment, .event, .image: true
+        case .notification: authorID != nil && authorID == viewer
+        case .message: subjectID.map { memberships?.conversations.contains($0) == true } ?? false
         default: false
         }
     }

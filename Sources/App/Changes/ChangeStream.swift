@@ -19,13 +19,22 @@ struct ChangeStream: AsyncSequence, Sendable {
     /// - Throws: CURSOR_EXPIRED where the log does not go back that far, or is another.
     init(_ scope: ChangeScope, after: ChangeCursor?, _ context: RequestContext) async throws {
         environment = context.environment
-        subscriber = ChangeSubscriber(scope: scope, viewer: context.viewer?.userID)
         let hub = environment.changes
+        let isResumed = after != nil
+        var after = after
         if let after {
             guard let system = hub.system else { throw ExecutionError.unavailable }
             guard system == after.system else { throw ExecutionError.cursorExpired }
         }
-        switch hub.join(subscriber, after: after?.position) {
+        var memberships: Memberships?
+        if scope.needsMemberships, context.viewer != nil {
+            // Nobody comes or leaves unnoticed between what is read here and the first change.
+            guard let start = after ?? hub.cursor else { throw ExecutionError.unavailable }
+            memberships = try await context.memberships(at: start.position)
+            after = start
+        }
+        subscriber = ChangeSubscriber(scope: scope, viewer: context.viewer?.userID, memberships: memberships)
+        switch hub.join(subscriber, after: after?.position, isResumed: isResumed) {
         case .live(let missed, let stream): start = .live(missed: missed, stream)
         case .behind:
             guard let after else { throw ExecutionError.unavailable }

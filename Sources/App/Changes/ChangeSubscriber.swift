@@ -11,23 +11,43 @@ final class ChangeSubscriber: Sendable {
         var continuation: AsyncThrowingStream<MatchedChange, any Error>.Continuation?
         /// Older changes it has already.
         var after = ChangePosition(transaction: 0, row: 0)
+        /// As of the changes that were matched, which come in the log's order.
+        var memberships: Memberships?
     }
 
     let scope: ChangeScope
     let viewer: UUID?
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
-    init(scope: ChangeScope, viewer: UUID?) {
+    /// - Parameter memberships: the viewer's where the changes begin, for a scope that needs them.
+    init(scope: ChangeScope, viewer: UUID?, memberships: Memberships? = nil) {
         self.scope = scope
         self.viewer = viewer
+        state = Mutex(State(memberships: memberships))
     }
 
+    /// Those of now.
+    var topics: [ChangeTopic] { scope.topics(state.withLock { $0.memberships }, viewer: viewer) }
+
     func match(_ change: SharedChange) -> MatchedChange? {
-        scope.kind(of: change.change, for: viewer).map { MatchedChange(shared: change, kind: $0) }
+        let kind =
+            if scope.needsMemberships {
+                state.withLock { state in
+                    let kind = scope.kind(of: change.change, for: viewer, state.memberships)
+                    state.memberships?.apply(change.change, of: viewer)
+                    return kind
+                }
+            } else {
+                scope.kind(of: change.change, for: viewer, nil)
+            }
+        return kind.map { MatchedChange(shared: change, kind: $0) }
     }
 
     func start(_ continuation: AsyncThrowingStream<MatchedChange, any Error>.Continuation, after: ChangePosition) {
-        state.withLock { $0 = State(continuation: continuation, after: after) }
+        state.withLock { state in
+            state.continuation = continuation
+            state.after = after
+        }
     }
 
     /// - Returns: whether there was room for it.

@@ -41,29 +41,25 @@ enum ScopeInput: InputObjectDecodable {
         case .comments(let subject):
             guard try await context.subjects([subject]).value()[0] != nil else { throw ExecutionError.notFound }
             return .comments(of: subject.uuid)
-        case .messages(let conversation):
-            let own = try await context.ownConversations()
-            guard conversation.kind == .conversation, own.contains(conversation.uuid) else {
-                throw ExecutionError.notFound
+        case .messages(let conversation): return .messages(of: try await context.ownConversation(conversation))
+        case .mailbox(let mailbox):
+            let viewer = try context.requireViewer()
+            switch mailbox {
+            case .messages: return .messages(of: nil)
+            case .conversations: return .conversations
+            case .notifications: return .notifications(of: viewer.userID)
             }
-            return .messages(in: [conversation.uuid])
-        case .mailbox(.messages): return .messages(in: try await context.ownConversations())
-        case .mailbox(.conversations): return .conversations(try await context.ownConversations())
-        case .mailbox(.notifications): return .notifications(of: try context.requireViewer().userID)
         }
     }
 }
 
 extension RequestContext {
-    fileprivate func ownConversations() async throws -> Set<UUID> {
+    /// - Throws: NOT_FOUND where the viewer does not see it.
+    func ownConversation(_ id: TypeID) async throws -> UUID {
         _ = try requireViewer()
-        return Set(try await start(OwnConversationIDs()).value)
+        guard id.kind == .conversation, try await conversations([id.uuid]).value()[0] != nil else {
+            throw ExecutionError.notFound
+        }
+        return id.uuid
     }
-}
-
-/// The conversations that the viewer is in.
-struct OwnConversationIDs: Statement {
-    var sql: SQL { "select conversation_id from conversation_members where user_id = viewer_id() and left_at is null" }
-
-    func decode(_ row: Row) -> UUID { row.uuid(0) }
 }

@@ -1,8 +1,11 @@
 import GraphQL
 
-/// The viewer's own account has changed.
-struct ViewerChange: ObjectValue {
+/// The viewer's own account or one of its badges has changed.
+struct ViewerChange: ObjectValue, SharedEvent {
     let cursor: ChangeCursor
+
+    var position: String? { cursor.text }
+    var audience: EventAudience<RequestContext>? { nil }
 
     static let binding: Binding = ObjectBinding<ViewerChange, RequestContext>("ViewerChange") { change in
         change.load("viewer") { changes, context in
@@ -12,9 +15,9 @@ struct ViewerChange: ObjectValue {
     }
 
     static func subscription(_ subscription: inout ObjectFields<Root, RequestContext>) {
-        subscription.stream("viewerChanges") { context in
+        subscription.stream("viewerChanges", plan: { _ in () }) { _, context in
             let viewer = try context.context.requireViewer()
-            let stream = try await ChangeStream(.account(viewer.userID), after: context.after(), context.context)
+            let stream = try await ChangeStream(.viewer(viewer.userID), after: context.after(), context.context)
             return stream.map { ViewerChange(cursor: $0.shared.cursor) }
         }
     }

@@ -25,12 +25,20 @@ enum ChangeDocuments {
             ("eventChanges", "filter: {startsAfter: \"2027-01-01T00:00:00Z\"}"),
             ("nodeChanges", "ids: [\"\(worldID(.thought, 0x201))\"]"),
             ("commentChanges", "subjectId: \"\(worldID(.thought, 0x201))\""),
+            ("messageChanges", "conversationId: \"\(worldID(.conversation, 0x601))\""),
         ]
         return arguments.map { field, arguments in
-            let subject = field == "commentChanges" ? " subject { id commentCount }" : ""
+            let subject =
+                switch field {
+                case "commentChanges": " subject { id commentCount }"
+                case "messageChanges": " conversation { id unreadCount }"
+                default: ""
+                }
             let selection = "{ kind nodeId cursor node { id }\(subject) }"
             return (field, "\(field)(\(arguments), after: \"\(after)\") \(selection)")
         } + [
+            ("conversationChanges", "conversationChanges(after: \"\(after)\") { kind nodeId cursor node { id } }"),
+            ("notificationChanges", "notificationChanges(after: \"\(after)\") { kind nodeId cursor node { id } }"),
             ("viewerChanges", "viewerChanges(after: \"\(after)\") { viewer { id } cursor }"),
             ("sessionChanges", "sessionChanges { state viewer { id } }"),
         ]
@@ -41,5 +49,9 @@ enum ChangeDocuments {
         update events set name = 'Changed' where id = '\(worldUUID(0x301))';
         update comments set text = 'Changed.' where id = '\(worldUUID(0x401))';
         update users set bio = 'Changed.' where username = 'ana';
+        update messages set text = 'Changed.' where id = '\(worldUUID(0x701))';
+        update conversation_members set last_read_number = 1
+        where conversation_id = '\(worldUUID(0x601))' and user_id = '\(worldUUID(0xA))';
+        update notifications set read_at = now() where id = '\(worldUUID(0x801))';
         """
 }
