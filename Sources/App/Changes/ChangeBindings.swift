@@ -84,7 +84,7 @@ extension ObjectFields where Parent == Root, Context == RequestContext {
         stream(name, plan: \.isPersonal) { isPersonal, context in
             let stream = try await ChangeStream(try await scope(context), after: context.after(), context.context)
             let (environment, subscriber) = (context.context.environment, stream.subscriber)
-            return stream.map {
+            return ChangeEvents(changes: stream) {
                 ChangeEvent<Object>($0, for: subscriber, isPersonal: isPersonal, environment)
             }
         }

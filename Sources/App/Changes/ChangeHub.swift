@@ -28,6 +28,8 @@ public final class ChangeHub: Sendable {
     private let state: Mutex<State>
     /// Woken by writes of this server, notifications of others, and its own clock.
     let signal = ChangeSignal()
+    /// The order of changes over the subscriptions of a connection.
+    let orders = ChangeOrders()
     /// A write of this server, which other replicas have to hear of.
     let written = ChangeSignal()
 

@@ -9,22 +9,32 @@ struct ChangeStream: AsyncSequence, Sendable {
     let environment: Environment
     let subscriber: ChangeSubscriber
     let start: Start
+    /// Where it begins.
+    private let origin: ChangeCursor?
+    /// nil where it is alone on its connection, or has no cursors.
+    private let place: ChangePlace?
 
     enum Start: Sendable {
         case live(missed: [MatchedChange], AsyncThrowingStream<MatchedChange, any Error>)
         case behind(ChangeCursor)
     }
 
-    /// - Parameter after: nil for the changes from now on.
+    /// - Parameters:
+    ///   - after: nil for the changes from now on.
+    ///   - isOrdered: whether the client gets the cursors of its changes.
     /// - Throws: CURSOR_EXPIRED where the log does not go back that far, or is another.
-    init(_ scope: ChangeScope, after: ChangeCursor?, _ context: RequestContext) async throws {
+    init(
+        _ scope: ChangeScope, after: ChangeCursor?, _ context: RequestContext, isOrdered: Bool = true
+    ) async throws {
         environment = context.environment
         let hub = environment.changes
+        // From here on the connection's other subscriptions wait for this one.
+        place = isOrdered ? context.connection.map(hub.orders.place(on:)) : nil
+        origin = after ?? hub.cursor
         let isResumed = after != nil
         var after = after
         if let after {
-            guard let system = hub.system else { throw ExecutionError.unavailable }
-            guard system == after.system else { throw ExecutionError.cursorExpired }
+            try await environment.requireReached(after)
         }
         var memberships: Memberships?
         if scope.needsMemberships, context.viewer != nil {
@@ -41,6 +51,13 @@ struct ChangeStream: AsyncSequence, Sendable {
             try await environment.requireKept(after.position)
             start = .behind(after)
         }
+    }
+
+    var position: StreamPosition? {
+        // What its reader has dealt with by then is at least this much.
+        let frontier = environment.changes.cursor
+        if subscriber.isResting, let frontier { return StreamPosition(frontier.text, isResting: true) }
+        return (subscriber.sent ?? origin).map { StreamPosition($0.text, isResting: false) }
     }
 
     func makeAsyncIterator() -> Iterator {
@@ -62,9 +79,25 @@ struct ChangeStream: AsyncSequence, Sendable {
         var hasBegun = false
 
         mutating func next() async throws -> MatchedChange? {
+            do {
+                stream.subscriber.ask(live: false)
+                guard let change = try await take() else { return nil }
+                stream.subscriber.give(change.shared.cursor)
+                await stream.place?.wait(at: change.shared.cursor.position)
+                return change
+            } catch let error as ExecutionError where error == .fellBehind {
+                throw error.with(cursor: stream.subscriber.sent ?? stream.origin)
+            }
+        }
+
+        private mutating func take() async throws -> MatchedChange? {
             while true {
                 if let change = missed.popFirst() { return change }
-                if live != nil { return try await live?.next() }
+                if live != nil {
+                    stream.subscriber.ask(live: true)
+                    stream.place?.ask(stream.subscriber)
+                    return try await live?.next()
+                }
                 guard let position else { return nil }
                 try await catchUp(position)
             }
@@ -113,9 +146,19 @@ extension Environment {
 
     /// - Throws: CURSOR_EXPIRED for a cursor of another database, or of rows that were dropped.
     func requireKept(_ cursor: ChangeCursor) async throws {
-        guard let system = changes.system else { throw ExecutionError.unavailable }
-        guard system == cursor.system else { throw ExecutionError.cursorExpired }
+        try await requireReached(cursor)
         try await requireKept(cursor.position)
+    }
+
+    /// - Throws: CURSOR_EXPIRED for a cursor of another database, or of what this one never had: it is an older copy.
+    fileprivate func requireReached(_ cursor: ChangeCursor) async throws {
+        guard let frontier = changes.cursor else { throw ExecutionError.unavailable }
+        guard frontier.system == cursor.system else { throw ExecutionError.cursorExpired }
+        if cursor.position <= frontier.position { return }
+        // Another replica may have read further.
+        if let next = try await pools.worker.run(NextTransaction()).first, next <= cursor.position.transaction {
+            throw ExecutionError.cursorExpired
+        }
     }
 
     fileprivate func requireKept(_ position: ChangePosition) async throws {

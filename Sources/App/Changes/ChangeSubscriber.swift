@@ -13,6 +13,12 @@ final class ChangeSubscriber: Sendable {
         var after = ChangePosition(transaction: 0, row: 0)
         /// As of the changes that were matched, which come in the log's order.
         var memberships: Memberships?
+        /// Changes that its reader was given to wait for, and those that it has asked for.
+        var offered = 0
+        var asked = 0
+        /// The change that its reader deals with, and the one before.
+        var current: ChangeCursor?
+        var sent: ChangeCursor?
     }
 
     let scope: ChangeScope
@@ -54,9 +60,30 @@ final class ChangeSubscriber: Sendable {
     func offer(_ change: SharedChange) -> Bool {
         guard let matched = match(change) else { return true }
         let continuation = state.withLock { $0.after < change.cursor.position ? $0.continuation : nil }
-        if case .dropped? = continuation?.yield(matched) { return false }
+        guard let continuation else { return true }
+        // One task offers, so nothing comes between the count and the change.
+        state.withLock { $0.offered += 1 }
+        if case .dropped = continuation.yield(matched) { return false }
         return true
     }
+
+    /// Its reader has dealt with the change that it got last.
+    /// - Parameter asksLive: whether it waits for what is offered, having had everything else.
+    func ask(live asksLive: Bool) {
+        state.withLock { state in
+            state.sent = state.current ?? state.sent
+            state.current = nil
+            if asksLive { state.asked += 1 }
+        }
+    }
+
+    func give(_ cursor: ChangeCursor) { state.withLock { $0.current = cursor } }
+
+    /// Whether its reader has dealt with every change so far, and waits.
+    var isResting: Bool { state.withLock { $0.asked > $0.offered } }
+
+    /// The change that its reader dealt with last.
+    var sent: ChangeCursor? { state.withLock { $0.sent } }
 
     func finish(throwing error: ExecutionError) {
         state.withLock { $0.continuation }?.finish(throwing: error)
@@ -79,4 +106,14 @@ extension ExecutionError {
         code: .cursorExpired)
     static let fellBehind = ExecutionError(
         "More changes came than were read. Subscribe again after the last cursor that arrived.", code: .unavailable)
+}
+
+extension ExecutionError {
+    /// With the place to go on from as `extensions.cursor`.
+    func with(cursor: ChangeCursor?) -> ExecutionError {
+        guard let cursor else { return self }
+        var error = self
+        error.extensions.fields.append((name: "cursor", value: .string(cursor.text)))
+        return error
+    }
 }

@@ -18,7 +18,7 @@ struct ViewerChange: ObjectValue, SharedEvent {
         subscription.stream("viewerChanges", plan: { _ in () }) { _, context in
             let viewer = try context.context.requireViewer()
             let stream = try await ChangeStream(.viewer(viewer.userID), after: context.after(), context.context)
-            return stream.map { ViewerChange(cursor: $0.shared.cursor) }
+            return ChangeEvents(changes: stream) { ViewerChange(cursor: $0.shared.cursor) }
         }
     }
 }

@@ -22,6 +22,8 @@ public struct RequestContext: Sendable {
     private let request: Request
     /// A cursor of the change log that the connection resumes from: of its subscriptions that name none themselves.
     public var resumeAfter: String?
+    /// Names the connection whose subscriptions keep the order of the log among them; nil where there is only one.
+    public var connection: UInt64?
 
     public init(
         environment: Environment, viewer: Viewer?, userAgent: String? = nil, address: String? = nil,

@@ -73,6 +73,9 @@ public struct ResponseStream<Context: ExecutionContext>: AsyncSequence, Sendable
     let variables: [String: InputValue]
     let context: Context
 
+    /// How far the subscriber is, who has dealt with a response when it asks for the next; nil where none can go on.
+    public var position: StreamPosition? { source.resumable?.position }
+
     public func makeAsyncIterator() -> Iterator {
         Iterator(
             stream: self, events: source.makeIterator(),

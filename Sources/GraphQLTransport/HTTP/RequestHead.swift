@@ -9,6 +9,8 @@ public struct RequestHead: Sendable {
     public internal(set) var authorization: String?
     /// The payload of `connection_init`, where the request came over a WebSocket.
     public internal(set) var connectionParameters: InputObject?
+    /// Names the WebSocket that the request came over, as long as this server runs; nil for any other request.
+    public internal(set) var socket: UInt64?
     /// One reference to all that stays as it came: heads are copied often.
     private let received: Received
 

@@ -11,6 +11,7 @@ final class EventStream: Sendable {
         let serial: Int
         var task: Task<Void, Never>?
         var session: (any SessionContext)?
+        var progress = StreamProgress()
         /// Until when it must have answered, or begun to stream.
         var deadline: NIODeadline
     }
@@ -76,9 +77,13 @@ final class EventStream: Sendable {
             guard change(id, serial, { _ in }) else { return false }
             queue.append(EventStreamMessage.next(id, response))
             return true
-        case .streaming: return change(id, serial) { $0.deadline = .distantFuture }
+        case .streaming(let position):
+            return change(id, serial) {
+                $0.deadline = .distantFuture
+                $0.progress.source = position
+            }
         case .event(let response):
-            guard change(id, serial, { _ in }) else { return false }
+            guard change(id, serial, { $0.progress.note(response) }) else { return false }
             queue.append(EventStreamMessage.next(id, response))
             return true
         case .completed: return end(id, serial, nil)
@@ -86,7 +91,8 @@ final class EventStream: Sendable {
     }
 
     func fail(_ id: String, _ serial: Int, _ error: GraphQLError) {
-        _ = end(id, serial, GraphQL.Response(RequestError([error])))
+        let progress = state.withLock { $0.operations[id]?.progress }
+        _ = end(id, serial, GraphQL.Response(RequestError([error.with(cursor: progress?.position)])))
     }
 
     /// Whatever became of it, nothing is left to answer. For an operation whose request was answered otherwise.

@@ -7,6 +7,10 @@ enum EventStreamMessage {
     /// A comment: it keeps proxies from closing, and makes browsers take the head.
     static let keepAlive = ByteBuffer(string: ":\n\n")
 
+    /// Without data it is no event, but its id is kept.
+    /// HTML, 9.2.6 Interpreting an event stream
+    static func keepAlive(at position: String) -> ByteBuffer { ByteBuffer(string: ":\nid: \(position)\n\n") }
+
     /// Distinct connections mode
     static let complete = ByteBuffer(string: "event: complete\ndata:\n\n")
 

@@ -73,13 +73,15 @@ extension HTTPConnection {
             open(stream, context)
             stream.queue.append(stream.format.next(response))
             if !hasNext { finish(stream) }
-        case .streaming:
+        case .streaming(let position):
+            stream.progress.source = position
             open(stream, context)
             if isDraining { drainStream() }
         case .event(let response):
             let message =
                 response.isRequestError ? stream.format.failure(response.errors) : stream.format.next(response)
             stream.queue.append(message)
+            stream.progress.note(response)
         case .completed: finish(stream)
         }
         return self.stream === stream && !stream.isFinished
@@ -121,7 +123,7 @@ extension HTTPConnection {
     private func stalled(_ stream: HTTPStream) -> Bool {
         if self.stream === stream {
             telemetry.streams.stalls.increment()
-            end(stream, [.clientDoesNotRead()])
+            end(stream, [.clientDoesNotRead().with(cursor: stream.progress.position)])
         }
         return false
     }
@@ -221,14 +223,15 @@ extension HTTPConnection {
         if stream.isInParts, stream.deadline <= .now() { return end(stream, [.operationTimeout()]) }
         if stream.session?.hasSessionEnded == true, let context {
             open(stream, context)
-            end(stream, [.sessionEnded()])
+            end(stream, [.sessionEnded().with(cursor: stream.progress.position)])
         }
     }
 
     func keepStreamAlive() {
         deadlines.current = .now() + settings.streams.keepAlive
-        guard let stream, stream.queue.isEmpty, let keepAlive = stream.format.keepAlive else { return }
-        stream.queue.append(keepAlive)
+        guard let stream, stream.queue.isEmpty else { return }
+        let position = StreamProgress.resting([stream.progress])
+        if let keepAlive = stream.format.keepAlive(at: position) { stream.queue.append(keepAlive) }
     }
 
     /// The operation took too long before there was anything to send.
@@ -241,11 +244,14 @@ extension HTTPConnection {
     func drainStream() {
         guard let stream, stream.isOpen, !stream.isFinished else { return }
         switch stream.format {
-        case .multipart: end(stream, [.serverStops()])
+        case .multipart: end(stream, [.serverStops().with(cursor: stream.progress.position)])
         // It has an end of its own, soon.
         case .incremental: return
         case .eventStream where stream.isInParts: return
         case .eventStream:
+            if let position = StreamProgress.resting([stream.progress]) {
+                stream.queue.append(EventStreamMessage.keepAlive(at: position))
+            }
             task?.cancel()
             stream.isFinished = true
             writeEvents()

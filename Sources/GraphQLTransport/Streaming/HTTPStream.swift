@@ -18,6 +18,7 @@ final class HTTPStream {
     var isWriting = false
     /// Whether a part was sent that has a next.
     var isInParts = false
+    var progress = StreamProgress()
 
     init(
         _ format: StreamFormat, queue: EventQueue, deadline: NIODeadline = .distantFuture,

@@ -12,8 +12,8 @@ enum OperationEvent: Sendable {
     case response(GraphQL.Response)
     /// One of several of a query or mutation.
     case part(GraphQL.Response, hasNext: Bool)
-    /// The source stream of a subscription was created.
-    case streaming
+    /// The source stream of a subscription was created; its place is asked for while it lasts.
+    case streaming(position: @Sendable () -> StreamPosition?)
     case event(GraphQL.Response)
     case completed
 }

@@ -65,7 +65,7 @@ extension SchemaEndpoint {
         switch try await subscribe(plan, variables: variables, context: context) {
         case .refused(let response): _ = await deliver(.refused(response.errors, summary))
         case .stream(let responses):
-            guard await deliver(.streaming) else { return }
+            guard await deliver(.streaming(position: { responses.position })) else { return }
             var count = 0
             var iterator = responses.makeAsyncIterator()
             while let response = try await iterator.next() {

@@ -119,9 +119,10 @@ enum StreamFormat: Equatable {
     }
 
     /// nil where the protocol has none, and is not waited for so long.
-    var keepAlive: ByteBuffer? {
+    /// - Parameter position: where a client goes on that has got everything so far.
+    func keepAlive(at position: String?) -> ByteBuffer? {
         switch self {
-        case .eventStream: EventStreamMessage.keepAlive
+        case .eventStream: position.map(EventStreamMessage.keepAlive(at:)) ?? EventStreamMessage.keepAlive
         case .multipart: SubscriptionPart.heartbeat
         case .incremental: nil
         }

@@ -87,12 +87,15 @@ extension WebSocketConnection {
         case .part(let response, let hasNext):
             next(id, response)
             if !hasNext { complete(id) }
-        case .streaming:
+        case .streaming(let position):
             operation.deadline = .distantFuture
+            operation.progress.source = position
             perform(state.streaming(id))
         // The source failed: nothing follows.
         case .event(let response) where response.isRequestError: fail(id, operation, response.errors)
-        case .event(let response): next(id, response)
+        case .event(let response):
+            operation.progress.note(response)
+            next(id, response)
         case .completed: complete(id)
         }
         return operations[id] === operation
@@ -119,7 +122,7 @@ extension WebSocketConnection {
     private func stalled(_ id: String, _ operation: Operation) -> Bool {
         if operations[id] === operation {
             runner.telemetry.streams.stalls.increment()
-            fail(id, operation, [.clientDoesNotRead()])
+            fail(id, operation, [.clientDoesNotRead().with(cursor: operation.progress.position)])
         }
         return false
     }

@@ -1,6 +1,7 @@
 import GraphQL
 import NIOCore
 import NIOWebSocket
+import Synchronization
 
 /// One socket: carries out what `ConnectionState` says. Everything happens on the event loop of its channel.
 final class WebSocketConnection: ChannelDuplexHandler {
@@ -13,9 +14,12 @@ final class WebSocketConnection: ChannelDuplexHandler {
         var task: Task<Void, Never>?
         /// Until when it must have answered, or begun to stream.
         var deadline: NIODeadline
+        var progress = StreamProgress()
 
         init(deadline: NIODeadline) { self.deadline = deadline }
     }
+
+    private static let count = Atomic<UInt64>(0)
 
     let runner: OperationRunner
     let settings: ServerSettings
@@ -41,6 +45,7 @@ final class WebSocketConnection: ChannelDuplexHandler {
     ) {
         runner = OperationRunner(endpoint: endpoint, telemetry: telemetry)
         self.head = head
+        self.head.socket = Self.count.wrappingAdd(1, ordering: .relaxed).newValue
         self.settings = settings
         self.offersSubprotocol = offersSubprotocol
         queue = EventQueue(settings.streams)
@@ -173,6 +178,13 @@ final class WebSocketConnection: ChannelDuplexHandler {
 
     // MARK: - Actions
 
+    /// Where a client goes on that has got everything so far; nil where that is not sure.
+    private var position: InputObject? {
+        StreamProgress.resting(operations.values.map(\.progress)).map {
+            InputObject([(name: "cursor", value: .string($0))])
+        }
+    }
+
     func perform(_ action: ConnectionState.Action) {
         switch action {
         case .none, .sendNext, .sendError, .sendComplete: break
@@ -182,7 +194,7 @@ final class WebSocketConnection: ChannelDuplexHandler {
         case .sendPing:
             // One for the socket, which every client answers by itself, one for the protocol.
             write(.ping, ByteBuffer())
-            queue.append(ServerMessage.ping(nil))
+            queue.append(ServerMessage.ping(position))
         case .sendPong(let payload): queue.append(ServerMessage.pong(payload))
         case .start(let id, let request): start(id, request)
         case .stop(let id):
@@ -200,6 +212,7 @@ final class WebSocketConnection: ChannelDuplexHandler {
     /// RFC 6455, 7.1.2 Start the WebSocket Closing Handshake
     private func close(_ reason: CloseReason) {
         guard let context else { return }
+        if let position { queue.append(ServerMessage.ping(position)) }
         while let event = queue.take() {
             context.write(wrapOutboundOut(WebSocketFrame(fin: true, opcode: .text, data: event)), promise: nil)
         }

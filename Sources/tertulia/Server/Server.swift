@@ -91,6 +91,7 @@ struct Server {
                 authorization: head.authorization, userAgent: head["User-Agent"], address: head.clientAddress,
                 requestID: head.requestID.description)
             context.resumeAfter = head.resumeAfter
+            context.connection = head.socket
             return context
         }
         server.authenticateAtOnce = { head in
@@ -98,6 +99,7 @@ struct Server {
                 authorization: head.authorization, userAgent: head["User-Agent"], address: head.clientAddress,
                 requestID: head.requestID.description)
             context?.resumeAfter = head.resumeAfter
+            context?.connection = head.socket
             return context
         }
         server.metrics.observe(pools.pools)

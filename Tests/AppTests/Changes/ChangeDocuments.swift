@@ -45,6 +45,7 @@ enum ChangeDocuments {
     }
 
     static let script = """
+        update notifications set read_at = now() where id = '\(worldUUID(0x801))';
         update thoughts set text = 'Changed.' where id = '\(worldUUID(0x201))';
         update events set name = 'Changed' where id = '\(worldUUID(0x301))';
         update comments set text = 'Changed.' where id = '\(worldUUID(0x401))';
@@ -52,6 +53,5 @@ enum ChangeDocuments {
         update messages set text = 'Changed.' where id = '\(worldUUID(0x701))';
         update conversation_members set last_read_number = 1
         where conversation_id = '\(worldUUID(0x601))' and user_id = '\(worldUUID(0xA))';
-        update notifications set read_at = now() where id = '\(worldUUID(0x801))';
         """
 }

@@ -39,6 +39,22 @@ struct LiveWorld: Sendable {
     }
 
     func subscribe(_ text: String, _ context: RequestContext) async throws -> Subscriber {
+        switch try await start(text, context) {
+        case .refused(let response):
+            return Subscriber(refusal: try Answer(String(decoding: response.body, as: UTF8.self)))
+        case .stream(let stream): return Subscriber(stream)
+        }
+    }
+
+    /// Not read yet.
+    func stream(_ text: String, _ context: RequestContext) async throws -> ResponseStream<RequestContext> {
+        switch try await start(text, context) {
+        case .refused(let response): throw RequestError(response.errors)
+        case .stream(let stream): return stream
+        }
+    }
+
+    private func start(_ text: String, _ context: RequestContext) async throws -> SubscriptionStart<RequestContext> {
         let schema = try World.schema.get()
         let prepared = try PreparedOperation(
             parse(Source("subscription { \(text) }")), operationName: nil, schema: schema)
@@ -48,11 +64,7 @@ struct LiveWorld: Sendable {
             plans[text] = plan
             return plan
         }
-        switch try await GraphQL.subscribe(plan, variables: [:], context: context) {
-        case .refused(let response):
-            return Subscriber(refusal: try Answer(String(decoding: response.body, as: UTF8.self)))
-        case .stream(let stream): return Subscriber(stream)
-        }
+        return try await GraphQL.subscribe(plan, variables: [:], context: context)
     }
 
     /// As the server's cache: the same text has the same plan.

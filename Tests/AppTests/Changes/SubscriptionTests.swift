@@ -151,7 +151,7 @@ import Testing
             Issue.record("\(list.text)")
             return
         }
-        // Ana comes to the event: its change is told to her, too, before she reads another notification.
+        // Ana comes to the event: its change is told to her, too. She has read another notification.
         #expect(nodes.count == 5)
         let messages = try Answer(try await live.world.run(ChangeDocuments.messages, variables, as: .ana))
         #expect(messages.code == "NOT_FOUND")

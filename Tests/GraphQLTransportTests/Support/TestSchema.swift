@@ -28,6 +28,7 @@ enum TestSchema {
         input Attachment { file: Upload! note: String }
         enum Color { RED GREEN }
         input Order { by: Color! = RED descending: Boolean = false }
+        type Page { number: Int! text: String! }
         type Book { id: ID! title: String! next: Book }
         type Mutation {
           touch: Int!
@@ -36,6 +37,8 @@ enum TestSchema {
         type Subscription {
           ticks: Int!
           greetings: String!
+          "From 1, and then nothing."
+          pages(count: Int!, bytes: Int! = 0, rests: Boolean! = true): Page!
           "Down to 1, with so many milliseconds before each."
           countdown(from: Int!, milliseconds: Int! = 0): Int!
           "Nothing ever happens."
@@ -65,6 +68,10 @@ enum TestSchema {
                     file.field("text") { String(decoding: $0.bytes, as: UTF8.self) }
                 },
                 ObjectBinding<Root, TestContext>("Subscription", bindSubscription),
+                ObjectBinding<Page, TestContext>("Page") { page in
+                    page.field("number", \.number)
+                    page.field("text", \.text)
+                },
                 ObjectBinding<Book, TestContext>("Book") { book in
                     book.field("id", \.id)
                     book.field("title") { "Book \($0.id)" }

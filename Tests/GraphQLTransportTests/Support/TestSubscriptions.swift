@@ -12,6 +12,12 @@ extension TestSchema {
                 return Task.isCancelled ? nil : await count.next()
             })
         }
+        subscription.stream("pages", plan: { _ in () }) { _, context in
+            let rests = context.arguments["rests"] == .boolean(true)
+            return Pages(
+                count: context.arguments["count"].integer ?? 0, bytes: context.arguments["bytes"].integer ?? 0,
+                rests: rests)
+        }
         subscription.stream("silence") { _ in AsyncStream<Int> { _ in } }
         subscription.stream("flood") { context in
             let text = String(repeating: "x", count: context.arguments["bytes"].integer ?? 0)

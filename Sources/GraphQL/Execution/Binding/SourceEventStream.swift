@@ -2,6 +2,8 @@
 /// Spec: 6.2.3.1 Source Stream
 public struct SourceEventStream: Sendable {
     let makeIterator: @Sendable () -> EventIterator
+    /// nil where its subscribers have no place to go on from.
+    let resumable: (any ResumableEvents)?
 
     struct Event {
         let complete: () -> CompletedColumn
@@ -18,6 +20,7 @@ public struct SourceEventStream: Sendable {
 
     @usableFromInline
     init<Events: AsyncSequence & Sendable>(_ events: Events) where Events.Element: FieldOutput {
+        resumable = nil
         makeIterator = {
             var iterator = events.makeAsyncIterator()
             return EventIterator {
@@ -30,6 +33,7 @@ public struct SourceEventStream: Sendable {
 
     @usableFromInline
     init<Events: AsyncSequence & Sendable>(_ events: Events) where Events.Element: SharedEvent {
+        resumable = events as? any ResumableEvents
         makeIterator = {
             var iterator = events.makeAsyncIterator()
             return EventIterator {

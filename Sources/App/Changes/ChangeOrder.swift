@@ -1,0 +1,137 @@
+import Synchronization
+
+/// The subscriptions of one connection. Their changes leave it in the order of the log over all of them, and while one
+/// catches up the others wait: so the last cursor that a client got there is enough to resume them all.
+final class ChangeOrder: Sendable {
+    private enum Stage {
+        /// Nobody knows yet what comes.
+        case behind
+        case sending(ChangePosition)
+        /// Has sent all that it was given.
+        case asking(ChangeSubscriber)
+    }
+
+    private struct Waiting {
+        let position: ChangePosition
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
+    private struct State {
+        var stages: [Int: Stage] = [:]
+        var waiting: [Int: Waiting] = [:]
+        var places = 0
+
+        /// Whether nobody else owes anything older.
+        func isNext(_ place: Int, _ position: ChangePosition) -> Bool {
+            if stages.count == 1 { return true }
+            return stages.allSatisfy { other, stage in
+                if other == place { return true }
+                return switch stage {
+                case .behind: false
+                case .sending(let own): own >= position
+                case .asking(let subscriber): subscriber.isResting
+                }
+            }
+        }
+
+        mutating func takeNext() -> [CheckedContinuation<Void, Never>] {
+            if waiting.isEmpty { return [] }
+            let next = waiting.filter { isNext($0.key, $0.value.position) }
+            for place in next.keys { waiting[place] = nil }
+            return next.values.map(\.continuation)
+        }
+    }
+
+    private let state = Mutex(State())
+
+    fileprivate var isEmpty: Bool { state.withLock { $0.stages.isEmpty } }
+
+    fileprivate func enter() -> Int {
+        state.withLock { state in
+            state.places += 1
+            state.stages[state.places] = .behind
+            return state.places
+        }
+    }
+
+    fileprivate func leave(_ place: Int) { move(place, to: nil) }
+
+    fileprivate func ask(_ place: Int, _ subscriber: ChangeSubscriber) { move(place, to: .asking(subscriber)) }
+
+    private func move(_ place: Int, to stage: Stage?) {
+        let next = state.withLock { state in
+            state.stages[place] = stage
+            return state.takeNext()
+        }
+        for continuation in next { continuation.resume() }
+    }
+
+    /// Until its turn has come, or the task is cancelled.
+    fileprivate func wait(_ place: Int, at position: ChangePosition) async {
+        let (isNext, next) = state.withLock { state in
+            state.stages[place] = .sending(position)
+            return (state.isNext(place, position), state.takeNext())
+        }
+        for continuation in next { continuation.resume() }
+        if isNext { return }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    if Task.isCancelled || state.isNext(place, position) { return true }
+                    state.waiting[place] = Waiting(position: position, continuation: continuation)
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waiting.removeValue(forKey: place)?.continuation }?.resume()
+        }
+    }
+}
+
+/// One subscription's place in the order of its connection. It is left when nobody holds it any more.
+final class ChangePlace: Sendable {
+    private let orders: ChangeOrders
+    private let connection: UInt64
+    private let order: ChangeOrder
+    private let number: Int
+
+    fileprivate init(_ orders: ChangeOrders, _ connection: UInt64, _ order: ChangeOrder) {
+        self.orders = orders
+        self.connection = connection
+        self.order = order
+        number = order.enter()
+    }
+
+    deinit {
+        order.leave(number)
+        orders.forget(connection, order)
+    }
+
+    /// It has sent what it was given.
+    func ask(_ subscriber: ChangeSubscriber) { order.ask(number, subscriber) }
+
+    /// Until every older change of the connection was sent.
+    func wait(at position: ChangePosition) async { await order.wait(number, at: position) }
+}
+
+/// The connections that have subscriptions.
+final class ChangeOrders: Sendable {
+    private let orders = Mutex<[UInt64: ChangeOrder]>([:])
+
+    func place(on connection: UInt64) -> ChangePlace {
+        orders.withLock { orders in
+            let order = orders[connection] ?? ChangeOrder()
+            orders[connection] = order
+            return ChangePlace(self, connection, order)
+        }
+    }
+
+    fileprivate func forget(_ connection: UInt64, _ order: ChangeOrder) {
+        orders.withLock { orders in
+            if order.isEmpty, orders[connection] === order { orders[connection] = nil }
+        }
+    }
+
+    var count: Int { orders.withLock { $0.count } }
+}

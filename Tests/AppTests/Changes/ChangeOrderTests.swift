@@ -1,0 +1,130 @@
+import GraphQL
+import Postgres
+import Synchronization
+import Testing
+
+@testable import App
+
+@Suite struct ChangeOrderTests {
+    private static func position(_ row: Int64) -> ChangePosition { ChangePosition(transaction: 1, row: row) }
+
+    /// A subscriber that has been given nothing and waits for more.
+    private static func resting() -> ChangeSubscriber {
+        let subscriber = ChangeSubscriber(scope: .feed(FeedFilter()), viewer: nil)
+        subscriber.ask(live: true)
+        return subscriber
+    }
+
+    @Test func theOldestGoesFirst() async throws {
+        let orders = ChangeOrders()
+        let (one, two) = (orders.place(on: 1), orders.place(on: 1))
+        let elsewhere = orders.place(on: 2)
+        // Another connection's is no concern.
+        await elsewhere.wait(at: Self.position(9))
+        let gone = Mutex<[String]>([])
+        let late = Task {
+            await two.wait(at: Self.position(5))
+            gone.withLock { $0.append("two at 5") }
+        }
+        // Nobody knows yet what the first has, so the second waits, however long.
+        try await Task.sleep(for: .milliseconds(50))
+        gone.withLock { $0.append("one at 3") }
+        await one.wait(at: Self.position(3))
+        try await Task.sleep(for: .milliseconds(50))
+        gone.withLock { $0.append("one asks") }
+        one.ask(Self.resting())
+        await late.value
+        #expect(gone.withLock { $0 } == ["one at 3", "one asks", "two at 5"])
+        // The same change for both: neither waits for the other.
+        await one.wait(at: Self.position(5))
+    }
+
+    @Test func whoLeavesIsNotWaitedFor() async throws {
+        let orders = ChangeOrders()
+        var one: ChangePlace? = orders.place(on: 1)
+        let two = orders.place(on: 1)
+        let waiting = Task { await two.wait(at: Self.position(5)) }
+        try await Task.sleep(for: .milliseconds(20))
+        withExtendedLifetime(one) {}
+        one = nil
+        await waiting.value
+        let cancelled = Task { [third = orders.place(on: 1)] in
+            await two.wait(at: Self.position(9))
+            withExtendedLifetime(third) {}
+        }
+        cancelled.cancel()
+        await cancelled.value
+        #expect(orders.count == 1)
+    }
+
+    /// Three subscriptions of one connection, of which one has much to catch up with.
+    @Test func aConnectionGetsItsChangesInOrder() async throws {
+        let live = try await LiveWorld.make()
+        let start = try #require(live.world.environment.changes.cursor)
+        let thought = worldID(.thought, 0x201)
+        func edit(_ number: Int) async throws {
+            let fields =
+                number % 3 == 0
+                ? "addComment(input: {subjectId: \"\(thought)\", text: \"\(number)\"}) { comment { id } }"
+                : "updateThought(input: {id: \"\(thought)\", text: \"\(number)\"}) { thought { id } }"
+            let answer = try await live.world.ask("mutation { \(fields) }", as: .ana)
+            #expect(answer.isData, "\(answer.text)")
+        }
+        for number in 0..<30 { try await edit(number) }
+        try await live.settle()
+        var context = live.world.context(as: .ben)
+        context.connection = 7
+        let arrived = Mutex<[(field: String, position: ChangePosition)]>([])
+        let subscriptions = [
+            ("commentChanges", "subjectId: \"\(thought)\", after: \"\(start.text)\""),
+            ("feedChanges", "after: \"\(start.text)\""), ("nodeChanges", "ids: [\"\(thought)\"]"),
+        ]
+        var streams: [(field: String, stream: ResponseStream<RequestContext>)] = []
+        for (field, arguments) in subscriptions {
+            streams.append(
+                (field, try await live.stream("\(field)(\(arguments)) { cursor node { id } }", context)))
+        }
+        let tasks = streams.map { field, stream in
+            Task {
+                for try await response in stream {
+                    let answer = try Answer(String(decoding: response.body, as: UTF8.self))
+                    let cursor = try #require(answer.string(field, "cursor").flatMap { ChangeCursor($0) })
+                    arrived.withLock { $0.append((field, cursor.position)) }
+                }
+            }
+        }
+        streams = []
+        for number in 30..<60 { try await edit(number) }
+        try await live.settle()
+        // 60 edits: a comment is a change of the thought's counters, too.
+        while arrived.withLock({ $0.count { $0.field == "commentChanges" } }) < 20
+            || arrived.withLock({ $0.count { $0.field == "feedChanges" } }) < 40
+        { try await Task.sleep(for: .milliseconds(5)) }
+        for task in tasks { task.cancel() }
+        let order = arrived.withLock { $0 }.map(\.position)
+        #expect(order == order.sorted())
+        await live.shutdown()
+    }
+
+    @Test func aQuietSubscriptionMovesOn() async throws {
+        let live = try await LiveWorld.make()
+        let stream = try await live.stream(
+            "nodeChanges(ids: [\"\(worldID(.thought, 0x201))\"]) { cursor }", live.world.context(as: .ben))
+        let before = try #require(stream.position)
+        #expect(!before.isResting)
+        let reading = Task {
+            for try await _ in stream {}
+        }
+        while stream.position?.isResting != true { try await Task.sleep(for: .milliseconds(2)) }
+        // Of no concern to it.
+        let edit = "updateThought(input: {id: \"\(worldID(.thought, 0x202))\", text: \"x\"}) { thought { id } }"
+        #expect(try await live.world.ask("mutation { \(edit) }", as: .ben).isData)
+        try await live.settle()
+        let now = try #require(stream.position.flatMap { ChangeCursor($0.text) })
+        let then = try #require(ChangeCursor(before.text))
+        #expect(now.position > then.position)
+        #expect(now == live.world.environment.changes.cursor)
+        reading.cancel()
+        await live.shutdown()
+    }
+}
