@@ -74,7 +74,7 @@ import Testing
         try await live.settle()
         var context = live.world.context(as: .ben)
         context.connection = 7
-        let arrived = Mutex<[(field: String, position: ChangePosition)]>([])
+        let arrived = Arrivals()
         let subscriptions = [
             ("commentChanges", "subjectId: \"\(thought)\", after: \"\(start.text)\""),
             ("feedChanges", "after: \"\(start.text)\""), ("nodeChanges", "ids: [\"\(thought)\"]"),
@@ -84,24 +84,25 @@ import Testing
             streams.append(
                 (field, try await live.stream("\(field)(\(arguments)) { cursor node { id } }", context)))
         }
-        let tasks = streams.map { field, stream in
-            Task {
+        var tasks: [Task<Void, any Error>] = []
+        for (field, stream) in streams {
+            let reading = Task {
                 for try await response in stream {
                     let answer = try Answer(String(decoding: response.body, as: UTF8.self))
                     let cursor = try #require(answer.string(field, "cursor").flatMap { ChangeCursor($0) })
-                    arrived.withLock { $0.append((field, cursor.position)) }
+                    arrived.append(field, cursor.position)
                 }
             }
+            tasks.append(reading)
         }
-        streams = []
         for number in 30..<60 { try await edit(number) }
         try await live.settle()
         // 60 edits: a comment is a change of the thought's counters, too.
-        while arrived.withLock({ $0.count { $0.field == "commentChanges" } }) < 20
-            || arrived.withLock({ $0.count { $0.field == "feedChanges" } }) < 40
-        { try await Task.sleep(for: .milliseconds(5)) }
+        while arrived.count(of: "commentChanges") < 20 || arrived.count(of: "feedChanges") < 40 {
+            try await Task.sleep(for: .milliseconds(5))
+        }
         for task in tasks { task.cancel() }
-        let order = arrived.withLock { $0 }.map(\.position)
+        let order = arrived.positions
         #expect(order == order.sorted())
         await live.shutdown()
     }
@@ -127,4 +128,12 @@ import Testing
         reading.cancel()
         await live.shutdown()
     }
+}
+
+private final class Arrivals: Sendable {
+    private let arrivals = Mutex<[(field: String, position: ChangePosition)]>([])
+
+    func append(_ field: String, _ position: ChangePosition) { arrivals.withLock { $0.append((field, position)) } }
+    func count(of field: String) -> Int { arrivals.withLock { $0.count { $0.field == field } } }
+    var positions: [ChangePosition] { arrivals.withLock { $0.map(\.position) } }
 }

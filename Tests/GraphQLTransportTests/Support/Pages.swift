@@ -26,7 +26,7 @@ final class Pages: AsyncSequence, ResumableEvents {
     var position: StreamPosition? {
         let asked = asked.withLock { $0 }
         if asked > count && rests { return StreamPosition("end", isResting: true) }
-        return StreamPosition("page \(max(0, asked - 1))", isResting: false)
+        return StreamPosition("page \(Swift.max(0, asked - 1))", isResting: false)
     }
 
     func makeAsyncIterator() -> Iterator { Iterator(pages: self) }
