@@ -14,10 +14,10 @@ public enum Domain {
     }
 
     static let bindings: [Binding] =
-        [query, mutation, Node.binding, ConnectionBindings.pageInfo, UserError.binding, Image.binding]
+        [query, mutation, Node.binding, ConnectionBindings.pageInfo, UserError.binding]
         + AccountBindings.types + FeedBindings.types + ThoughtBindings.types + EventBindings.types
         + CommentBindings.types + ChatBindings.types + NotificationBindings.types
-        + PushDeviceBindings.types + ChangeBindings.types + SearchBindings.types
+        + PushDeviceBindings.types + ChangeBindings.types + SearchBindings.types + ImageBindings.types
 
     private static let query: Binding = ObjectBinding<Root, RequestContext>("Query") { query in
         Node.query(&query)
@@ -35,6 +35,7 @@ public enum Domain {
         ThoughtBindings.mutation(&mutation)
         CommentBindings.mutation(&mutation)
         EventBindings.mutation(&mutation)
+        ImageBindings.mutation(&mutation)
         ChatBindings.mutation(&mutation)
         NotificationBindings.mutation(&mutation)
         PushDeviceBindings.mutation(&mutation)

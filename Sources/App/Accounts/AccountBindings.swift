@@ -49,7 +49,7 @@ enum AccountBindings {
         user.field("displayName", \.displayName)
         user.field("isAnonymous", \.isAnonymous)
         user.field("bio", \.bio)
-        user.load("avatar") { users, context in context.context.images(users.map(\.avatarID)) }
+        user.load("avatar") { users, context in context.context.images(users.map { ($0.avatarID, true) }) }
         user.field("createdAt", \.createdAt)
         user.load("thoughts") { users, context in
             let page = try Page(context.arguments, order: .newest)

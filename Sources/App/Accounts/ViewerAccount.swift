@@ -48,6 +48,7 @@ struct ViewerAccount: ObjectValue {
         ChatBindings.viewer(&viewer)
         NotificationBindings.viewer(&viewer)
         PushDeviceBindings.viewer(&viewer)
+        ImageBindings.viewer(&viewer)
         viewer.load("sessions") { viewers, context in
             context.context.start(OwnSessions(ids: nil)).pending.map { rows in viewers.map { _ in rows } }
         }

@@ -36,9 +36,10 @@ enum EventBindings {
         event.field("name", \.name)
         event.field("description", \.description)
         event.field("location", \.location)
-        event.load("image") { events, context in context.context.images(events.map(\.imageID)) }
+        event.load("image") { events, context in context.context.images(events.map { ($0.imageID, true) }) }
         event.field("coverUrl") { event, context in
-            context.context.coverURL(image: event.imageID, placeholder: "EVENT")
+            context.context.coverURL(
+                of: TypeID(.event, event.id), image: event.imageID, isPublic: true, placeholder: nil)
         }
         event.field("startsAt", \.startsAt)
         event.field("endsAt", \.endsAt)

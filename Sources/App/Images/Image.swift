@@ -7,18 +7,19 @@ struct Image: ObjectValue {
     static let columns: StaticString = "i.id, i.mime_type, i.width, i.height, i.byte_size"
 
     let row: Row
+    /// Whether what shows it is seen by everyone.
+    var isPublic: Bool
 
     var id: UUID { row.uuid(0) }
     var mimeType: Text { row.text(1) }
+    /// In pixels, as it is displayed.
     var width: Int32 { row.int32(2) }
     var height: Int32 { row.int32(3) }
     var byteSize: Int32 { row.int32(4) }
 
     static let binding: Binding = ObjectBinding<Image, RequestContext>("Image") { image in
         image.field("id") { TypeID(.image, $0.id) }
-        image.field("url") { image, context in
-            PublicURL(base: context.environment.publicURL, path: "/images/", id: TypeID(.image, image.id))
-        }
+        image.field("url") { image, context in context.environment.address(of: image.id, isPublic: image.isPublic) }
         image.field("mimeType", \.mimeType)
         image.field("width", \.width)
         image.field("height", \.height)
@@ -26,37 +27,38 @@ struct Image: ObjectValue {
     }
 }
 
+/// What the images of a level show; whether everyone may see them, what shows them says.
 struct ImagesByID: Statement {
     let ids: [UUID]
 
     var sql: SQL { "select \(unsafe: Image.columns) from images i where i.id = any(\(ids))" }
 
-    func decode(_ row: Row) -> Image { Image(row: row) }
+    func decode(_ row: Row) -> Image { Image(row: row, isPublic: false) }
+}
+
+/// Images by themselves.
+struct ImageNodes: Statement {
+    let ids: [UUID]
+
+    var sql: SQL {
+        "select \(unsafe: Image.columns), image_is_public(i.id, i.owner_id) from images i where i.id = any(\(ids))"
+    }
+
+    func decode(_ row: Row) -> Image { Image(row: row, isPublic: row.bool(5)) }
 }
 
 extension RequestContext {
-    /// No statement where no object of the level has an image.
-    func images(_ ids: [UUID?]) -> Pending<[Image?]> {
-        let present = Set(ids.compactMap { $0 })
-        if present.isEmpty { return Pending(ids.map { _ in nil }) }
+    /// Of what everyone may see where `isPublic` says so. No statement where no object of the level has an image.
+    func images(_ uses: [(id: UUID?, isPublic: Bool)]) -> Pending<[Image?]> {
+        let present = Set(uses.compactMap(\.id))
+        if present.isEmpty { return Pending(uses.map { _ in nil }) }
         return start(ImagesByID(ids: Array(present))).pending.map { rows in
             let images = Dictionary(rows.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-            return ids.map { $0.flatMap { images[$0] } }
-        }
-    }
-
-    /// The image's address, or a placeholder's.
-    func coverURL(image: UUID?, placeholder: String) -> PublicURL {
-        if let image {
-            return PublicURL(base: environment.publicURL, path: "/images/", id: TypeID(.image, image))
-        }
-        let path: StaticString =
-            switch placeholder {
-            case "FUNNY": "/covers/funny.svg"
-            case "SERIOUS": "/covers/serious.svg"
-            case "CRAZY": "/covers/crazy.svg"
-            default: "/covers/event.svg"
+            return uses.map { use in
+                guard var image = use.id.flatMap({ images[$0] }) else { return nil }
+                image.isPublic = use.isPublic
+                return image
             }
-        return PublicURL(base: environment.publicURL, path: path, id: nil)
+        }
     }
 }

@@ -77,11 +77,11 @@ struct StoredClaim: Statement {
 }
 
 extension Environment {
-    /// Coerced inputs have their fields in the schema's order, so equal inputs have equal bytes. Passwords do not count:
-    /// nothing that is stored may tell whether a guess is right.
-    func hash(of input: InputObject) -> [UInt8] {
+    /// Coerced inputs have their fields in the schema's order, so equal inputs have equal bytes. A file counts by its
+    /// digest: it is null in the JSON. Passwords do not count: nothing that is stored may tell whether a guess is right.
+    func hash(of input: InputObject, _ image: NewImage?) -> [UInt8] {
         var json = JSONWriter(capacity: 512)
         json.write(InputObject(input.fields.filter { !$0.name.lowercased().contains("password") }))
-        return inputHashKey.code(for: json.bytes).bytes
+        return inputHashKey.code(for: json.bytes + (image?.digest.bytes ?? [])).bytes
     }
 }

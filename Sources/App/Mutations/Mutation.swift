@@ -13,7 +13,15 @@ protocol Mutation: Sendable {
     /// What limits it beyond the rate of all writes.
     static func rate(_ environment: Environment) -> WriteRate?
 
-    /// Decodes and checks the input. What a person can mend is collected in `userErrors`.
+    /// The argument that may bring a file: an image that is stored with the write, or not at all.
+    static var imageArgument: ImageArgument? { get }
+
+    /// Whether that image is stored, asked before the write: not for an object that is there already, or another's.
+    var storesImage: SQL { get }
+
+    static func input(of arguments: InputObject) throws -> InputObject
+
+    /// Decodes and checks the input; an image that came with it stands in the field of its id. What a person can mend is collected in `userErrors`.
     init(_ input: InputObject, _ context: RequestContext) throws
 
     var userErrors: [UserError] { get }
@@ -70,6 +78,9 @@ protocol Mutation: Sendable {
 
 extension Mutation {
     static func rate(_ environment: Environment) -> WriteRate? { nil }
+    static var imageArgument: ImageArgument? { nil }
+    var storesImage: SQL { "true" }
+    static func input(of arguments: InputObject) throws -> InputObject { try arguments.decode("input") }
     var userErrors: [UserError] { [] }
     var storedErrors: SQL? { nil }
     var outcome: SQL { "jsonb_build_object('id', \(id))" }

@@ -6,24 +6,24 @@ extension RequestContext {
     /// an id that exists.
     func perform<M: Mutation>(_ type: M.Type, _ arguments: InputObject) async throws -> Payload<M.Object> {
         let viewer = M.needsViewer ? try requireViewer() : viewer
-        // A file that nothing keeps must not look as if it had been kept.
-        if let image = arguments["image"], image != .null {
-            throw ExecutionError("Images cannot be uploaded to this server yet.", code: .badUserInput)
-        }
-        let input: InputObject = try arguments.decode("input")
+        let input = try M.input(of: arguments)
         let clientMutationId = try Claim.clientMutationId(of: input)
-        var mutation = try M(input, self)
+        let image = try M.imageArgument.flatMap { argument in
+            try arguments.decode(Upload?.self, argument.name).map {
+                NewImage($0, as: argument, id: environment.newID())
+            }
+        }
+        var mutation = try M(image?.placed(in: input) ?? input, self)
         func failed(_ errors: [UserError]) -> Payload<M.Object> {
             Payload(object: nil, clientMutationId: clientMutationId, userErrors: errors)
         }
-        guard mutation.userErrors.isEmpty else {
-            return failed(mutation.userErrors + (try await stored(mutation.storedErrors)))
-        }
-        for rate in [environment.writeRate, M.rate(environment)] {
+        let errors = mutation.userErrors + (image?.userErrors ?? [])
+        guard errors.isEmpty else { return failed(errors + (try await stored(mutation.storedErrors))) }
+        for rate in [environment.writeRate, M.rate(environment), image.map { _ in environment.uploadRate }] {
             guard let viewer, let seconds = rate?.take(viewer.userID, now: environment.now()) else { continue }
             throw ExecutionError.rateLimited(retryAfter: seconds)
         }
-        let claim = Claim(M.name, clientMutationId, viewer, environment.hash(of: input))
+        let claim = Claim(M.name, clientMutationId, viewer, environment.hash(of: input, image))
         let problems = try await mutation.prepare(self)
         guard problems.isEmpty else {
             // What its first try has changed may be why: a password that is not the current one any more.
@@ -31,7 +31,7 @@ extension RequestContext {
             return replayed
         }
         do {
-            let (written, row) = try await write(mutation, claim)
+            let (written, row) = try await write(mutation, image, claim)
             mutation.committed(written, in: self)
             environment.changes.noteWrite()
             return Payload(
@@ -53,8 +53,13 @@ extension RequestContext {
     }
 
     /// The rows of the write, and the row that the payload is made of.
-    private func write<M: Mutation>(_ mutation: M, _ claim: Claim?) async throws -> (Rows, Row?) {
-        let before = [claim?.insert(mutation.outcome), mutation.lock].compactMap { $0 }
+    private func write<M: Mutation>(
+        _ mutation: M, _ image: NewImage?, _ claim: Claim?
+    ) async throws -> (Rows, Row?) {
+        let before = [
+            claim?.insert(mutation.outcome), mutation.lock,
+            image?.store(where: mutation.storesImage, quota: environment.limits.imageQuota),
+        ].compactMap { $0 }
         let pool = M.pool(environment.pools)
         var rows: [Rows]
         do {

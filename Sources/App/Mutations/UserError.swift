@@ -12,6 +12,9 @@ enum UserErrorCode: String, LeafValue, CaseIterable {
     case expired = "EXPIRED"
     case endsBeforeStart = "ENDS_BEFORE_START"
     case inThePast = "IN_THE_PAST"
+    case unsupportedMedia = "UNSUPPORTED_MEDIA"
+    case tooLarge = "TOO_LARGE"
+    case quotaExceeded = "QUOTA_EXCEEDED"
     case notAllowed = "NOT_ALLOWED"
     case notFound = "NOT_FOUND"
     case tooMany = "TOO_MANY"
@@ -31,11 +34,24 @@ struct UserError: ObjectValue, Equatable {
         self.field = field.isEmpty ? nil : ["input", field]
     }
 
+    /// A file that came beside the input.
+    init(_ code: UserErrorCode, _ message: String, argument: String) {
+        self.code = code
+        self.message = message
+        field = [argument]
+    }
+
     /// As the database names it: a code and a field, such as `INVALID timeZone`.
     init?(stored: String) {
         let parts = stored.split(separator: " ").map(String.init)
         guard parts.count == 2, let code = UserErrorCode(rawValue: parts[0]) else { return nil }
-        self.init(code, Self.sentence(code, parts[1]), parts[1])
+        let message = Self.sentence(code, parts[1])
+        // The quota is only ever exceeded by a file, which is an argument.
+        if code == .quotaExceeded {
+            self.init(code, message, argument: parts[1])
+        } else {
+            self.init(code, message, parts[1])
+        }
     }
 
     private static func sentence(_ code: UserErrorCode, _ field: String) -> String {
@@ -47,6 +63,7 @@ struct UserError: ObjectValue, Equatable {
         case (.expired, _): "This link has been used, or is too old. Ask for a new one."
         case (.inThePast, _): "This is over."
         case (.notAllowed, "thoughtId"): "This is a draft, which nobody else can open: publish it first."
+        case (.quotaExceeded, _): "There is no room left for this image: delete some that you use no more."
         case (.endsBeforeStart, _): "The event ends before it starts."
         case (.invalid, "timeZone"): "This is no IANA time zone, such as Europe/Madrid."
         default: "This is not valid."

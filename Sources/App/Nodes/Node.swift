@@ -63,7 +63,7 @@ extension RequestContext {
             started(.thought, { ThoughtsByID(ids: $0) }) { ($0.id, .thought($0)) },
             started(.comment, { CommentsByID(ids: $0) }) { ($0.id, .comment($0)) },
             started(.event, { EventsByID(ids: $0) }) { ($0.id, .event($0)) },
-            started(.image, { ImagesByID(ids: $0) }) { ($0.id, .image($0)) },
+            started(.image, { ImageNodes(ids: $0) }) { ($0.id, .image($0)) },
             started(.conversation, { ConversationsByID(ids: $0) }) { ($0.id, .conversation($0)) },
             started(.message, { MessagesByID(ids: $0) }) { ($0.id, .message($0)) },
             started(.device, { OwnPushDevices(ids: $0) }) { ($0.id, .device($0)) },

@@ -17,6 +17,8 @@ public struct Environment: Sendable {
     public var limits: AccountLimits
     public var writeRate: WriteRate
     public var messageRate: WriteRate
+    var uploadRate: WriteRate
+    public var imageSignature: ImageSignature
     /// By which push services know this server (RFC 8292).
     public var applicationServerKey: P256PrivateKey
     public var pushEndpointRules = PushEndpointRules()
@@ -43,6 +45,8 @@ public struct Environment: Sendable {
         self.limits = limits
         writeRate = WriteRate(perMinute: limits.writesPerMinute)
         messageRate = WriteRate(perMinute: limits.messagesPerMinute)
+        uploadRate = WriteRate(perMinute: limits.uploadsPerMinute)
+        imageSignature = ImageSignature(key: secrets.imageSignature)
         self.publicURL = publicURL
         self.logger = logger
         self.now = now
@@ -99,6 +103,9 @@ public struct AccountLimits: Sendable {
     /// Of an address.
     public var signUpsPerMinute = 60
     public var messagesPerMinute = 60
+    public var uploadsPerMinute = 30
+    /// Bytes of all images of an account.
+    public var imageQuota = 100 << 20
     public var signInsPerAddress = 30
     /// Seconds in which `signInsPerAddress` is refilled.
     public var signInWindow = 300.0

@@ -23,6 +23,13 @@ public struct Housekeeping: Sendable {
         } catch {
             warn(error)
         }
+        do {
+            // An image's contents go in the same sweep, unless another has them too.
+            while try await environment.pools.worker.run(SweepImages()).first ?? 0 > 0 {}
+            while try await environment.pools.worker.run(SweepImageContents()).first ?? 0 > 0 {}
+        } catch {
+            warn(error)
+        }
         for statement in Self.statements {
             do {
                 var touched: Int

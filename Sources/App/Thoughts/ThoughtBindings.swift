@@ -42,9 +42,13 @@ enum ThoughtBindings {
         thought.field("category", \.category)
         thought.field("title", \.title)
         thought.field("text", \.text)
-        thought.load("image") { thoughts, context in context.context.images(thoughts.map(\.imageID)) }
+        thought.load("image") { thoughts, context in
+            context.context.images(thoughts.map { ($0.imageID, $0.publishedAt != nil) })
+        }
         thought.field("coverUrl") { thought, context in
-            context.context.coverURL(image: thought.imageID, placeholder: String(thought.category))
+            context.context.coverURL(
+                of: TypeID(.thought, thought.id), image: thought.imageID, isPublic: thought.publishedAt != nil,
+                placeholder: thought.category)
         }
         thought.field("status", \.status)
         thought.field("createdAt", \.createdAt)

@@ -6,14 +6,17 @@ struct PublicURL: LeafValue {
     let path: StaticString
     let id: TypeID?
     var suffix: StaticString = ""
+    /// With its question mark, and nothing that JSON escapes.
+    var query = ""
 
     func write(to json: inout JSONWriter) {
-        var base = base
+        var (base, query) = (base, query)
         json.append(UInt8(ascii: "\""))
         base.withUTF8 { json.append(UnsafeRawBufferPointer($0)) }
         json.append(path)
         id?.append(to: &json)
         json.append(suffix)
+        query.withUTF8 { json.append(UnsafeRawBufferPointer($0)) }
         json.append(UInt8(ascii: "\""))
     }
 }

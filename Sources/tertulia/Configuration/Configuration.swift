@@ -23,6 +23,8 @@ struct Configuration: Sendable {
     let writesPerMinute: Int
     /// Of one address; 0: any number.
     let signUpsPerMinute: Int
+    /// Of one account's images, in bytes.
+    let imageQuota: Int
     /// Whether clients may name documents by digest.
     let takesPersistedQueries: Bool
     /// The manifest of the documents that clients name by id; nil: there are none.
@@ -86,6 +88,9 @@ struct Configuration: Sendable {
         signUpsPerMinute = reader.read(
             "SIGN_UPS_PER_MINUTE", flags.signUpsPerMinute, default: 60, expected: "a number from 0 to 1000000",
             show: { "\($0)" }, as: { Int($0).flatMap { 0...1_000_000 ~= $0 ? $0 : nil } })
+        imageQuota = reader.read(
+            "IMAGE_QUOTA_MIB", flags.imageQuotaMiB, default: 100 << 20, expected: "a number from 0 to 2047",
+            show: { "\($0 >> 20)" }, as: { Int($0).flatMap { 0...2047 ~= $0 ? $0 << 20 : nil } })
         takesPersistedQueries = reader.read(
             "PERSISTED_QUERIES", flags.persistedQueries, default: true, expected: "true or false",
             show: { "\($0)" }, as: { Bool($0.lowercased()) })

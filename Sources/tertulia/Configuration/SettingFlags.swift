@@ -35,6 +35,9 @@ struct SettingFlags: ParsableArguments {
     @Option(help: "Sign-ups that an address may try in a minute; 0: any number.")
     var signUpsPerMinute: String?
 
+    @Option(name: .customLong("image-quota-mib"), help: "MiB that an account's images may take up.")
+    var imageQuotaMiB: String?
+
     @Option(help: "Whether clients may name documents by digest: true or false.")
     var persistedQueries: String?
 

@@ -33,6 +33,8 @@ struct Server {
         limits.writesPerMinute = configuration.writesPerMinute
         limits.signUpsPerMinute = configuration.signUpsPerMinute
         limits.messagesPerMinute = configuration.writesPerMinute / 2
+        limits.uploadsPerMinute = (configuration.writesPerMinute + 3) / 4
+        limits.imageQuota = configuration.imageQuota
         environment = App.Environment(
             pools: pools.pools,
             tokens: AccessTokens(keys: keys, issuer: configuration.publicURL, audience: configuration.publicURL),
@@ -111,20 +113,13 @@ struct Server {
         server.revealsSchema = { [configuration] context in !configuration.isProduction || context.viewer != nil }
         server.addRoutes = { router in
             ThoughtRoute.add(to: router, environment)
+            ImageRoute.add(to: router, environment)
+            CoverRoute.add(to: router)
             router.get(".well-known/jwks.json") { _, _ in
                 let keys = environment.tokens.keys.jwks(now: environment.now().unixMilliseconds / 1000)
                 return Response(
                     status: .ok, headers: [.contentType: "application/jwk-set+json", .cacheControl: "max-age=300"],
                     body: ResponseBody(byteBuffer: ByteBuffer(bytes: keys)))
-            }
-            router.get("covers/:name") { _, context in
-                guard let svg = Cover.svg(named: try context.parameters.require("name")) else {
-                    return Response(status: .notFound)
-                }
-                return Response(
-                    status: .ok,
-                    headers: [.contentType: "image/svg+xml", .cacheControl: "public, max-age=31536000, immutable"],
-                    body: ResponseBody(byteBuffer: ByteBuffer(string: svg)))
             }
         }
         server.onListening = { [configuration, logger] port in

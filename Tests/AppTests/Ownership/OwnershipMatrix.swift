@@ -1,3 +1,5 @@
+import GraphQL
+
 @testable import App
 
 /// What a person's try must come to.
@@ -17,7 +19,8 @@ struct OwnershipCase: Sendable, CustomStringConvertible {
     let about: String
     /// The object's uuid: when it is deleted, what refers to it may go with it, whoever owns that.
     var target: UInt64?
-    let document: String
+    private(set) var document: String
+    private(set) var variables = InputObject()
     let expected: [Person: Outcome]
 
     var description: String { "\(mutation), \(about)" }
@@ -32,6 +35,17 @@ struct OwnershipCase: Sendable, CustomStringConvertible {
         document = "mutation { \(mutation)(input: {\(input)}) { userErrors { code field } } }"
         expected = [
             .ana: ana, .ben: ben, .mod: mod, .zoe: zoe, .nobody: .refused("UNAUTHENTICATED"),
+        ]
+    }
+}
+
+extension OwnershipCase {
+    /// A file by itself.
+    init(_ mutation: String, upload file: [UInt8], members: Outcome, zoe: Outcome) {
+        self.init(mutation, "a file", input: "", ana: members, ben: members, mod: members, zoe: zoe)
+        document = "mutation ($file: Upload!) { \(mutation)(file: $file) { userErrors { code field } } }"
+        variables.fields = [
+            (name: "file", value: .upload(Upload(filename: "", contentType: nil, bytes: file)))
         ]
     }
 }
@@ -52,7 +66,11 @@ enum OwnershipMatrix {
 
     static let cases: [OwnershipCase] =
         thoughts + thoughtMarks + comments + events + chat + notifications + devices
-        + accounts + sessions
+        + accounts + sessions + images
+
+    private static let images = [
+        OwnershipCase("uploadImage", upload: SamplePNG().bytes, members: .data, zoe: .signUpRequired)
+    ]
 
     private static let published = "\"\(worldID(.thought, 0x201))\""
     private static let draft = "\"\(worldID(.thought, 0x204))\""

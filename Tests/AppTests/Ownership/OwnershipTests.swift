@@ -22,7 +22,7 @@ import Testing
 
     private func check(_ row: OwnershipCase, _ person: Person, _ expected: Outcome, in world: World) async throws {
         let before = try await Truth(of: world)
-        let answer = try await world.ask(row.document, as: person)
+        let answer = try Answer(await world.run(row.document, row.variables, as: person))
         let after = try await Truth(of: world)
         #expect(outcome(answer) == expected, "\(row), \(person): \(answer.text)")
         guard expected == .data, let viewer = person.viewer else {

@@ -187,8 +187,13 @@ enum RawStatements {
             "update images set owner_id = \(ben)",
             "delete from images",
             "select bytes from image_contents",
+            "update images set check_at = null",
+            "select from released_image_contents",
+            "select sweep_images(1)",
+            "select sweep_image_contents(1)",
         ],
         nothing: [
+            "select from images where owner_id <> \(ben)",
             "update users set bio = 'x' where id <> \(ben)",
             "select from blocks",
             "delete from blocks",

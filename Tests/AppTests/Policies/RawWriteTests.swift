@@ -62,7 +62,7 @@ import Testing
             seen == [
                 "thoughts 3, 0 drafts", "comments 3", "likes 2", "saves 0", "ratings 0", "events 2", "rsvps 2",
                 "conversations 0", "members 0", "messages 0", "notifications 0", "devices 0",
-                "users 4", "credentials 0", "sessions 0", "idempotency 0", "blocks 0", "images 2",
+                "users 4", "credentials 0", "sessions 0", "idempotency 0", "blocks 0", "images 0",
             ])
         for statement in RawStatements.deniedToNobody {
             let error = await #expect(throws: PostgresError.self, "\(statement.text)") {

@@ -66,6 +66,10 @@ struct Normalizer {
             guard Int(match.output.1) == year, !text[match.range].hasPrefix("\"2026-01") else { continue }
             text.replaceSubrange(match.range, with: "\"<now>\"")
         }
+        text = text.replacing(/\?expires=\d+&signature=[A-Za-z0-9_-]+/, with: "?<signature>")
+        for match in text.matches(of: /\/([a-z]+)_([0-9a-z]{26})/).reversed() where !match.output.2.hasPrefix("01kdv") {
+            text.replaceSubrange(match.range, with: "/\(match.output.1)_<new>")
+        }
         return text.replacing(/"B[A-Za-z0-9_-]{86}"/, with: "\"<web push key>\"")
             .replacing(/"U[A-Za-z0-9_-]{43}"/, with: "\"<search cursor>\"")
             .replacing(/"(eyJ|trt_)[A-Za-z0-9._-]+"/, with: "\"<token>\"")

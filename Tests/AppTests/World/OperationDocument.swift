@@ -8,6 +8,7 @@ import Testing
 ///     # variables: {"first": 2}
 ///     # with: id = createThought.thought.id      a variable's value from the newest answer that has the path
 ///     # repeat: text = 2000 × "👨‍👩‍👧‍👦"             a variable's value: a text or a list, so many times
+///     # upload: image = png 3x2                   a variable's value: a picture so wide and high, or `text` as a file
 ///     # sql: update users set bio = 'x'          what a superuser does first
 struct OperationDocument {
     let url: URL
@@ -66,8 +67,20 @@ struct OperationStep {
             let factors = sides[1].split(separator: " × ", maxSplits: 1)
             let value = try parseJSON(Array(factors[1].utf8)).repeated(try #require(Int(factors[0])))
             variables.fields.append((name: String(sides[0]), value: value))
+        case "# upload":
+            let sides = parts[1].split(separator: " = ", maxSplits: 1)
+            let upload = Upload(filename: "", contentType: "image/png", bytes: try Self.file(sides[1]))
+            variables.fields.append((name: String(sides[0]), value: .upload(upload)))
         default: text += line + "\n"
         }
+    }
+}
+
+extension OperationStep {
+    fileprivate static func file(_ description: Substring) throws -> [UInt8] {
+        if description.hasPrefix("text ") { return Array(description.dropFirst(5).utf8) }
+        let size = try #require(description.firstMatch(of: /^png (\d+)x(\d+)$/)).output
+        return SamplePNG(width: try #require(Int(size.1)), height: try #require(Int(size.2))).bytes
     }
 }
 

@@ -36,6 +36,7 @@ struct World: Sendable {
         limits.writesPerMinute = 0
         limits.signUpsPerMinute = 0
         limits.messagesPerMinute = 0
+        limits.uploadsPerMinute = 0
         limits.signInsPerAddress = 0
         limits.anonymousAccountsPerHour = 0
         configure(&limits)

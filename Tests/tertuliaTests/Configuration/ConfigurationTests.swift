@@ -56,6 +56,12 @@ import Testing
         #expect(throws: InvalidConfiguration.self) { try self.configuration([], ["SIGN_UPS_PER_MINUTE": "-1"]) }
     }
 
+    @Test func theImageQuotaIsASetting() throws {
+        #expect(try configuration().imageQuota == 100 << 20)
+        #expect(try configuration(["--image-quota-mib", "7"]).imageQuota == 7 << 20)
+        #expect(throws: InvalidConfiguration.self) { try self.configuration([], ["IMAGE_QUOTA_MIB": "2048"]) }
+    }
+
     @Test func trustedDocumentsComeFromAFile() throws {
         let configuration = try configuration(["--trusted-documents", "docs.json", "--trusted-documents-only"])
         #expect(configuration.trustedDocuments == "/srv/app/docs.json")

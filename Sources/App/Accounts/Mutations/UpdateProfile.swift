@@ -3,6 +3,7 @@ import Postgres
 
 struct UpdateProfile: ViewerMutation {
     static let name = "updateProfile"
+    static let imageArgument: ImageArgument? = ImageArgument(name: "avatar", field: "avatarId")
 
     let id: UUID
     private let displayName: String?

@@ -3,6 +3,7 @@ import Postgres
 
 struct CreateEvent: EventMutation {
     static let name = "createEvent"
+    static let imageArgument: ImageArgument? = ImageArgument(name: "image")
 
     let id: UUID
     private let title: String
@@ -37,6 +38,8 @@ struct CreateEvent: EventMutation {
     private var timeZoneErrors: SQL {
         "array[case when not time_zone_exists(\(timeZone)) then 'INVALID timeZone' end]"
     }
+
+    var storesImage: SQL { "not exists (select from events where id = \(id))" }
 
     var write: SQL {
         """

@@ -3,6 +3,7 @@ import Postgres
 
 struct UpdateEvent: EventMutation {
     static let name = "updateEvent"
+    static let imageArgument: ImageArgument? = ImageArgument(name: "image")
 
     let id: UUID
     private let title: String?
@@ -47,6 +48,8 @@ struct UpdateEvent: EventMutation {
     }
 
     private var isOwn: SQL { "e.id = \(id) and e.author_id = viewer_id()" }
+
+    var storesImage: SQL { "exists (select from events e where \(isOwn))" }
 
     var write: SQL {
         """

@@ -3,6 +3,7 @@ import Postgres
 
 struct CreateThought: ThoughtMutation {
     static let name = "createThought"
+    static let imageArgument: ImageArgument? = ImageArgument(name: "image")
 
     let id: UUID
     private let category: ThoughtCategory
@@ -22,6 +23,8 @@ struct CreateThought: ThoughtMutation {
         imageID = try input.reference(.image, "imageId")
         userErrors = texts.errors
     }
+
+    var storesImage: SQL { "not exists (select from thoughts where id = \(id))" }
 
     var write: SQL {
         """

@@ -3,6 +3,7 @@ import Postgres
 
 struct UpdateThought: ThoughtMutation {
     static let name = "updateThought"
+    static let imageArgument: ImageArgument? = ImageArgument(name: "image")
 
     let id: UUID
     private let category: String?
@@ -20,6 +21,8 @@ struct UpdateThought: ThoughtMutation {
         text = try input.patch(String.self, "text").map { texts.required($0, "text", "The text", Thought.textLength) }
         userErrors = texts.errors
     }
+
+    var storesImage: SQL { "exists (select from thoughts where id = \(id) and author_id = viewer_id())" }
 
     var write: SQL {
         """

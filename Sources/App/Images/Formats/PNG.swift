@@ -1,0 +1,145 @@
+/// Source: PNG Specification (Third Edition)
+struct PNG {
+    private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    /// What it takes to show the image as it was meant: transparency and colour space. The rest is about the image.
+    private static let kept: Set<String> = ["tRNS", "cICP", "iCCP", "sRGB", "gAMA", "cHRM", "mDCV", "cLLI"]
+    /// A profile is compressed: what is larger could unpack to gigabytes.
+    private static let maximumProfile = 1 << 16
+
+    private var output: [UInt8] = signature
+    private var width = 0
+    private var height = 0
+    private var isIndexed = false
+    private var seen: Set<String> = []
+    private var data = Data.before
+    private var announcedFrames: Int?
+    private var frames = 0
+    private var sequence = 0
+    private var orientation: Orientation?
+
+    /// The chunks of image data stand together.
+    private enum Data { case before, within, behind }
+
+    static func clean(_ reader: ByteReader) throws(ImageError) -> CleanImage {
+        var reader = reader
+        guard reader.pass(signature) else { throw .unsupported }
+        var png = PNG()
+        png.output.reserveCapacity(reader.end)
+        while try png.chunk(&reader) {}
+        try reader.requireEnd()
+        return CleanImage(
+            .png, width: png.width, height: png.height, orientation: png.orientation, bytes: png.output)
+    }
+
+    /// False for the last one.
+    private mutating func chunk(_ reader: inout ByteReader) throws(ImageError) -> Bool {
+        let length = try reader.bigEndian32()
+        let start = reader.position
+        var body = try reader.part(length + 4)
+        let whole = reader.bytes[start..<reader.position]
+        guard try reader.bigEndian32() == CRC32.checksum(whole) else { throw .damaged }
+        let letters = try body.take(4)
+        guard letters.allSatisfy({ 0x41...0x5A ~= $0 & 0xDF }) else { throw .damaged }
+        let type = String(decoding: letters, as: UTF8.self)
+        guard (type == "IHDR") == (width == 0) else { throw .damaged }
+        if data == .within, type != "IDAT" { data = .behind }
+        switch type {
+        case "IHDR": try header(body)
+        case "PLTE":
+            guard data == .before, (3...768).contains(length), length % 3 == 0 else { throw .damaged }
+            try once(type)
+        case "IDAT":
+            try imageData(body)
+        case "IEND":
+            guard length == 0, data == .behind else { throw .damaged }
+            if let announcedFrames {
+                guard frames == announcedFrames else { throw .damaged }
+                try ImageLimits.check(frames: frames, width: width, height: height)
+            }
+        case "acTL":
+            guard length == 8, data == .before else { throw .damaged }
+            try once(type)
+            announcedFrames = try body.bigEndian32()
+        case "fcTL": try frameControl(body)
+        case "fdAT":
+            guard announcedFrames != nil, frames > 0, data == .behind, length > 4 else { throw .damaged }
+            try inSequence(&body)
+        case "eXIf":
+            // A second one is left out like any other.
+            guard orientation == nil, let found = Orientation(tiff: body) else { return true }
+            orientation = found
+            append("eXIf", found.tiff)
+            return true
+        case _ where Self.kept.contains(type):
+            guard data == .before else { throw .damaged }
+            try once(type)
+            if type == "iCCP", length > Self.maximumProfile { return true }
+        default:
+            // A small first letter: it may be left out.
+            guard letters.first.map({ $0 & 0x20 != 0 }) ?? false else { throw .unsupported }
+            return true
+        }
+        output.appendBigEndian32(length)
+        output += whole
+        output.appendBigEndian32(CRC32.checksum(whole))
+        return type != "IEND"
+    }
+
+    private mutating func header(_ body: ByteReader) throws(ImageError) {
+        var body = body
+        guard body.remaining == 13 else { throw .damaged }
+        width = try body.bigEndian32()
+        height = try body.bigEndian32()
+        try ImageLimits.check(width: width, height: height)
+        let (depth, colour) = (try body.byte(), try body.byte())
+        let depths: [UInt8] =
+            switch colour {
+            case 0: [1, 2, 4, 8, 16]
+            case 3: [1, 2, 4, 8]
+            case 2, 4, 6: [8, 16]
+            default: []
+            }
+        guard depths.contains(depth), try body.byte() == 0, try body.byte() == 0, try body.byte() <= 1 else {
+            throw .damaged
+        }
+        isIndexed = colour == 3
+    }
+
+    private mutating func imageData(_ body: ByteReader) throws(ImageError) {
+        guard data != .behind else { throw .damaged }
+        if data == .before {
+            // RFC 1950, 2.2: deflate, and a check of the first two bytes.
+            var body = body
+            guard !isIndexed || seen.contains("PLTE"), body.remaining >= 2 else { throw .damaged }
+            let zlib = try body.bigEndian16()
+            guard zlib >> 8 & 15 == 8, zlib % 31 == 0 else { throw .damaged }
+        }
+        data = .within
+    }
+
+    private mutating func frameControl(_ body: ByteReader) throws(ImageError) {
+        var body = body
+        guard let announcedFrames, frames < announcedFrames, body.remaining == 26 else { throw .damaged }
+        try inSequence(&body)
+        let (wide, high) = (try body.bigEndian32(), try body.bigEndian32())
+        let (x, y) = (try body.bigEndian32(), try body.bigEndian32())
+        guard wide > 0, high > 0, x + wide <= width, y + high <= height else { throw .damaged }
+        frames += 1
+    }
+
+    private mutating func inSequence(_ body: inout ByteReader) throws(ImageError) {
+        guard try body.bigEndian32() == sequence else { throw .damaged }
+        sequence += 1
+    }
+
+    private mutating func once(_ type: String) throws(ImageError) {
+        guard seen.insert(type).inserted else { throw .damaged }
+    }
+
+    private mutating func append(_ type: String, _ body: [UInt8]) {
+        let whole = Array(type.utf8) + body
+        output.appendBigEndian32(body.count)
+        output += whole
+        output.appendBigEndian32(CRC32.checksum(whole[...]))
+    }
+}

@@ -1,0 +1,44 @@
+import GraphQL
+import Postgres
+
+enum ImageBindings {
+    static func mutation(_ mutation: inout ObjectFields<Root, RequestContext>) {
+        mutation.mutation(UploadImage.self)
+    }
+
+    /// A level has one viewer at most: several aliases of it are the same account.
+    static func viewer(_ viewer: inout ObjectFields<ViewerAccount, RequestContext>) {
+        viewer.load("storage") { viewers, context in
+            context.context.start(StorageOfViewer(quota: context.context.environment.limits.imageQuota)).pending
+                .map { rows in viewers.compactMap { _ in rows.first } }
+        }
+    }
+
+    static let types: [Binding] = [Image.binding, StorageUsage.binding, payload]
+
+    private static let payload: Binding = ObjectBinding<Payload<Image>, RequestContext>("ImagePayload") {
+        $0.field("image", \.object)
+        $0.payloadFields()
+    }
+}
+
+/// What the viewer's images take up, in bytes, and what they may.
+struct StorageUsage: ObjectValue {
+    let usedBytes: Int32
+    let quotaBytes: Int32
+
+    static let binding: Binding = ObjectBinding<StorageUsage, RequestContext>("StorageUsage") { usage in
+        usage.field("usedBytes", \.usedBytes)
+        usage.field("quotaBytes", \.quotaBytes)
+    }
+}
+
+struct StorageOfViewer: Statement {
+    let quota: Int
+
+    var sql: SQL { "select viewer_image_bytes()" }
+
+    func decode(_ row: Row) -> StorageUsage {
+        StorageUsage(usedBytes: Int32(clamping: row.int64(0)), quotaBytes: Int32(clamping: quota))
+    }
+}

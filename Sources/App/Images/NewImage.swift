@@ -1,0 +1,56 @@
+import Cryptography
+import GraphQL
+import Postgres
+
+/// An argument that may bring a file, and the field of the input whose place it takes.
+struct ImageArgument: Sendable {
+    let name: String
+    var field = "imageId"
+}
+
+/// A file that came with a mutation: checked and cleaned before anything is written, and stored in the transaction of
+/// the mutation's write, or not at all.
+struct NewImage: Sendable {
+    let id: UUID
+    /// SHA-256 of the file as it came.
+    let digest: SHA256Digest
+    private let argument: ImageArgument
+    private let checked: Result<CleanImage, ImageError>
+
+    init(_ upload: Upload, as argument: ImageArgument, id: UUID) {
+        self.id = id
+        self.argument = argument
+        digest = SHA256.digest(of: upload.bytes)
+        checked = Result { () throws(ImageError) in try CleanImage(cleaning: upload.bytes) }
+    }
+
+    /// The input with the image in the place of the id of one.
+    func placed(in input: InputObject) -> InputObject {
+        InputObject(
+            input.fields.filter { $0.name != argument.field }
+                + [(name: argument.field, value: .string(TypeID(.image, id).description))])
+    }
+
+    var userErrors: [UserError] {
+        guard case .failure(let error) = checked else { return [] }
+        let (code, message): (UserErrorCode, String) =
+            switch error {
+            case .unsupported: (.unsupportedMedia, "Only PNG, JPEG, GIF and WebP images can be uploaded.")
+            case .damaged: (.invalid, "The image is damaged or incomplete.")
+            case .trailingData: (.invalid, "The file holds something else behind the image.")
+            case .tooManyBytes: (.tooLarge, "An image can have 1 MiB at most.")
+            case .tooManyPixels: (.tooLarge, "An image can have 16 megapixels at most.")
+            case .tooManyFrames: (.tooLarge, "The image has too many or too large frames.")
+            }
+        return [UserError(code, message, argument: argument.name)]
+    }
+
+    /// Stores it where `condition` holds, within the quota in bytes; nil for what was refused.
+    func store(where condition: SQL, quota: Int) -> SQL? {
+        guard case .success(let image) = checked else { return nil }
+        return """
+            select store_image(\(id), \(image.bytes), \(image.format.rawValue), \(Int32(image.width)), \
+            \(Int32(image.height)), \(quota), \(argument.name)) where \(condition)
+            """
+    }
+}

@@ -1,0 +1,84 @@
+import App
+import HTTPTypes
+import Hummingbird
+
+/// `GET /images/ID`, and HEAD.
+struct ImageRoute {
+    /// Nothing runs in what a browser takes for a document, whatever the bytes may be.
+    private static let contentSecurityPolicy = "default-src 'none'; sandbox"
+
+    private let environment: App.Environment
+    private let cache = ImageCache()
+
+    static func add(to router: Router<BasicRequestContext>, _ environment: App.Environment) {
+        let route = ImageRoute(environment: environment)
+        router.get("images/:id") { request, context in
+            do {
+                return try await route.respond(to: request, id: try context.parameters.require("id"))
+            } catch {
+                // It also writes the log.
+                _ = App.RequestContext(environment: environment, viewer: nil).executionError(for: error)
+                return Response(status: .serviceUnavailable)
+            }
+        }
+    }
+
+    private init(environment: App.Environment) { self.environment = environment }
+
+    private func respond(to request: Request, id: String) async throws -> Response {
+        let query = request.uri.queryParameters
+        let file = try await environment.imageFile(
+            id: id, expires: query["expires"].map(String.init), signature: query["signature"].map(String.init))
+        guard let file else { return Response(status: .notFound) }
+        let plan = ImageResponse(file, request.headers)
+        guard let range = plan.range else { return Response(status: plan.status, headers: plan.headers) }
+        guard let bytes = try await bytes(of: file),
+            let slice = bytes.getSlice(at: range.lowerBound, length: range.count)
+        else { return Response(status: .notFound) }
+        return Response(status: plan.status, headers: plan.headers, body: ResponseBody(byteBuffer: slice))
+    }
+
+    private func bytes(of file: ImageFile) async throws -> ByteBuffer? {
+        if let bytes = cache[file.digest] { return bytes }
+        guard let bytes = try await environment.imageBytes(file).map({ ByteBuffer(bytes: $0) }) else { return nil }
+        cache.insert(bytes, for: file.digest)
+        return bytes
+    }
+
+    /// What a request for an image is answered with, but for the bytes.
+    struct ImageResponse {
+        let status: HTTPResponse.Status
+        let headers: HTTPFields
+        /// Of the bytes; nil where none are sent.
+        let range: Range<Int>?
+
+        init(_ file: ImageFile, _ request: HTTPFields) {
+            var headers: HTTPFields = [
+                .eTag: file.entityTag, .acceptRanges: "bytes", .xContentTypeOptions: "nosniff",
+                .contentSecurityPolicy: ImageRoute.contentSecurityPolicy,
+                // What is in an address that was given to one person is no shared cache's.
+                .cacheControl: file.validity.map { "private, max-age=\($0)" } ?? "public, max-age=31536000, immutable",
+            ]
+            // RFC 9110, 13.2.2: If-None-Match goes before Range.
+            if let tags = request[.ifNoneMatch], EntityTagList.names(tags, file.entityTag) {
+                (status, self.headers, range) = (.notModified, headers, nil)
+                return
+            }
+            headers[.contentType] = file.mimeType
+            // 13.1.5: of another version, all is wanted. A date is never this version's: none is sent.
+            let isSame = request[.ifRange].map { $0 == file.entityTag } ?? true
+            switch ByteRange(isSame ? request[.range] : nil, size: file.byteSize) {
+            case .whole: (status, range) = (.ok, 0..<file.byteSize)
+            case .part(let part):
+                headers[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound)/\(file.byteSize)"
+                (status, range) = (.partialContent, Range(part))
+            case .unsatisfiable:
+                headers[.contentRange] = "bytes */\(file.byteSize)"
+                headers[.contentType] = nil
+                headers[.cacheControl] = nil
+                (status, range) = (.rangeNotSatisfiable, nil)
+            }
+            self.headers = headers
+        }
+    }
+}
