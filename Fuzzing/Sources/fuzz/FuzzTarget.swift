@@ -17,6 +17,7 @@ struct FuzzTarget: Sendable {
         FuzzTarget(name: "headers", run: fuzzHeaders),
         FuzzTarget(name: "typeid", run: fuzzTypeID),
         FuzzTarget(name: "cursor", run: fuzzCursor),
+        FuzzTarget(name: "image", run: fuzzImage),
     ]
 
     /// The one that the environment names.

@@ -30,7 +30,7 @@ struct ImageRoute {
         let file = try await environment.imageFile(
             id: id, expires: query["expires"].map(String.init), signature: query["signature"].map(String.init))
         guard let file else { return Response(status: .notFound) }
-        let plan = ImageResponse(file, request.headers)
+        let plan = ImageResponse(file, request.method, request.headers)
         guard let range = plan.range else { return Response(status: plan.status, headers: plan.headers) }
         guard let bytes = try await bytes(of: file),
             let slice = bytes.getSlice(at: range.lowerBound, length: range.count)
@@ -52,7 +52,7 @@ struct ImageRoute {
         /// Of the bytes; nil where none are sent.
         let range: Range<Int>?
 
-        init(_ file: ImageFile, _ request: HTTPFields) {
+        init(_ file: ImageFile, _ method: HTTPRequest.Method, _ request: HTTPFields) {
             var headers: HTTPFields = [
                 .eTag: file.entityTag, .acceptRanges: "bytes", .xContentTypeOptions: "nosniff",
                 .contentSecurityPolicy: ImageRoute.contentSecurityPolicy,
@@ -65,9 +65,9 @@ struct ImageRoute {
                 return
             }
             headers[.contentType] = file.mimeType
-            // 13.1.5: of another version, all is wanted. A date is never this version's: none is sent.
-            let isSame = request[.ifRange].map { $0 == file.entityTag } ?? true
-            switch ByteRange(isSame ? request[.range] : nil, size: file.byteSize) {
+            // 13.1.5 and 14.2: of another version all is wanted, and a range is of GET alone.
+            let isOfThis = method == .get && request[.ifRange].map { $0 == file.entityTag } ?? true
+            switch ByteRange(isOfThis ? request[.range] : nil, size: file.byteSize) {
             case .whole: (status, range) = (.ok, 0..<file.byteSize)
             case .part(let part):
                 headers[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound)/\(file.byteSize)"

@@ -9,6 +9,7 @@ import Testing
         "BM\0\0", "PK\u{3}\u{4}", "RIFF", "II*\0",
     ]) func whatIsNoImageIsRefused(_ text: String) {
         #expect(throws: ImageError.self) { try CleanImage(cleaning: Array(text.utf8)) }
+        guard !text.isEmpty else { return }
         #expect(throws: ImageError.self) { try CleanImage(cleaning: Array(text.utf8) + SamplePNG().bytes) }
     }
 

@@ -85,7 +85,7 @@ import Testing
         expect(.damaged, SampleJPEG(metadata: [SampleJPEG.segment(0xDB, [0x40])]), "another table")
         expect(.damaged, SampleJPEG(metadata: [SampleJPEG.segment(0xC4, [0] + [UInt8](repeating: 17, count: 16))]))
         expect(.damaged, SampleJPEG(metadata: [[0xFF, 0xE5, 0, 1]]), "shorter than its length")
-        expect(.damaged, SampleJPEG(metadata: [[0x00]]), "no marker")
+        expect(.damaged, SampleJPEG(metadata: [SampleJPEG.jfif, [0x00]]), "no marker")
     }
 
     @Test func whatCamerasAppendIsLeftOutAndTheRestRefused() throws {

@@ -9,7 +9,7 @@ import Testing
 @Suite struct ImageResponseTests {
     private let file = ImageFile(digest: SHA256.digest(of: "x"), mimeType: "image/png", byteSize: 100, validity: nil)
 
-    private func response(_ headers: HTTPFields = [:]) -> ImageRoute.ImageResponse { .init(file, headers) }
+    private func response(_ headers: HTTPFields = [:]) -> ImageRoute.ImageResponse { .init(file, .get, headers) }
 
     @Test func allOfItIsForEverCacheable() {
         let response = response()
@@ -25,7 +25,7 @@ import Testing
 
     @Test func aSignedOneIsNoSharedCaches() {
         let signed = ImageFile(digest: file.digest, mimeType: "image/png", byteSize: 100, validity: 3601)
-        #expect(ImageRoute.ImageResponse(signed, [:]).headers[.cacheControl] == "private, max-age=3601")
+        #expect(ImageRoute.ImageResponse(signed, .get, [:]).headers[.cacheControl] == "private, max-age=3601")
     }
 
     @Test func partsAreGiven() {
@@ -39,6 +39,7 @@ import Testing
         #expect(beyond.headers[.contentRange] == "bytes */100")
         #expect(beyond.headers[.cacheControl] == nil)
         #expect(response([.range: "bytes=0-1,5-6"]).status == .ok)
+        #expect(ImageRoute.ImageResponse(file, .head, [.range: "bytes=10-19"]).status == .ok)
     }
 
     @Test func whatTheClientHasIsNotSentAgain() {

@@ -39,7 +39,10 @@ struct CreateEvent: EventMutation {
         "array[case when not time_zone_exists(\(timeZone)) then 'INVALID timeZone' end]"
     }
 
-    var storesImage: SQL { "not exists (select from events where id = \(id))" }
+    var storesImage: SQL { isNew }
+
+    /// Where it is there already the input is ignored.
+    private var isNew: SQL { "not exists (select from events where id = \(id))" }
 
     var write: SQL {
         """
@@ -47,7 +50,7 @@ struct CreateEvent: EventMutation {
         select \(id), viewer_id(), \(title), \(description), \(location), \(imageID), \(startsAt), \(endsAt), \
         \(timeZone) where case when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED') \
         when \(imageID)::uuid is not null \
-        and not exists (select from images i where i.id = \(imageID) and i.owner_id = viewer_id()) \
+        and not exists (select from images i where i.id = \(imageID) and i.owner_id = viewer_id()) and \(isNew) \
         then refuse('NOT_FOUND') \
         else refuse_user_errors(\(timeZoneErrors)) end \
         on conflict (id) do nothing

@@ -24,7 +24,10 @@ struct CreateThought: ThoughtMutation {
         userErrors = texts.errors
     }
 
-    var storesImage: SQL { "not exists (select from thoughts where id = \(id))" }
+    var storesImage: SQL { isNew }
+
+    /// Where it is there already the input is ignored.
+    private var isNew: SQL { "not exists (select from thoughts where id = \(id))" }
 
     var write: SQL {
         """
@@ -33,7 +36,7 @@ struct CreateThought: ThoughtMutation {
         case when \(status == .published) then date_trunc('milliseconds', now()) end \
         where case when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED') \
         when \(imageID)::uuid is not null \
-        and not exists (select from images i where i.id = \(imageID) and i.owner_id = viewer_id()) \
+        and not exists (select from images i where i.id = \(imageID) and i.owner_id = viewer_id()) and \(isNew) \
         then refuse('NOT_FOUND') else true end \
         on conflict (id) do nothing
         """

@@ -38,7 +38,7 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
   where e.id = any($1);
 
 -- 7: read
-select i.id, i.mime_type, i.width, i.height, i.byte_size
+select i.id, i.mime_type, i.width, i.height, i.byte_size, image_is_public(i.id, i.owner_id)
   from images i
   where i.id = any($1);
 
