@@ -10,9 +10,12 @@ insert into events (id, author_id, name, description, location, image_id, starts
   and not exists (select
   from images i
   where i.id = $10
-  and i.owner_id = viewer_id()) then refuse('NOT_FOUND')
+  and i.owner_id = viewer_id())
+  and not exists (select
+  from events
+  where id = $11) then refuse('NOT_FOUND')
   else refuse_user_errors(array[case
-  when not time_zone_exists($11) then 'INVALID timeZone' end]) end
+  when not time_zone_exists($12) then 'INVALID timeZone' end]) end
   on conflict (id) do nothing;
 select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
   from (select) as one
@@ -41,9 +44,12 @@ insert into events (id, author_id, name, description, location, image_id, starts
   and not exists (select
   from images i
   where i.id = $10
-  and i.owner_id = viewer_id()) then refuse('NOT_FOUND')
+  and i.owner_id = viewer_id())
+  and not exists (select
+  from events
+  where id = $11) then refuse('NOT_FOUND')
   else refuse_user_errors(array[case
-  when not time_zone_exists($11) then 'INVALID timeZone' end]) end
+  when not time_zone_exists($12) then 'INVALID timeZone' end]) end
   on conflict (id) do nothing;
 select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
   from (select) as one

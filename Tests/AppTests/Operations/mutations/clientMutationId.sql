@@ -11,7 +11,10 @@ insert into thoughts (id, author_id, category, title, text, image_id, status, pu
   and not exists (select
   from images i
   where i.id = $9
-  and i.owner_id = viewer_id()) then refuse('NOT_FOUND')
+  and i.owner_id = viewer_id())
+  and not exists (select
+  from thoughts
+  where id = $10) then refuse('NOT_FOUND')
   else true end
   on conflict (id) do nothing;
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
