@@ -16,5 +16,6 @@ public enum MigrationSources {
         (16, "account_mails", PackageResources._016_account_mails_sql),
         (18, "image_store", PackageResources._018_image_store_sql),
         (19, "search", PackageResources._019_search_sql),
+        (21, "figures", PackageResources._021_figures_sql),
     ]
 }

@@ -13,5 +13,6 @@ public enum SchemaSources {
         ("push.graphql", PackageResources.push_graphql),
         ("changes.graphql", PackageResources.changes_graphql),
         ("search.graphql", PackageResources.search_graphql),
+        ("analytics.graphql", PackageResources.analytics_graphql),
     ]
 }

@@ -6,6 +6,7 @@ start_private_server() {
     server_home=$(mktemp -d /tmp/tertulia-server-XXXXXX)
     # The private cluster's owner must be able to enter.
     chmod 711 "$server_home"
+    : >"$server_home/address"
     trap stop_private_server EXIT
     env -u DATABASE_URL TERTULIA_HOME="$server_home" HOST=127.0.0.1 PORT=0 "$@" \
         "$scratch/debug/tertulia" serve >"$server_home/address" 2>"$server_home/log" &

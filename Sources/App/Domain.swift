@@ -18,6 +18,7 @@ public enum Domain {
         + AccountBindings.types + FeedBindings.types + ThoughtBindings.types + EventBindings.types
         + CommentBindings.types + ChatBindings.types + NotificationBindings.types
         + PushDeviceBindings.types + ChangeBindings.types + SearchBindings.types + ImageBindings.types
+        + Analytics.bindings
 
     private static let query: Binding = ObjectBinding<Root, RequestContext>("Query") { query in
         Node.query(&query)
@@ -28,6 +29,7 @@ public enum Domain {
         PushDeviceBindings.query(&query)
         ChangeBindings.query(&query)
         SearchBindings.query(&query)
+        Analytics.query(&query)
     }
 
     private static let mutation: Binding = ObjectBinding<Root, RequestContext>("Mutation") { mutation in

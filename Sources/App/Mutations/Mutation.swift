@@ -21,7 +21,11 @@ protocol Mutation: Sendable {
 
     static func input(of arguments: InputObject) throws -> InputObject
 
-    /// Decodes and checks the input; an image that came with it stands in the field of its id. What a person can mend is collected in `userErrors`.
+    /// Whether who does it wrote something, for the usage figures.
+    static var isAuthorship: Bool { get }
+
+    /// Decodes and checks the input; an image that came with it stands in the field of its id. What a person can mend is
+    /// collected in `userErrors`.
     init(_ input: InputObject, _ context: RequestContext) throws
 
     var userErrors: [UserError] { get }
@@ -81,6 +85,7 @@ extension Mutation {
     static var imageArgument: ImageArgument? { nil }
     var storesImage: SQL { "true" }
     static func input(of arguments: InputObject) throws -> InputObject { try arguments.decode("input") }
+    static var isAuthorship: Bool { false }
     var userErrors: [UserError] { [] }
     var storedErrors: SQL? { nil }
     var outcome: SQL { "jsonb_build_object('id', \(id))" }

@@ -34,6 +34,9 @@ extension RequestContext {
             let (written, row) = try await write(mutation, image, claim)
             mutation.committed(written, in: self)
             environment.changes.noteWrite()
+            if M.isAuthorship, let viewer {
+                environment.activity.note(.write, by: viewer.userID, at: environment.now())
+            }
             return Payload(
                 object: M.object(row, MutationOutcome(id: mutation.id)), clientMutationId: clientMutationId)
         } catch PostgresError.constraint("idempotency_pkey") {

@@ -25,6 +25,7 @@ public struct Environment: Sendable {
     public var publicURL: String
     public var logger: Logger
     public var changes = ChangeHub()
+    public var activity = ActivityMarks()
     public var now: @Sendable () -> Timestamp
 
     public init(

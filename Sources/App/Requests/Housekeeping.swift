@@ -80,6 +80,10 @@ public struct Housekeeping: Sendable {
         where last_at < now() - interval '1 day' limit \(batchSize)))
         """,
         """
+        delete from activity_marks where ctid = any(array(select ctid from activity_marks \
+        where hour < now() - interval '400 days' limit \(batchSize)))
+        """,
+        """
         delete from one_time_tokens where hash = any(array(select hash from one_time_tokens \
         where expires_at < now() limit \(batchSize)))
         """,

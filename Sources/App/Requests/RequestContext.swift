@@ -69,6 +69,7 @@ public struct RequestContext: Sendable {
 
     /// Sends a read at once.
     func start<S: Statement>(_ statement: S) -> PendingRows<S> {
+        if let viewer { environment.activity.note(.read, by: viewer.userID, at: environment.now()) }
         let pools = environment.pools
         return (S.lane == .slow ? pools.slow : pools.read).start(statement, settings: settings)
     }

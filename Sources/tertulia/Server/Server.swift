@@ -20,6 +20,7 @@ struct Server {
     private let logger: Logger
     private let pushClient = PushClient()
     private let push: PushDelivery
+    private let audit = CounterAuditFigures()
 
     init(_ configuration: Configuration, database: Database, logger: Logger) throws {
         self.configuration = configuration
@@ -50,6 +51,7 @@ struct Server {
         try await revocations.poll()
         let writesElsewhere = ChangeNotifier(environment).listen(listening)
         defer { writesElsewhere.stop() }
+        let auditor = CounterAuditor(environment, listening, figures: audit)
         var lifecycle = logger
         // Below info it prints the services with all that they hold.
         lifecycle.logLevel = max(logger.logLevel, .info)
@@ -64,6 +66,8 @@ struct Server {
                         }),
                     .init(service: Background { [environment] in await ThoughtRanks(environment).run() }),
                     .init(service: Background { [environment] in await SearchLists(environment).run() }),
+                    .init(service: Background { [environment] in await ActivityRecorder(environment).run() }),
+                    .init(service: Background { await auditor.run() }),
                     .init(service: Background { [environment] in await ChangeTail(environment).run() }),
                     .init(service: Background { [environment] in await ChangeNotifier(environment).run() }),
                     .init(service: Background { [mailQueue] in await mailQueue.run() }),
@@ -72,6 +76,7 @@ struct Server {
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: lifecycle))
         try await group.run()
         await pushClient.shutdown()
+        await ActivityRecorder(environment).flush()
         await pools.pools.shutdown()
     }
 
@@ -106,6 +111,7 @@ struct Server {
         }
         server.metrics.observe(pools.pools)
         server.metrics.observe(environment.changes)
+        server.metrics.observe(audit)
         server.schemaDocument = printSchema(schema.schema)
         server.trustedDocuments = try configuration.readTrustedDocuments()
         // The set of revoked sessions is read twice a second: while it is fresh, the database answers.

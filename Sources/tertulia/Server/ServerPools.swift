@@ -26,6 +26,9 @@ struct ServerPools {
         return connection
     }
 
+    /// Apart from the pools, and without their timeouts: what has a million likes is counted, too.
+    static func audit(_ url: String, logger: Logger) -> ConnectionConfiguration { listening(url, logger: logger) }
+
     private static func pool(
         _ name: String, _ url: String, role: String, connections: Int, maxInFlight: Int = 64,
         parameters: [(name: String, value: String)] = App.Pools.sessionParameters, logger: Logger

@@ -90,6 +90,8 @@ enum RawStatements {
         denied: [
             "insert into search_entries values (\(new), 'THOUGHT', now(), '')",
             "update search_entries set words = ''", "delete from search_entries",
+            "select from activity_marks", "insert into activity_marks values (now(), 'READ', \(ben))",
+            "select counter_drift('thought', '{}')", "select recount('thought', \(anas), true)",
         ],
         nothing: ["select from search_entries where id = \(draft)"])
 

@@ -14,6 +14,9 @@ import Testing
                 insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome, created_at)
                 select gen_random_uuid(), 'likeThought', n::text, '', '{}',
                 now() - interval '24 hours' + make_interval(secs => 600 - n) from generate_series(1, 1700) n;
+                truncate activity_marks;
+                insert into activity_marks select now() - interval '400 days' + make_interval(secs => 600 - n), 'READ',
+                gen_random_uuid() from generate_series(1, 1700) n;
                 insert into rate_limits select n::text, 1, now() - interval '1 day' + make_interval(secs => 600 - n)
                 from generate_series(1, 1700) n;
                 insert into sign_in_attempts
@@ -21,7 +24,9 @@ import Testing
                 from generate_series(1, 1700) n;
                 """)
         await Housekeeping(world.environment).sweep()
-        for table in ["revoked_sessions", "idempotency", "rate_limits", "sign_in_attempts"] as [StaticString] {
+        for table in ["revoked_sessions", "idempotency", "rate_limits", "sign_in_attempts", "activity_marks"]
+            as [StaticString]
+        {
             // Some of what was left has come of age since.
             let rest = try await world.number("select count(*) from \(unsafe: table)")
             #expect((1...599).contains(rest), "\(table): \(rest)")

@@ -99,6 +99,9 @@ enum LargeWorld {
         insert into mails (id, kind, recipient, user_id, due_at)
         select pg_temp.id(7, n), 'CONFIRM_EMAIL', 'x', pg_temp.id(1, n), now() + n * interval '1 second'
         from generate_series(1, 2000) n;
+        insert into activity_marks
+        select '2026-01-05'::timestamptz + n % 24 * interval '1 hour', 'READ', pg_temp.id(1, n)
+        from generate_series(1, 2000) n;
         insert into search_entries
         select id, 'THOUGHT', published_at, search_words(title, text) from thoughts where status = 'PUBLISHED'
         union all select id, 'EVENT', created_at, search_words(name, concat_ws(' ', location, description)) from events

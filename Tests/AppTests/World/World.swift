@@ -43,19 +43,28 @@ struct World: Sendable {
         let keys = SigningKeys.generate(now: Timestamp.now().unixMilliseconds / 1000)
         let tokens = AccessTokens(keys: keys, issuer: "http://localhost:8080", audience: "http://localhost:8080")
         let environment = Environment(
-            pools: Pools(
-                read: pool("read", url, "tertulia_server", connections: 2, inFlight: 64, statements),
-                write: pool("write", url, "tertulia_server", connections: writers, inFlight: 1, statements),
-                slow: pool(
-                    "slow", url, "tertulia_server", connections: 1, inFlight: 1, statements,
-                    parameters: Pools.slowSessionParameters),
-                worker: pool("worker", url, "tertulia_worker", connections: writers / 2, inFlight: 1, statements)),
+            pools: Self.pools(url, writers: writers, statements),
             tokens: tokens, secrets: keys.secrets, passwords: PasswordHasher(parameters: WorldTemplate.hashing),
             limits: limits, publicURL: "http://localhost:8080", logger: Logger(label: "test"))
         let world = World(
             environment: environment, url: url, statements: statements, place: WorldPlace(environment.pools))
         try await RevocationPoller(environment).poll()
         return world
+    }
+
+    /// Another server of the same database, with connections of its own, which are the caller's to shut down.
+    func anotherServer(writers: Int = 4) -> World {
+        with { $0.pools = Self.pools(url, writers: writers, statements) }
+    }
+
+    private static func pools(_ url: String, writers: Int, _ statements: StatementRecorder) -> App.Pools {
+        App.Pools(
+            read: pool("read", url, "tertulia_server", connections: 2, inFlight: 64, statements),
+            write: pool("write", url, "tertulia_server", connections: writers, inFlight: 1, statements),
+            slow: pool(
+                "slow", url, "tertulia_server", connections: 1, inFlight: 1, statements,
+                parameters: Pools.slowSessionParameters),
+            worker: pool("worker", url, "tertulia_worker", connections: writers / 2, inFlight: 1, statements))
     }
 
     private static func pool(

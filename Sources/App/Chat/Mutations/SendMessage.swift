@@ -3,6 +3,7 @@ import Postgres
 
 struct SendMessage: MessageMutation {
     static let name = "sendMessage"
+    static let isAuthorship = true
 
     let id: UUID
     private let conversation: UUID

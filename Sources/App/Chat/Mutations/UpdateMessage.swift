@@ -3,6 +3,7 @@ import Postgres
 
 struct UpdateMessage: MessageMutation {
     static let name = "updateMessage"
+    static let isAuthorship = true
 
     let id: UUID
     private let text: String

@@ -3,6 +3,7 @@ import Postgres
 
 struct AddComment: Mutation {
     static let name = "addComment"
+    static let isAuthorship = true
 
     let id: UUID
     private let subject: TypeID

@@ -3,6 +3,7 @@ import Postgres
 
 struct UpdateComment: Mutation {
     static let name = "updateComment"
+    static let isAuthorship = true
 
     let id: UUID
     private let text: String

@@ -4,6 +4,7 @@ import Postgres
 struct CreateEvent: EventMutation {
     static let name = "createEvent"
     static let imageArgument: ImageArgument? = ImageArgument(name: "image")
+    static let isAuthorship = true
 
     let id: UUID
     private let title: String

@@ -4,6 +4,7 @@ import Postgres
 struct CreateThought: ThoughtMutation {
     static let name = "createThought"
     static let imageArgument: ImageArgument? = ImageArgument(name: "image")
+    static let isAuthorship = true
 
     let id: UUID
     private let category: ThoughtCategory

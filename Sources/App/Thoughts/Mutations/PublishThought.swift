@@ -4,6 +4,7 @@ import Postgres
 /// A thought that is published already stays as it is.
 struct PublishThought: ThoughtMutation {
     static let name = "publishThought"
+    static let isAuthorship = true
 
     let id: UUID
 

@@ -4,6 +4,7 @@ import Postgres
 struct UpdateThought: ThoughtMutation {
     static let name = "updateThought"
     static let imageArgument: ImageArgument? = ImageArgument(name: "image")
+    static let isAuthorship = true
 
     let id: UUID
     private let category: String?

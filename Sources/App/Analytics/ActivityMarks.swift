@@ -1,0 +1,99 @@
+import Postgres
+import Synchronization
+
+/// That an account did something of a kind in an hour.
+struct ActivityMark: Hashable, Sendable {
+    enum Kind: String, Sendable {
+        case read = "READ"
+        case write = "WRITE"
+    }
+
+    /// Since 1970.
+    let hour: Int64
+    let kind: Kind
+    let account: UUID
+}
+
+/// The marks of this replica that are not written yet. A request looks into a set and goes on; `ActivityRecorder` writes.
+public final class ActivityMarks: Sendable {
+    private struct State {
+        var hour: Int64 = 0
+        /// Of the hour, also those that are written.
+        var seen: Set<ActivityMark> = []
+        var unwritten: [ActivityMark] = []
+    }
+
+    /// Beyond it marks are lost: the database has not been reached for long.
+    private static let maximumUnwritten = 1_000_000
+    private let state = Mutex(State())
+
+    public init() {}
+
+    var unwritten: Int { state.withLock { $0.unwritten.count } }
+
+    func note(_ kind: ActivityMark.Kind, by account: UUID, at now: Timestamp) {
+        let hour = now.unixMilliseconds / 3_600_000
+        let mark = ActivityMark(hour: hour, kind: kind, account: account)
+        state.withLock { state in
+            if hour != state.hour {
+                state.hour = hour
+                state.seen.removeAll(keepingCapacity: true)
+            }
+            guard state.seen.insert(mark).inserted, state.unwritten.count < Self.maximumUnwritten else { return }
+            state.unwritten.append(mark)
+        }
+    }
+
+    /// Up to `count` of them, which are the caller's to write then.
+    func take(_ count: Int) -> [ActivityMark] {
+        state.withLock { state in
+            let taken = Array(state.unwritten.suffix(count))
+            state.unwritten.removeLast(taken.count)
+            return taken
+        }
+    }
+
+    func putBack(_ marks: [ActivityMark]) { state.withLock { $0.unwritten += marks } }
+}
+
+/// Writes the marks of this replica. What is there already stays as it is, so neither a restart nor another replica
+/// counts anybody twice.
+public struct ActivityRecorder: Sendable {
+    private static let interval: Duration = .seconds(10)
+    private static let batchSize = 500
+
+    private let environment: Environment
+
+    public init(_ environment: Environment) { self.environment = environment }
+
+    public func run() async {
+        while !Task.isCancelled {
+            await flush()
+            try? await Task.sleep(for: Self.interval)
+        }
+    }
+
+    /// Everything that is not written yet; also called when the server has ended its last request.
+    public func flush() async {
+        while true {
+            let marks = environment.activity.take(Self.batchSize)
+            if marks.isEmpty { return }
+            do {
+                _ = try await environment.pools.worker.run(Segment([Self.insert(marks)]))
+            } catch {
+                environment.activity.putBack(marks)
+                environment.logger.warning("marks of activity are not written", metadata: ["error": "\(error)"])
+                return
+            }
+        }
+    }
+
+    /// In the order of the key, so that two replicas never wait for each other in a circle.
+    private static func insert(_ marks: [ActivityMark]) -> SQL {
+        """
+        insert into activity_marks select to_timestamp(hour * 3600), kind, account \
+        from unnest(\(marks.map(\.hour)), \(marks.map(\.kind.rawValue)), \(marks.map(\.account))) \
+        as marks (hour, kind, account) order by 1, 2, 3 on conflict do nothing
+        """
+    }
+}

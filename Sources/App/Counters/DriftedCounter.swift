@@ -1,0 +1,69 @@
+import Postgres
+
+/// A stored counter that differs from the rows that it counts.
+public struct DriftedCounter: Sendable, Equatable, CustomStringConvertible {
+    public let object: TypeID
+    /// The column.
+    public let counter: String
+    public let stored: Int64
+    public let counted: Int64
+
+    public var description: String { "\(object) \(counter): \(stored), counted \(counted)" }
+
+    /// What has counters; the names are those that the functions of the database know.
+    enum Kind: String, Sendable, CaseIterable {
+        case thought, event, conversation
+
+        var typeID: TypeID.Kind {
+            switch self {
+            case .thought: .thought
+            case .event: .event
+            case .conversation: .conversation
+            }
+        }
+    }
+
+    init(_ row: Row, offset: Int = 0, _ kind: Kind) {
+        object = TypeID(kind.typeID, row.uuid(offset))
+        counter = row.string(offset + 1)
+        stored = row.int64(offset + 2)
+        counted = row.int64(offset + 3)
+    }
+}
+
+/// What differs among the next objects of a kind; the last column is the last of their ids.
+struct NextDriftedCounters: Statement {
+    struct Output: Sendable {
+        let last: UUID
+        let objects: Int64
+        let suspects: [UUID]
+    }
+
+    let kind: DriftedCounter.Kind
+    let after: UUID
+    let batch: Int32
+
+    /// One statement, so that ids, counters and what they count are of one snapshot.
+    var sql: SQL {
+        """
+        select n.ids[cardinality(n.ids)], cardinality(n.ids)::bigint, \
+        array(select distinct object from counter_drift(\(kind.rawValue), n.ids)) \
+        from (select counted_objects(\(kind.rawValue), \(after), \(batch)) as ids offset 0) n where n.ids <> '{}'
+        """
+    }
+
+    func decode(_ row: Row) -> Output { Output(last: row.uuid(0), objects: row.int64(1), suspects: row.uuids(2)) }
+}
+
+/// What differs also while nobody can write to the object's counters, and is repaired then if that is asked for.
+struct RecountedCounters: Statement {
+    let kind: DriftedCounter.Kind
+    let id: UUID
+    let repairs: Bool
+
+    var sql: SQL {
+        "select object, counter, stored, counted from recount(\(kind.rawValue), \(id), \(repairs))"
+    }
+
+    func decode(_ row: Row) -> DriftedCounter { DriftedCounter(row, kind) }
+}

@@ -1,0 +1,16 @@
+import App
+import GraphQLTransport
+
+extension MetricRegistry {
+    /// What the audit of counters found, read when it is asked for.
+    func observe(_ audit: CounterAuditFigures) {
+        gauge("counter_drift", help: "Counters that differed from their rows in the last audit; NaN before the first.")
+        {
+            audit.drift.map(Double.init) ?? .nan
+        }
+        gauge("counter_audit_objects", help: "Objects whose counters the last audit recounted.") {
+            Double(audit.objects)
+        }
+        gauge("counter_audit_finished_seconds", help: "When the last audit ended, since 1970.") { audit.finishedAt }
+    }
+}

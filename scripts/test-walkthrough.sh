@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# The walk through every capability, on a server of its own.
+set -euo pipefail
+source "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/machine.sh"
+source "$root/scripts/private-server.sh"
+
+scratch=${TERTULIA_SCRATCH:-$(scratch_path)}
+
+start_private_server
+if ! "$root/scripts/walkthrough" "$server_address" --mail "$server_home/mail"; then
+    show_server_log
+    exit 1
+fi
