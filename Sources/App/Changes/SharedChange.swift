@@ -22,7 +22,8 @@ final class SharedChange: Sendable {
         audiences.withLock { audiences in
             if let audience = audiences[kind] { return audience }
             let audience = Audience(
-                members: EventAudience(context: RequestContext(environment: environment, viewer: nil)),
+                members: EventAudience(
+                    context: RequestContext(environment: environment, viewer: nil), responses: ChangeResponses()),
                 reading: NodeReading(change.object))
             audiences[kind] = audience
             return audience

@@ -10,27 +10,36 @@ public protocol SharedEvent<Context>: FieldOutput {
 }
 
 /// The subscribers of one event who see the same in it. What two of them select alike is executed and encoded once.
-public actor EventAudience<Context: ExecutionContext> {
+public final class EventAudience<Context: ExecutionContext>: Sendable {
     /// In whose name: it must see no more than each of them may.
-    public nonisolated let context: Context
-    private var responses: [SelectionKey: Task<Response, any Error>] = [:]
+    public let context: Context
+    private let responses: any SharedResponses
 
-    public init(context: Context) { self.context = context }
+    /// - Parameter responses: empty.
+    public init(context: Context, responses: any SharedResponses) {
+        self.context = context
+        self.responses = responses
+    }
 
     func response(
         _ key: SelectionKey, _ execute: @escaping @Sendable (Context) async throws -> Response
     ) async throws -> Response {
-        if let response = responses[key] { return try await response.value }
-        // Not a child of the first subscriber's task: the others wait for it too.
-        let response = Task { [context] in try await execute(context) }
-        responses[key] = response
-        return try await response.value
+        try await responses.response(to: key) { [context] in try await execute(context) }
     }
+}
+
+/// Responses that many wait for, one a selection. It is the server's to say how threads share them.
+public protocol SharedResponses: Sendable {
+    /// - Parameter execute: called for the first who asks alone. It must not end with that one's task: the others wait
+    ///   for it too.
+    func response(
+        to selection: SelectionKey, _ execute: @escaping @Sendable () async throws -> Response
+    ) async throws -> Response
 }
 
 /// What a subscription selects below its root field. The root's own arguments choose the events alone: subscribers who
 /// resume at different places are the same here.
-struct SelectionKey: Hashable, Sendable {
+public struct SelectionKey: Hashable, Sendable {
     private let plan: OperationPlan
     private let variables: [InputValue?]
 
@@ -46,11 +55,11 @@ struct SelectionKey: Hashable, Sendable {
         self.variables = names.sorted().map { variables[$0] }
     }
 
-    static func == (left: Self, right: Self) -> Bool {
+    public static func == (left: Self, right: Self) -> Bool {
         left.plan === right.plan && left.variables == right.variables
     }
 
-    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(plan)) }
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(plan)) }
 }
 
 extension Value {

@@ -89,13 +89,12 @@ public struct ResponseStream<Context: ExecutionContext>: AsyncSequence, Sendable
         var isFinished = false
 
         private func execute(_ event: SourceEventStream.Event, _ plan: OperationPlan) async throws -> Response {
-            let completed = event.complete()
             guard let audience = event.audience else {
-                return try await Self.execute(plan, completed, stream.variables, stream.context)
+                return try await Self.execute(plan, event.complete(), stream.variables, stream.context)
             }
             return try await unsafeDowncast(audience, to: EventAudience<Context>.self)
-                .response(key) { [variables = stream.variables] context in
-                    try await Self.execute(plan, completed, variables, context)
+                .response(key) { [variables = stream.variables, complete = event.complete] context in
+                    try await Self.execute(plan, complete(), variables, context)
                 }
         }
 

@@ -33,10 +33,11 @@ protocol GraphQLEndpoint: Sendable {
     /// Runs an operation of any type.
     /// - Parameter format: of a response in several parts.
     /// - Parameter deliver: false ends it.
+    /// - Returns: what follows `streaming`.
     func perform(
         _ request: GraphQLRequest, _ head: RequestHead, format: IncrementalFormat,
         deliver: (OperationEvent) async -> Bool
-    ) async
+    ) async -> OperationEvents?
 }
 
 /// The answer to a request, or what has to be awaited for it: no task is made where nothing is.

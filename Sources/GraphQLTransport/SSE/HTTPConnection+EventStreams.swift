@@ -111,9 +111,17 @@ extension HTTPConnection {
         let telemetry = telemetry
         let runner = OperationRunner(endpoint: endpoint, telemetry: telemetry)
         let isGET = head.method != .POST
+        let deliver: @Sendable (OperationEvent) async -> Bool = { event in
+            if event.waitsForRoom, await !stream.queue.room(on: eventLoop) {
+                telemetry.streams.stalls.increment()
+                stream.fail(id, serial, .clientDoesNotRead())
+                return false
+            }
+            return stream.deliver(event, id, serial)
+        }
         let task = Task.immediate(executorPreference: executor) {
             var isAccepted = false
-            await runner.run(request, head) { event in
+            let events = await runner.run(request, head) { event in
                 switch event {
                 case .accepted(let summary, _):
                     isAccepted = await eventLoop.perform {
@@ -127,15 +135,11 @@ extension HTTPConnection {
                     stream.forget(id, serial)
                     await eventLoop.perform { connection.value.refuse(errors, summary, of: count) }
                     return false
-                case .event where await !stream.queue.room(on: eventLoop),
-                    .part where await !stream.queue.room(on: eventLoop):
-                    telemetry.streams.stalls.increment()
-                    stream.fail(id, serial, .clientDoesNotRead())
-                    return false
                 default: break
                 }
-                return stream.deliver(event, id, serial)
+                return await deliver(event)
             }
+            await events?.run(deliver)
         }
         stream.run(task, id, serial)
     }

@@ -21,13 +21,15 @@ extension HTTPConnection {
         let bound = NIOLoopBound((self, stream), eventLoop: context.eventLoop)
         let eventLoop = context.eventLoop
         let runner = OperationRunner(endpoint: endpoint, telemetry: telemetry)
-        let task = Task.immediate(executorPreference: executor) {
-            await runner.run(request, head, format: format.incrementalFormat) { event in
-                if event.waitsForRoom, await !queue.room(on: eventLoop) {
-                    return await eventLoop.perform { bound.value.0.stalled(bound.value.1) }
-                }
-                return await eventLoop.perform { bound.value.0.deliver(event, bound.value.1) }
+        let deliver: @Sendable (OperationEvent) async -> Bool = { event in
+            if event.waitsForRoom, await !queue.room(on: eventLoop) {
+                return await eventLoop.perform { bound.value.0.stalled(bound.value.1) }
             }
+            return await eventLoop.perform { bound.value.0.deliver(event, bound.value.1) }
+        }
+        let task = Task.immediate(executorPreference: executor) {
+            let events = await runner.run(request, head, format: format.incrementalFormat, deliver: deliver)
+            await events?.run(deliver)
         }
         if self.stream === stream { self.task = task } else { task.cancel() }
         return true

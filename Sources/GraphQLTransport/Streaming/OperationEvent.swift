@@ -18,6 +18,13 @@ enum OperationEvent: Sendable {
     case completed
 }
 
+/// The events of a subscription and its end. They are read in a task of their own: the stack of the one that created the
+/// source stream is deep, and would be kept for as long as they last.
+struct OperationEvents: Sendable {
+    /// Ends with the last event, when the receiver says no, or when the task is cancelled.
+    let run: @Sendable (_ deliver: @Sendable (OperationEvent) async -> Bool) async -> Void
+}
+
 extension OperationEvent {
     /// What the number of operations does not bound, and a client that does not read would let pile up.
     var waitsForRoom: Bool {

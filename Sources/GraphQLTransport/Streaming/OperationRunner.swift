@@ -8,15 +8,14 @@ struct OperationRunner: Sendable {
 
     /// - Parameter format: of a response in several parts.
     /// - Parameter deliver: false ends the operation.
+    /// - Returns: what follows `streaming`, if the operation came so far. It must be run.
     func run(
         _ request: GraphQLRequest, _ head: RequestHead, format: IncrementalFormat = .current,
         deliver: (OperationEvent) async -> Bool
-    ) async {
+    ) async -> OperationEvents? {
         let start = NIODeadline.now()
         var summary = OperationSummary()
-        var isStreaming = false
-        defer { if isStreaming { telemetry.streams.subscriptions.decrement() } }
-        await endpoint.perform(request, head, format: format) { event in
+        let events = await endpoint.perform(request, head, format: format) { event in
             switch event {
             case .accepted(let accepted, session: _): summary = accepted
             case .refused(let errors, let refused):
@@ -30,14 +29,20 @@ struct OperationRunner: Sendable {
             case .part(let response, let hasNext):
                 summary.note(response)
                 if !hasNext { telemetry.record(summary, head: head, since: start) }
-            case .streaming:
-                isStreaming = true
-                telemetry.streams.subscriptions.increment()
-                telemetry.record(summary, head: head, since: start)
-            case .event: telemetry.streams.events.increment()
-            case .completed: break
+            case .streaming: telemetry.record(summary, head: head, since: start)
+            case .event, .completed: break
             }
             return await deliver(event)
+        }
+        guard let events else { return nil }
+        let streams = telemetry.streams
+        return OperationEvents { deliver in
+            streams.subscriptions.increment()
+            defer { streams.subscriptions.decrement() }
+            await events.run { event in
+                if case .event = event { streams.events.increment() }
+                return await deliver(event)
+            }
         }
     }
 }

@@ -31,7 +31,7 @@ extension SchemaEndpoint {
     func perform(
         _ request: GraphQLRequest, _ head: RequestHead, format: IncrementalFormat,
         deliver: (OperationEvent) async -> Bool
-    ) async {
+    ) async -> OperationEvents? {
         var summary = OperationSummary()
         var extensions = InputObject()
         do {
@@ -39,9 +39,9 @@ extension SchemaEndpoint {
             let operation = try pipeline.operation(of: request, revealsSchema: revealsSchema(context))
             summary = operation.summary
             let (plan, variables) = try plan(for: operation, request, &extensions, format: format)
-            guard await deliver(.accepted(summary, session: context as? any SessionContext)) else { return }
+            guard await deliver(.accepted(summary, session: context as? any SessionContext)) else { return nil }
             if operation.type == .subscription {
-                try await stream(plan, variables, context, summary, deliver)
+                return try await events(plan, variables, context, summary, deliver)
             } else {
                 var isFirst = true
                 try await executeIncrementally(
@@ -53,27 +53,32 @@ extension SchemaEndpoint {
                 }
             }
         } catch {
-            if Task.isCancelled { return }
+            if Task.isCancelled { return nil }
             _ = await deliver(.refused(errors(of: error, head), summary))
         }
+        return nil
     }
 
-    private func stream(
+    private func events(
         _ plan: Plan<Context>, _ variables: [String: InputValue], _ context: Context, _ summary: OperationSummary,
         _ deliver: (OperationEvent) async -> Bool
-    ) async throws(CancellationError) {
+    ) async throws(CancellationError) -> OperationEvents? {
         switch try await subscribe(plan, variables: variables, context: context) {
-        case .refused(let response): _ = await deliver(.refused(response.errors, summary))
+        case .refused(let response):
+            _ = await deliver(.refused(response.errors, summary))
+            return nil
         case .stream(let responses):
-            guard await deliver(.streaming(position: { responses.position })) else { return }
-            var count = 0
-            var iterator = responses.makeAsyncIterator()
-            while let response = try await iterator.next() {
-                guard await deliver(.event(response)) else { return }
-                count += 1
-                if count.isMultiple(of: Self.eventsAtOnce) { await Task.yield() }
+            guard await deliver(.streaming(position: { responses.position })) else { return nil }
+            return OperationEvents { deliver in
+                var count = 0
+                var iterator = responses.makeAsyncIterator()
+                while let response = try? await iterator.next() {
+                    guard await deliver(.event(response)) else { return }
+                    count += 1
+                    if count.isMultiple(of: Self.eventsAtOnce) { await Task.yield() }
+                }
+                if !Task.isCancelled { _ = await deliver(.completed) }
             }
-            if !Task.isCancelled { _ = await deliver(.completed) }
         }
     }
 }

@@ -10,10 +10,16 @@ enum ServerMessage {
     static func pong(_ payload: InputObject?) -> ByteBuffer { message("pong", payload) }
 
     static func next(_ id: String, _ response: GraphQL.Response) -> ByteBuffer {
-        operation("next", id, extra: response.body.count) { json in
-            json.append(",\"payload\":")
-            json.append(response.body)
-        }
+        var start = JSONWriter(capacity: 64 + id.utf8.count)
+        start.append("{\"id\":")
+        start.write(id)
+        start.append(",\"type\":\"next\",\"payload\":")
+        // One of many that share the response: it is copied once.
+        var message = ByteBufferAllocator().buffer(capacity: start.count + response.body.count + 1)
+        start.withUnsafeBytes { _ = message.writeBytes($0) }
+        message.writeBytes(response.body)
+        message.writeInteger(UInt8(ascii: "}"))
+        return message
     }
 
     static func error(_ id: String, _ errors: [GraphQLError]) -> ByteBuffer {

@@ -15,6 +15,8 @@ struct SocketClock {
         writeBy = isWritable ? .distantFuture : .now() + patience
     }
 
+    var isAuthenticating: Bool { authenticateBy != .distantFuture }
+
     mutating func authenticationBegan(_ patience: TimeAmount) { authenticateBy = .now() + patience }
     mutating func authenticationEnded() { authenticateBy = .distantFuture }
 }

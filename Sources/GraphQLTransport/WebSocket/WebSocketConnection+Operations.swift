@@ -36,12 +36,13 @@ extension WebSocketConnection {
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
         let eventLoop = context.eventLoop
         let endpoint = runner.endpoint
-        authentication = Task.immediate(executorPreference: executor) {
+        let task = Task.immediate(executorPreference: executor) {
             let authentication = await endpoint.authentication(of: head)
             if Task.isCancelled { return }
             await eventLoop.perform {
                 let connection = bound.value
                 connection.clock.authenticationEnded()
+                connection.authentication = nil
                 switch authentication {
                 case .granted(let session): granted(connection, session)
                 case .refused(let errors):
@@ -49,6 +50,8 @@ extension WebSocketConnection {
                 }
             }
         }
+        // A task that has ended is let go of, for it keeps its stack.
+        if clock.isAuthenticating { authentication = task }
     }
 
     // MARK: - Operations
@@ -62,15 +65,27 @@ extension WebSocketConnection {
         let head = head.forOperation()
         let runner = runner
         let queue = queue
+        let deliver: @Sendable (OperationEvent) async -> Bool = { event in
+            if event.waitsForRoom, await !queue.room(on: eventLoop) {
+                return await eventLoop.perform { bound.value.0.stalled(id, bound.value.1) }
+            }
+            return await eventLoop.perform { bound.value.0.deliver(event, id, bound.value.1) }
+        }
         // What needs no waiting is answered before this call returns.
         let task = Task.immediate(executorPreference: executor) {
-            await runner.run(request, head) { event in
-                if event.waitsForRoom, await !queue.room(on: eventLoop) {
-                    return await eventLoop.perform { bound.value.0.stalled(id, bound.value.1) }
-                }
-                return await eventLoop.perform { bound.value.0.deliver(event, id, bound.value.1) }
+            guard let events = await runner.run(request, head, deliver: deliver) else { return }
+            await eventLoop.perform {
+                let (connection, operation) = bound.value
+                connection.run(
+                    Task.immediate(executorPreference: connection.executor) { await events.run(deliver) }, id, operation
+                )
             }
         }
+        // Its events may have a task already.
+        if operation.task == nil { run(task, id, operation) }
+    }
+
+    private func run(_ task: Task<Void, Never>, _ id: String, _ operation: Operation) {
         if operations[id] === operation { operation.task = task } else { task.cancel() }
     }
 

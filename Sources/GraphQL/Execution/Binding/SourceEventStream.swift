@@ -6,7 +6,7 @@ public struct SourceEventStream: Sendable {
     let resumable: (any ResumableEvents)?
 
     struct Event {
-        let complete: () -> CompletedColumn
+        let complete: @Sendable () -> CompletedColumn
         /// An `EventAudience` of the subscription's context.
         let audience: AnyObject?
         let position: String?
