@@ -17,5 +17,6 @@ public enum MigrationSources {
         (18, "image_store", PackageResources._018_image_store_sql),
         (19, "search", PackageResources._019_search_sql),
         (21, "figures", PackageResources._021_figures_sql),
+        (22, "change_log_origin", PackageResources._022_change_log_origin_sql),
     ]
 }

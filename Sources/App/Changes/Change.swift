@@ -123,7 +123,13 @@ extension ChangeState {
 
 /// The database's identity, and where its log is when reading begins.
 struct ChangeLogFrontier: Statement {
-    var sql: SQL { "select system_identifier, pg_snapshot_xmin(pg_current_snapshot()) from pg_control_system()" }
+    /// One cluster can have the database and a copy of it, whose histories part.
+    var sql: SQL {
+        """
+        select s.system_identifier # (d.oid::bigint << 32), pg_snapshot_xmin(pg_current_snapshot()) \
+        from pg_control_system() s, pg_database d where d.datname = current_database()
+        """
+    }
 
     func decode(_ row: Row) -> (system: Int64, running: Int64) { (row.int64(0), row.int64(1)) }
 }

@@ -25,6 +25,9 @@ struct Migrate: SettingsCommand {
                     print("\(dryRun ? "pending" : "applied")  \(migration.version)  \(migration.name)")
                 }
                 if migrations.isEmpty { print("Nothing to apply.") }
+                if !dryRun, try await ChangeLogOrigin.adopt(connection) {
+                    print("The database came out of a backup: its change log begins anew.")
+                }
             }
             await connection.close()
         }

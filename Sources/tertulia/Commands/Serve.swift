@@ -1,3 +1,4 @@
+import App
 import ArgumentParser
 import Logging
 import Migrations
@@ -17,6 +18,7 @@ struct Serve: SettingsCommand {
             if migrate || configuration.databaseURL == nil {
                 let connection = try await DedicatedConnection.open(database.administration(logger: logger))
                 try await Migrator(Migration.all, connection: connection, logger: logger).migrate()
+                try await ChangeLogOrigin.adopt(connection)
                 await connection.close()
             } else {
                 try await refusePending(database, logger: logger)
@@ -28,8 +30,15 @@ struct Serve: SettingsCommand {
     private func refusePending(_ database: Database, logger: Logger) async throws {
         let connection = try await DedicatedConnection.open(database.administration(logger: logger))
         let pending = try await Migrator(Migration.all, connection: connection, logger: logger).migrate(dryRun: true)
-        await connection.close()
         if !pending.isEmpty { throw PendingMigrations(names: pending.map(\.name)) }
+        if try await ChangeLogOrigin.isForeign(connection) { throw RestoredDatabase() }
+        await connection.close()
+    }
+}
+
+struct RestoredDatabase: Error, CustomStringConvertible {
+    var description: String {
+        "The database came out of a backup of another: run tertulia migrate, or serve --migrate."
     }
 }
 

@@ -29,9 +29,10 @@ struct StreamPositionTests {
         } _: { (server) async throws in
             try await server.socket { (client) async throws in
                 try await client.open()
+                // It has begun when the other's page comes.
+                try await client.subscribe("2", "subscription { pages(count: 0, rests: false) { number } }")
                 try await client.subscribe("1", "subscription { pages(count: 1) { number } }")
                 #expect(try await client.message() == Self.page)
-                try await client.subscribe("2", "subscription { pages(count: 0, rests: false) { number } }")
                 #expect(try await client.next() == .ping)
                 #expect(try await client.next() == .text(#"{"type":"ping"}"#))
             }
