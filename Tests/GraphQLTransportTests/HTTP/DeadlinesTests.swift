@@ -31,7 +31,7 @@ struct DeadlinesTests {
 
     @Test func endsABodyThatNoRouteReads() async throws {
         try await TestServer.run {
-            $0.settings.limits.bodyTimeout = .seconds(1)
+            $0.settings.limits.bodyTimeout = .seconds(5)
         } _: { (server) async throws in
             try await server.connect { (connection) async throws in
                 try await connection.write("POST /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n{")
@@ -43,7 +43,7 @@ struct DeadlinesTests {
 
     @Test func closesIdleConnections() async throws {
         try await TestServer.run {
-            $0.settings.limits.idleTimeout = .seconds(1)
+            $0.settings.limits.idleTimeout = .seconds(5)
         } _: { (server) async throws in
             try await server.connect { (connection) async throws in
                 try await connection.write("GET /graphql?query=%7Bhello%7D HTTP/1.1\r\nHost: a\r\n\r\n")

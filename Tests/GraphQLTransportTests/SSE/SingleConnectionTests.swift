@@ -3,7 +3,7 @@ import GraphQLTransport
 import Testing
 
 /// graphql-sse, Single connection mode: each row a transcript over a real socket.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SingleConnectionTests {
     private func reserve(_ server: TestServer, _ headers: [(String, String)] = []) async throws -> String {
         let reply = try await server.send("PUT", "/graphql/stream", headers)

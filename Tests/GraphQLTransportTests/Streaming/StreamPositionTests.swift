@@ -2,7 +2,7 @@ import GraphQLTransport
 import Testing
 
 /// Where a client goes on: in pings and keep-alives, and whenever the server ends a stream.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct StreamPositionTests {
     private static let page = #"{"id":"1","type":"next","payload":{"data":{"pages":{"number":1}}}}"#
     private static let ping = #"{"type":"ping","payload":{"cursor":"end"}}"#
