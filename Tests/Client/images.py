@@ -10,6 +10,7 @@ import uuid
 import zlib
 from http.client import HTTPConnection
 from urllib.parse import urlsplit
+from xml.etree import ElementTree
 
 PLACE = b"N40 24.9 W3 42.2"
 
@@ -195,6 +196,13 @@ def covers(server, token):
     assert status == 200 and headers["content-type"] == "image/svg+xml", (status, headers)
     assert body.startswith(b"<svg ") and len(body) < 6000
     assert server.get(url)[2] == body
+    drawn = set()
+    for category in ["funny", "serious", "crazy", "event"]:
+        for digit in "0123456789abcdefghjkmnpqrstvwxyz":
+            body = server.get(f"/covers/{category}/thought_01kdv00000e0080000000000{digit}1")[2]
+            drawn.add(body)
+            assert ElementTree.fromstring(body).get("viewBox") == "0 0 1280 720"
+    assert len(drawn) == 4 * 32
     assert server.request("GET", "/covers/crazy/x")[0] == 404
 
 

@@ -36,12 +36,16 @@ struct ImagesByID: Statement {
     func decode(_ row: Row) -> Image { Image(row: row, isPublic: false) }
 }
 
-/// Images by themselves.
+/// Images by themselves: not those that only a message of somebody hidden shows.
 struct ImageNodes: Statement {
     let ids: [UUID]
 
     var sql: SQL {
-        "select \(unsafe: Image.columns), image_is_public(i.id, i.owner_id) from images i where i.id = any(\(ids))"
+        """
+        select \(unsafe: Image.columns), image_is_public(i.id, i.owner_id) from images i where i.id = any(\(ids)) \
+        and (image_is_public(i.id, i.owner_id) \
+        or (i.owner_id = any((select people_hidden_from_viewer())::uuid[])) is not true)
+        """
     }
 
     func decode(_ row: Row) -> Image { Image(row: row, isPublic: row.bool(5)) }

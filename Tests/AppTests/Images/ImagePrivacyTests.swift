@@ -28,6 +28,9 @@ import Testing
         #expect(answer.string("createThought", "thought", "coverUrl") == signed)
         #expect(signed.hasPrefix("http://localhost:8080/images/\(image)?expires="))
         #expect(try await visible(image, in: world, "a draft's") == [.ana])
+        try await world.execute(
+            script: "insert into blocks (blocker_id, blocked_id) values ('\(worldUUID(0xA))', '\(worldUUID(0xB))')")
+        #expect(try await visible(image, in: world, "a draft's, of who blocked ben") == [.ana])
 
         let permanent = String(try #require(signed.split(separator: "?").first))
         #expect(try await world.file(at: permanent) == nil)
@@ -88,6 +91,12 @@ import Testing
         #expect(try await world.file(at: address) != nil)
         #expect(try await world.file(at: String(address.prefix { $0 != "?" })) == nil)
         #expect(try await visible(image, in: world, "sent to ben") == [.ana, .ben])
+        let block = "insert into blocks (blocker_id, blocked_id) values"
+        for (blocker, blocked) in [(worldUUID(0xA), worldUUID(0xB)), (worldUUID(0xB), worldUUID(0xA))] {
+            try await world.execute(script: "\(block) ('\(blocker)', '\(blocked)')")
+            #expect(try await visible(image, in: world, "blocked") == [.ana])
+            try await world.execute(script: "delete from blocks")
+        }
         _ = try await world.ask(
             "mutation { leaveConversation(input: {conversationId: \"\(worldID(.conversation, 0x601))\"}) { clientMutationId } }",
             as: .ben)
