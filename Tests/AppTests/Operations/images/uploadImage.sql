@@ -7,7 +7,8 @@ select store_image($1, $2, $3, $4, $5, $6, $7)
   where true;
 select i.id, i.mime_type, i.width, i.height, i.byte_size, image_is_public(i.id, i.owner_id)
   from images i
-  where i.id = any($1);
+  where i.id = any($1)
+  and (image_is_public(i.id, i.owner_id) or (i.owner_id = any((select people_hidden_from_viewer())::uuid[])) is not true);
 
 -- Again, ana: 1 2 3
 
@@ -21,7 +22,8 @@ select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id'):
 -- 3: write
 select i.id, i.mime_type, i.width, i.height, i.byte_size, image_is_public(i.id, i.owner_id)
   from images i
-  where i.id = any($1);
+  where i.id = any($1)
+  and (image_is_public(i.id, i.owner_id) or (i.owner_id = any((select people_hidden_from_viewer())::uuid[])) is not true);
 
 -- AnotherFile, ana: 1 2
 
@@ -30,4 +32,5 @@ select i.id, i.mime_type, i.width, i.height, i.byte_size, image_is_public(i.id, 
 -- 4: read
 select i.id, i.mime_type, i.width, i.height, i.byte_size, image_is_public(i.id, i.owner_id)
   from images i
-  where i.id = any($1);
+  where i.id = any($1)
+  and (image_is_public(i.id, i.owner_id) or (i.owner_id = any((select people_hidden_from_viewer())::uuid[])) is not true);

@@ -40,7 +40,8 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
 -- 7: read
 select i.id, i.mime_type, i.width, i.height, i.byte_size, image_is_public(i.id, i.owner_id)
   from images i
-  where i.id = any($1);
+  where i.id = any($1)
+  and (image_is_public(i.id, i.owner_id) or (i.owner_id = any((select people_hidden_from_viewer())::uuid[])) is not true);
 
 -- LevelsBelow, ana: 4 6 1 8 1 9
 
