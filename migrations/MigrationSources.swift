@@ -14,6 +14,7 @@ public enum MigrationSources {
         (12, "notifications", PackageResources._012_notifications_sql),
         (14, "changes", PackageResources._014_changes_sql),
         (16, "account_mails", PackageResources._016_account_mails_sql),
+        (17, "account_removal", PackageResources._017_account_removal_sql),
         (18, "image_store", PackageResources._018_image_store_sql),
         (19, "search", PackageResources._019_search_sql),
         (21, "figures", PackageResources._021_figures_sql),

@@ -34,6 +34,7 @@ enum AccountBindings {
         mutation.mutation(RequestEmailConfirmation.self)
         mutation.mutation(RequestPasswordReset.self)
         mutation.mutation(ResetPassword.self)
+        mutation.mutation(DeleteAccount.self)
         mutation.batch("signOut") { _, context in [try await context.context.signOut(context.arguments)] }
     }
 
@@ -41,7 +42,8 @@ enum AccountBindings {
         [
             user, ViewerAccount.binding, Session.binding, SessionPayload.binding,
             RevokedSessionIDs.binding, viewerPayload,
-        ] + ["SignOutPayload", "RequestPasswordResetPayload", "ResetPasswordPayload"].map(nothing)
+        ]
+        + ["SignOutPayload", "RequestPasswordResetPayload", "ResetPasswordPayload", "DeleteAccountPayload"].map(nothing)
 
     private static let user: Binding = ObjectBinding<User, RequestContext>("User") { user in
         user.field("id") { TypeID(.user, $0.id) }

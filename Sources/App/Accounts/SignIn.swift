@@ -17,9 +17,6 @@ struct SignInInput: InputObjectDecodable {
 extension RequestContext {
     /// An unknown login costs what a wrong password costs, and gets the same answer.
     func signIn(_ input: SignInInput) async throws -> SessionPayload {
-        if input.mergeAnonymous {
-            throw ExecutionError("mergeAnonymous is not available yet.", code: .badUserInput)
-        }
         try await takeToken(
             "sign-in", capacity: environment.limits.signInsPerAddress, seconds: environment.limits.signInWindow)
         let login = input.login.trimmed.lowercased()
@@ -43,8 +40,15 @@ extension RequestContext {
             segment.append(found.renew(passwordHash))
         }
         segment.append(attempt.forget)
-        let inserted = try await environment.pools.worker.run(segment)
-        guard inserted.first?.affected == 1 else { return wrongCredentials }
+        let merged = input.mergeAnonymous ? viewer.map { MergedAccount(source: $0.userID, session: session) } : nil
+        if let merged { segment.append(merged.endSessions(environment)) }
+        if let merged { segment.append(merged.move) }
+        let rows = try await environment.pools.worker.retrying(segment)
+        guard rows.first?.affected == 1 else { return wrongCredentials }
+        if merged != nil {
+            refuse(sessions: rows[rows.count - 2].first?.uuids(0) ?? [])
+            environment.changes.noteWrite()
+        }
         return SessionPayload(issued: issue(session, isAnonymous: false))
     }
 

@@ -38,7 +38,13 @@ private struct SignedImageFile: Statement {
     let id: UUID
     let validity: Int64
 
-    var sql: SQL { "select \(unsafe: PublicImageFile.columns) from images i where i.id = \(id)" }
+    /// The worker sees what a deleted account leaves, too.
+    var sql: SQL {
+        """
+        select \(unsafe: PublicImageFile.columns) from images i where i.id = \(id) \
+        and i.owner_id <> all (array(select user_id from deleted_accounts))
+        """
+    }
 
     func decode(_ row: Row) throws -> ImageFile { try ImageFile(row, validity: validity) }
 }

@@ -6,6 +6,8 @@ import Synchronization
 /// key, and keys from the key set alone.
 public final class AccessTokens: Sendable {
     public static let maximumByteCount = 4_096
+    /// In seconds.
+    public static let defaultLifetime: Int64 = 900
 
     public let issuer: String
     public let audience: String
@@ -15,7 +17,9 @@ public final class AccessTokens: Sendable {
     public let skew: Int64
     private let keySet: Mutex<SigningKeys>
 
-    public init(keys: SigningKeys, issuer: String, audience: String, lifetime: Int64 = 900, skew: Int64 = 30) {
+    public init(
+        keys: SigningKeys, issuer: String, audience: String, lifetime: Int64 = defaultLifetime, skew: Int64 = 30
+    ) {
         keySet = Mutex(keys)
         self.issuer = issuer
         self.audience = audience

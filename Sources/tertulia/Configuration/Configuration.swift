@@ -1,3 +1,4 @@
+import Cryptography
 import FoundationEssentials
 import GraphQLTransport
 import Logging
@@ -25,6 +26,7 @@ struct Configuration: Sendable {
     let signUpsPerMinute: Int
     /// Of one account's images, in bytes.
     let imageQuota: Int
+    let passwordHash: Scrypt.Parameters
     /// Whether clients may name documents by digest.
     let takesPersistedQueries: Bool
     /// The manifest of the documents that clients name by id; nil: there are none.
@@ -91,6 +93,10 @@ struct Configuration: Sendable {
         imageQuota = reader.read(
             "IMAGE_QUOTA_MIB", flags.imageQuotaMiB, default: 100 << 20, expected: "a number from 0 to 2047",
             show: { "\($0 >> 20)" }, as: { Int($0).flatMap { 0...2047 ~= $0 ? $0 << 20 : nil } })
+        passwordHash = reader.read(
+            "PASSWORD_HASH_LOG_N", flags.passwordHashLogN, default: .standard, expected: "a number from 10 to 17",
+            show: { "\($0.logN)" },
+            as: { Int($0).flatMap { 10...17 ~= $0 ? Scrypt.Parameters(logN: $0) : nil } })
         takesPersistedQueries = reader.read(
             "PERSISTED_QUERIES", flags.persistedQueries, default: true, expected: "true or false",
             show: { "\($0)" }, as: { Bool($0.lowercased()) })

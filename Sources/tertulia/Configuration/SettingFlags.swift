@@ -62,6 +62,11 @@ struct SettingFlags: ParsableArguments {
     @Option(name: .customLong("apns-team-id"), help: "The id of the team that the key belongs to, 10 characters.")
     var apnsTeamID: String?
 
+    @Option(
+        name: .customLong("password-hash-log-n"),
+        help: "The cost of a password's hash: the base-2 logarithm of scrypt's N, 10 to 17.")
+    var passwordHashLogN: String?
+
     @Option(help: "Whom mails are from: Name <user@host>.")
     var mailFrom: String?
 

@@ -17,6 +17,7 @@ struct Server {
     private let pools: ServerPools
     private let listening: ConnectionConfiguration
     private let environment: App.Environment
+    private let keysFileReader: KeysFileReader
     private let logger: Logger
     private let pushClient = PushClient()
     private let push: PushDelivery
@@ -27,7 +28,8 @@ struct Server {
         self.logger = logger
         try Directory.make(configuration.home, mode: 0o700, owner: .current, parents: 0o755)
         let now = Timestamp.now().unixMilliseconds / 1000
-        let keys = try SigningKeysFile(path: configuration.signingKeys.string).loadOrCreate(now: now)
+        let keysFile = SigningKeysFile(path: configuration.signingKeys.string)
+        let keys = try keysFile.loadOrCreate(now: now)
         pools = ServerPools(url: database.url, logger: logger)
         listening = ServerPools.listening(database.url, logger: logger)
         var limits = AccountLimits()
@@ -36,10 +38,11 @@ struct Server {
         limits.messagesPerMinute = configuration.writesPerMinute / 2
         limits.uploadsPerMinute = (configuration.writesPerMinute + 3) / 4
         limits.imageQuota = configuration.imageQuota
+        let tokens = AccessTokens(keys: keys, issuer: configuration.publicURL, audience: configuration.publicURL)
+        keysFileReader = KeysFileReader(file: keysFile, tokens: tokens, logger: logger)
         environment = App.Environment(
-            pools: pools.pools,
-            tokens: AccessTokens(keys: keys, issuer: configuration.publicURL, audience: configuration.publicURL),
-            secrets: keys.secrets, passwords: PasswordHasher(), limits: limits,
+            pools: pools.pools, tokens: tokens, secrets: keys.secrets,
+            passwords: PasswordHasher(parameters: configuration.passwordHash), limits: limits,
             publicURL: configuration.publicURL, logger: logger)
         push = PushDelivery(environment, apns: try configuration.readAPNsCredentials(), client: pushClient)
     }
@@ -71,6 +74,9 @@ struct Server {
                     .init(service: Background { [environment] in await ChangeTail(environment).run() }),
                     .init(service: Background { [environment] in await ChangeNotifier(environment).run() }),
                     .init(service: Background { [mailQueue] in await mailQueue.run() }),
+                    .init(service: Background { [environment] in await AccountRemoval(environment).run() }),
+                    .init(service: Background { [environment] in await AccountMerge(environment).run() }),
+                    .init(service: Background { [keysFileReader] in await keysFileReader.run() }),
                     .init(service: try endpoint(), successTerminationBehavior: .gracefullyShutdownGroup),
                 ],
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: lifecycle))

@@ -244,6 +244,7 @@ enum OwnershipMatrix {
         OwnershipCase(
             "requestEmailConfirmation", "one's own", input: "",
             ana: .data, ben: .data, mod: .data, zoe: .signUpRequired),
+        OwnershipCase("deleteAccount", "one's own", input: password, ana: .data, ben: .data, mod: .data, zoe: .data),
         OwnershipCase(
             "revokeSession", "ana's", input: "sessionId: \"\(worldID(.session, 0x10A))\"",
             ana: .data, ben: .notFound, mod: .notFound, zoe: .notFound),

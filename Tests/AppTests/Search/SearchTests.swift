@@ -182,7 +182,8 @@ import Testing
         let explainer = try await PlanExplainer(world.url, pool: "slow")
         let plan = try await explainer.plan(try SearchMatches(arguments).sql)
         #expect(plan.description.contains(index), "\(plan)")
-        #expect(!plan.description.contains("Seq Scan"), "\(plan)")
+        // Which accounts are deleted is read as a whole: hardly any.
+        #expect(!plan.description.replacing("Seq Scan deleted_accounts", with: "").contains("Seq Scan"), "\(plan)")
         await explainer.close()
         await world.shutdown()
     }

@@ -48,6 +48,8 @@ private struct TruthLines: Statement {
         union all select account_id, 'idempotency', to_jsonb(x) from idempotency x \
         union all select user_id, 'one_time_tokens', to_jsonb(x) from one_time_tokens x \
         union all select user_id, 'mails', to_jsonb(x) from mails x \
+        union all select user_id, 'deleted_accounts', to_jsonb(x) from deleted_accounts x \
+        union all select source_id, 'account_merges', to_jsonb(x) from account_merges x \
         union all select null, 'change_log', jsonb_build_object('id', id) from change_log \
         ), counters (keys) as (select array['like_count', 'comment_count', 'save_count', 'share_count', \
         'rating_count', 'rating_total', 'interested_count', 'going_count', 'newest_from_others', 'last_message_at']) \

@@ -29,13 +29,12 @@ struct UpdateProfile: ViewerMutation {
         userErrors = texts.errors
     }
 
-    var storedErrors: SQL? { errors }
-
-    private var errors: SQL {
-        """
-        array[case when exists (select from users where username = \(username.value) and id <> viewer_id()) \
-        then 'TAKEN username' end]
-        """
+    var storedErrors: SQL? {
+        guard let name = username.value else { return nil }
+        return """
+            array[case when exists (select from users where username = \(name) and id <> viewer_id()) \
+            then 'TAKEN username' end]
+            """
     }
 
     var write: SQL {
@@ -47,7 +46,7 @@ struct UpdateProfile: ViewerMutation {
         where u.id = viewer_id() and case when u.is_anonymous then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED') \
         when \(avatar.value?.uuid)::uuid is not null \
         and not exists (select from images i where i.id = \(avatar.value?.uuid) and i.owner_id = viewer_id()) \
-        then refuse('NOT_FOUND') else refuse_user_errors(\(errors)) end
+        then refuse('NOT_FOUND') else refuse_user_errors(\(storedErrors ?? "'{}'")) end
         """
     }
 

@@ -89,6 +89,77 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
 
 -- NoSpacesTrimmedFromPasswords, nobody: 1 2
 
+-- MergeAnonymous, zoe: 1 2 10 5 11 12 13
+
+-- 10: worker
+insert into sessions (id, user_id, user_agent, ip_address, family, current_hash) select $1, $2, $3, $4::text::inet, $5, $6
+  from (select
+  from credentials
+  where user_id = $7
+  and password_hash = $8 for share) as account;
+delete
+  from sign_in_attempts
+  where login_hash = $1;
+with merged as (select u.id
+  from users u
+  where u.id = $1
+  and u.is_anonymous
+  and u.id <> $2
+  and exists (select
+  from sessions
+  where id = $3) for update), ended as (update sessions s
+  set revoked_at = now()
+  where s.revoked_at is null
+  and s.user_id = (select id
+  from merged)
+  returning s.id), refused as (insert into revoked_sessions (session_id, expires_at) select id, now() + make_interval(secs => $4)
+  from ended
+  on conflict do nothing) select coalesce((select array_agg(id)
+  from ended), '{}');
+select begin_merge($1, $2, $3)
+  where exists (select
+  from sessions
+  where id = $4);
+
+-- 11: read
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.marked_at
+  from (select t.*, m.created_at as marked_at
+  from thought_likes m
+  join thoughts t on t.id = m.thought_id
+  where m.user_id = viewer_id()
+  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())
+  and (m.created_at, m.thought_id) > ($1, $2)
+  and (m.created_at, m.thought_id) < ($3, $4)
+  order by m.created_at desc, m.thought_id desc
+  limit 101) t
+  order by t.marked_at desc, t.id desc
+  limit $5;
+
+-- 12: read
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, e.marked_at
+  from (select e.*, r.created_at as marked_at
+  from event_rsvps r
+  join events e on e.id = r.event_id
+  where r.user_id = viewer_id()
+  and (r.created_at, r.event_id) > ($1, $2)
+  and (r.created_at, r.event_id) < ($3, $4)
+  order by r.created_at desc, r.event_id desc
+  limit 101) e
+  order by e.marked_at desc, e.id desc
+  limit $5;
+
+-- 13: read
+select event_id, status
+  from event_rsvps
+  where user_id = $1
+  and event_id = any($2);
+
+-- TheAnonymousAccountIsGone, zoe: 9
+
+-- NothingToMerge, ben: 1 2 10 5
+
+-- StillThere, ben: 9
+
 -- BackOff, nobody: 1
 
 -- AfterBackOff, nobody: 1 2 3 5

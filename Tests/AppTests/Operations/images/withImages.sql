@@ -155,11 +155,7 @@ update users u
   from images i
   where i.id = $9
   and i.owner_id = viewer_id()) then refuse('NOT_FOUND')
-  else refuse_user_errors(array[case
-  when exists (select
-  from users
-  where username = $10
-  and id <> viewer_id()) then 'TAKEN username' end]) end;
+  else refuse_user_errors('{}') end;
 select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null, k.pending_email
   from users u
   left join credentials k on k.user_id = u.id

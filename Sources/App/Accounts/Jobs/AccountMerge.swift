@@ -1,0 +1,40 @@
+import Postgres
+
+/// Moves what anonymous accounts owned into those that they signed in to, where one transaction was not enough for it.
+public struct AccountMerge: Sendable {
+    private let environment: Environment
+
+    public init(_ environment: Environment) { self.environment = environment }
+
+    /// Until the task is cancelled.
+    public func run() async {
+        await environment.work("merging of accounts") { try await mergeNext() }
+    }
+
+    /// Whether there were accounts to merge.
+    func mergeNext() async throws -> Bool {
+        let worker = environment.pools.worker
+        guard let (source, target) = try await worker.run(LeaseAccountMerge()).first else { return false }
+        var isLeft = true
+        while isLeft {
+            try Task.checkCancellation()
+            let batch = Segment(["select merge_account(\(source), \(target), \(AccountBatch.size))"])
+            isLeft = try await worker.retrying(batch).first?.first?.bool(0) ?? false
+            environment.changes.noteWrite()
+        }
+        return true
+    }
+}
+
+/// A minute out of others' reach; each batch begins the minute anew.
+private struct LeaseAccountMerge: Statement {
+    var sql: SQL {
+        """
+        update account_merges set leased_until = now() + interval '1 minute' where source_id = any(array( \
+        select source_id from account_merges where leased_until <= now() order by leased_until limit 1 \
+        for update skip locked)) returning source_id, target_id
+        """
+    }
+
+    func decode(_ row: Row) -> (source: UUID, target: UUID) { (row.uuid(0), row.uuid(1)) }
+}

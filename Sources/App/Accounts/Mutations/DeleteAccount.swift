@@ -1,0 +1,62 @@
+import GraphQL
+import Postgres
+
+/// Hides the account with all that it owns at once, and ends its sessions; `AccountRemoval` removes it after that.
+struct DeleteAccount: Mutation {
+    static let name = "deleteAccount"
+
+    let id: UUID
+    private let environment: Environment
+    private let password: String?
+    /// nil for an anonymous account.
+    private var passwordHash: String?
+
+    init(_ input: InputObject, _ context: RequestContext) throws {
+        id = try context.requireViewer().userID
+        environment = context.environment
+        password = try input.decode("password")
+    }
+
+    static func pool(_ pools: Pools) -> Pool { worker(pools) }
+
+    mutating func prepare(_ context: RequestContext) async throws -> [UserError] {
+        guard let account = try await environment.pools.worker.run(CredentialsOfAccount(id: id)).first?.login else {
+            return []
+        }
+        guard let password else { return [UserError(.required, "The password is missing.", "password")] }
+        guard try await context.isPassword(password, of: account) else { return [.wrongPassword("password")] }
+        passwordHash = account.passwordHash
+        return []
+    }
+
+    /// The credentials first, as signing in does, whose session then ends too.
+    var lock: SQL? {
+        """
+        with k as materialized (select from credentials where user_id = viewer_id() for update) \
+        select from users where id = viewer_id() and (select count(*) from k) >= 0 for update
+        """
+    }
+
+    /// Its name and its address are free for others from here on.
+    var write: SQL {
+        """
+        with gone as (insert into deleted_accounts (user_id) select u.id from users u \
+        left join credentials k on k.user_id = u.id where u.id = viewer_id() \
+        and k.password_hash is not distinct from \(passwordHash) and (u.is_anonymous or k.user_id is not null) \
+        on conflict do nothing returning user_id), \
+        \(EndSession.parts(where: "s.user_id = (select user_id from gone)", environment)), \
+        nameless as (update users set username = null where id = (select user_id from gone)), \
+        closed as (delete from credentials where user_id = (select user_id from gone)), \
+        dead as (delete from one_time_tokens where user_id = (select user_id from gone)), \
+        silent as (delete from push_devices where user_id = (select user_id from gone)) \
+        select \(unsafe: EndSession.ids) where case when exists (select from gone) then true \
+        else refuse('USER_ERRORS', 'WRONG_CREDENTIALS password') end
+        """
+    }
+
+    func committed(_ written: Rows, in context: RequestContext) {
+        context.refuse(sessions: written.first?.uuids(0) ?? [])
+    }
+
+    static func object(_ row: Row?, _ outcome: MutationOutcome) -> Nothing? { true }
+}
