@@ -43,7 +43,7 @@ struct NextDriftedCounters: Statement {
     let after: UUID
     let batch: Int32
 
-    /// One statement, so that ids, counters and what they count are of one snapshot.
+    /// The function looks at counters and at what they count in one statement, and so in one snapshot.
     var sql: SQL {
         """
         select n.ids[cardinality(n.ids)], cardinality(n.ids)::bigint, \
