@@ -13,6 +13,7 @@ public enum MigrationSources {
         (11, "chat", PackageResources._011_chat_sql),
         (12, "notifications", PackageResources._012_notifications_sql),
         (14, "changes", PackageResources._014_changes_sql),
+        (15, "safety", PackageResources._015_safety_sql),
         (16, "account_mails", PackageResources._016_account_mails_sql),
         (17, "account_removal", PackageResources._017_account_removal_sql),
         (18, "image_store", PackageResources._018_image_store_sql),

@@ -14,5 +14,6 @@ public enum SchemaSources {
         ("changes.graphql", PackageResources.changes_graphql),
         ("search.graphql", PackageResources.search_graphql),
         ("analytics.graphql", PackageResources.analytics_graphql),
+        ("safety.graphql", PackageResources.safety_graphql),
     ]
 }

@@ -18,7 +18,7 @@ public enum Domain {
         + AccountBindings.types + FeedBindings.types + ThoughtBindings.types + EventBindings.types
         + CommentBindings.types + ChatBindings.types + NotificationBindings.types
         + PushDeviceBindings.types + ChangeBindings.types + SearchBindings.types + ImageBindings.types
-        + Analytics.bindings
+        + Analytics.bindings + SafetyBindings.types
 
     private static let query: Binding = ObjectBinding<Root, RequestContext>("Query") { query in
         Node.query(&query)
@@ -30,6 +30,7 @@ public enum Domain {
         ChangeBindings.query(&query)
         SearchBindings.query(&query)
         Analytics.query(&query)
+        SafetyBindings.query(&query)
     }
 
     private static let mutation: Binding = ObjectBinding<Root, RequestContext>("Mutation") { mutation in
@@ -41,5 +42,6 @@ public enum Domain {
         ChatBindings.mutation(&mutation)
         NotificationBindings.mutation(&mutation)
         PushDeviceBindings.mutation(&mutation)
+        SafetyBindings.mutation(&mutation)
     }
 }

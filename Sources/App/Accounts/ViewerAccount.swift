@@ -49,6 +49,12 @@ struct ViewerAccount: ObjectValue {
         NotificationBindings.viewer(&viewer)
         PushDeviceBindings.viewer(&viewer)
         ImageBindings.viewer(&viewer)
+        viewer.load("blockedUsers") { viewers, context in
+            let page = try Page(context.arguments, order: .created)
+            return context.context.start(BlockedUsers(page: page)).pending.map { rows in
+                viewers.map { _ in page.connection(rows) }
+            }
+        }
         viewer.load("sessions") { viewers, context in
             context.context.start(OwnSessions(ids: nil)).pending.map { rows in viewers.map { _ in rows } }
         }

@@ -6,6 +6,7 @@ import Postgres
 public struct TypeID: LeafValue, Hashable {
     public enum Kind: String, Sendable, CaseIterable {
         case user, viewer, session, thought, comment, event, image, conversation, message, notification, device
+        case report
     }
 
     public let kind: Kind
@@ -72,6 +73,7 @@ extension TypeID.Kind {
         case .message: "message_"
         case .notification: "notification_"
         case .device: "device_"
+        case .report: "report_"
         }
     }
 }

@@ -14,6 +14,7 @@ enum Node: AbstractValue {
     case message(Message)
     case notification(Notification)
     case device(PushDevice)
+    case report(Report)
 
     static let binding: Binding = InterfaceBinding<Node, RequestContext>("Node") { node in
         node.member("User") { if case .user(let user) = $0 { user } else { nil } }
@@ -27,6 +28,7 @@ enum Node: AbstractValue {
         node.member("Message") { if case .message(let message) = $0 { message } else { nil } }
         node.member("PushDevice") { if case .device(let device) = $0 { device } else { nil } }
         node.member("Notification") { if case .notification(let notification) = $0 { notification } else { nil } }
+        node.member("Report") { if case .report(let report) = $0 { report } else { nil } }
     }
 
     static func query(_ query: inout ObjectFields<Root, RequestContext>) {
@@ -68,6 +70,7 @@ extension RequestContext {
             started(.message, { MessagesByID(ids: $0) }) { ($0.id, .message($0)) },
             started(.device, { OwnPushDevices(ids: $0) }) { ($0.id, .device($0)) },
             started(.notification, { NotificationsByID(ids: $0) }) { ($0.id, .notification($0)) },
+            started(.report, { ReportsByID(ids: $0) }) { ($0.id, .report($0)) },
         ].compactMap { $0 }
         return Pending {
             var nodes: [TypeID: Node] = [:]

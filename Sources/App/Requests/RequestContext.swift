@@ -64,7 +64,7 @@ public struct RequestContext: Sendable {
 
     public var viewer: Viewer? { request.session.withLock { $0.viewer } }
 
-    /// Sets the viewer for the segment that it stands in, and for it alone.
+    /// Sets the viewer, and whom they see nothing of, for the segment that it stands in, and for it alone.
     var settings: SQL? { request.session.withLock { $0.settings } }
 
     /// Sends a read at once.
@@ -116,7 +116,10 @@ private struct CurrentSession {
     let viewer: RequestContext.Viewer?
     /// Made for the first statement: not every request has one.
     private(set) lazy var settings: SQL? = viewer.map {
-        "select set_config('app.viewer_id', \($0.userID.description), true)"
+        """
+        select set_config('app.viewer_id', \($0.userID.description), true), \
+        set_config('app.hidden', hidden_from(\($0.userID)), true)
+        """
     }
 
     init(_ viewer: RequestContext.Viewer?) { self.viewer = viewer }

@@ -9,8 +9,11 @@ struct Thought: ObjectValue, Authored, ListItem {
         t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
         """
     static let columnCount = 16
-    /// What the policy `visible` says, for the checks of statements; the alias `t` is the thoughts table.
-    static let isVisible: StaticString = "(t.status = 'PUBLISHED' or t.author_id = viewer_id())"
+    /// What the policies `visible` and `not_hidden` say, for the checks of statements; the alias `t` is the thoughts
+    /// table.
+    static let isVisible: StaticString = """
+        (t.status = 'PUBLISHED' and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())
+        """
 
     let row: Row
     var hasAuthor = false

@@ -98,6 +98,11 @@ struct ChangeLogCase: Sendable {
         ChangeLogCase(
             .ben, "deleteEvent(input: {id: \(id(.event, 0x301))})", "event 301: \(event) -> none",
             "comment 403: a,,,,301 -> none"),
+        ChangeLogCase(.ana, "cancelEvent(input: {id: \(id(.event, 0x301))})"),
+        ChangeLogCase(.ana, "blockUser(input: {userId: \(id(.user, 0xB))})", "block 00b: none -> a,,,,00b"),
+        ChangeLogCase(.ana, "blockUser(input: {userId: \(id(.user, 0xA))})"),
+        ChangeLogCase(.ana, "unblockUser(input: {userId: \(id(.user, 0xB))})"),
+        ChangeLogCase(.ana, "reportContent(input: {subjectId: \(id(.event, 0x301)), reason: SPAM})"),
         ChangeLogCase(.ben, "rsvp(input: {eventId: \(id(.event, 0x301))})", counted301),
         ChangeLogCase(.ana, "rsvp(input: {eventId: \(id(.event, 0x301)), status: INTERESTED})", counted301),
         ChangeLogCase(.ana, "rsvp(input: {eventId: \(id(.event, 0x301)), status: GOING})"),
@@ -170,6 +175,16 @@ struct ChangeLogCase: Sendable {
         try await world.execute(script: "insert into comments select * from comments where false")
         #expect(try await world.number("select count(*) from change_log where id > \(second)") == 5)
         #expect(try await world.rows(CounterDrift()) == [])
+        await world.shutdown()
+    }
+
+    @Test func theEndOfABlockIsAChange() async throws {
+        let world = try await World.make()
+        try await world.execute(script: "insert into blocks values ('\(worldUUID(0xA))', '\(worldUUID(0xB))')")
+        let newest = try await world.number("select max(id) from change_log")
+        let unblock = "mutation { unblockUser(input: {userId: \(Self.id(.user, 0xB))}) { userErrors { code } } }"
+        #expect(try await world.ask(unblock, as: .ana).isData)
+        #expect(try await world.texts(Self.written(after: newest)) == ["block 00b: a,,,,00b -> none"])
         await world.shutdown()
     }
 

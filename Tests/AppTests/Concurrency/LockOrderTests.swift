@@ -70,6 +70,34 @@ import Testing
         #expect(try await world.deadlocks() == 0)
     }
 
+    /// A report is decided while what it is about goes: the decision holds, and removes nothing twice.
+    @Test(arguments: [true, false]) func aDecisionMeetsADeletion(ofAComment: Bool) async throws {
+        let world = try await World.make()
+        let (type, subject) = ofAComment ? ("comment", 0x401 as UInt64) : ("thought", 0x201)
+        try await world.execute(
+            script: """
+                insert into reports (id, reporter_id, subject_type, subject_id, reason) values
+                  ('\(worldUUID(0x601))', '\(worldUUID(0xA))', '\(type)', '\(worldUUID(subject))', 'SPAM')
+                """)
+        let blocker = try await DedicatedConnection.open(ConnectionConfiguration(world.url))
+        try await blocker.execute("begin")
+        try await blocker.execute(Self.thought)
+        let deletion = Task { try await ask(Self.deleteThought, world) }
+        try await untilWaiting(1, in: world)
+        let decision = Task {
+            try await ask(
+                (.mod, "resolveReport(input: {id: \"\(worldID(.report, 0x601))\", removeContent: true})"), world)
+        }
+        try await untilWaiting(2, in: world)
+        try await blocker.execute("commit")
+        await blocker.close()
+        #expect(try await deletion.value.isData)
+        #expect(try await decision.value.isData)
+        #expect(try await world.texts("select status from reports") == ["CONTENT_REMOVED"])
+        #expect(try await world.rows(CounterDrift()) == [])
+        #expect(try await world.deadlocks() == 0)
+    }
+
     /// A moderator deletes a comment while the account that wrote it goes.
     @Test func anAccountLocksWhatItCountsInFirst() async throws {
         let world = try await World.make()

@@ -57,16 +57,18 @@ enum OwnershipMatrix {
         "resetPassword",
     ]
 
-    /// Beyond the world: comments under ana's draft, from when it was published.
+    /// Beyond the world: comments under ana's draft, from when it was published, and a report of ben's of ana's thought.
     static let script = """
         insert into comments (id, author_id, thought_id, text) values
           ('\(worldUUID(0x404))', '\(worldUUID(0xA))', '\(worldUUID(0x204))', 'Mine, hidden.'),
           ('\(worldUUID(0x405))', '\(worldUUID(0xB))', '\(worldUUID(0x204))', 'Ben''s, hidden.');
+        insert into reports (id, reporter_id, subject_type, subject_id, reason) values
+          ('\(worldUUID(0x601))', '\(worldUUID(0xB))', 'thought', '\(worldUUID(0x201))', 'SPAM');
         """
 
     static let cases: [OwnershipCase] =
         thoughts + thoughtMarks + comments + events + chat + notifications + devices
-        + accounts + sessions + images
+        + safety + accounts + sessions + images
 
     private static let images = [
         OwnershipCase("uploadImage", upload: SamplePNG().bytes, members: .data, zoe: .signUpRequired)
@@ -251,6 +253,33 @@ enum OwnershipMatrix {
         OwnershipCase(
             "revokeOtherSessions", "one's own", input: "", ana: .data, ben: .data, mod: .data, zoe: .data),
     ]
+
+    private static let safety: [OwnershipCase] = [
+        OwnershipCase(
+            "blockUser", "ana", input: "userId: \(ana)",
+            ana: .userError("NOT_ALLOWED userId"), ben: .data, mod: .data, zoe: .data),
+        OwnershipCase(
+            "unblockUser", "ana, whom nobody blocked", input: "userId: \(ana)",
+            ana: .data, ben: .data, mod: .data, zoe: .data),
+        OwnershipCase(
+            "reportContent", "ana's", input: "subjectId: \(published), reason: SPAM",
+            ana: .userError("NOT_ALLOWED subjectId"), ben: .data, mod: .data, zoe: .data),
+        OwnershipCase(
+            "reportContent", "ana's draft", input: "subjectId: \(draft), reason: SPAM",
+            ana: .userError("NOT_ALLOWED subjectId"), ben: .notFound, mod: .notFound, zoe: .notFound),
+        OwnershipCase(
+            "reportContent", "ben's comment under ana's draft", input: "subjectId: \(comment(0x405)), reason: SPAM",
+            ana: .data, ben: .notFound, mod: .notFound, zoe: .notFound),
+        OwnershipCase(
+            "resolveReport", "ben's, without removal", input: "id: \(report), removeContent: false",
+            ana: .notFound, ben: .forbidden, mod: .data, zoe: .notFound),
+        OwnershipCase(
+            "resolveReport", "ben's of ana's thought, with removal", 0x201, input: "id: \(report), removeContent: true",
+            ana: .notFound, ben: .forbidden, mod: .data, zoe: .notFound),
+    ]
+
+    private static let ana = "\"\(worldID(.user, 0xA))\""
+    private static let report = "\"\(worldID(.report, 0x601))\""
 
     private static let sessions: [OwnershipCase] = [
         OwnershipCase("signOut", "the current session", input: "", ana: .data, ben: .data, mod: .data, zoe: .data)

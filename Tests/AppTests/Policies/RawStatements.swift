@@ -39,7 +39,8 @@ enum RawStatements {
         """
 
     static let all: [Group] = [
-        thoughts, likes, search, marks, comments, events, rsvps, users, secrets, records, functions, schema, anonymous,
+        thoughts, likes, search, marks, comments, events, rsvps, users, secrets, records, safety, functions, schema,
+        anonymous,
         moderator, ChatRawStatements.outsider, ChatRawStatements.oneWhoLeft,
     ]
 
@@ -276,6 +277,49 @@ enum RawStatements {
             "delete from idempotency",
             "select from thought_ranks where thought_id = \(draft)",
         ])
+
+    private static let safety = Group(
+        about: "reports and the moderation log", viewer: .zoe,
+        denied: [
+            """
+            insert into reports (id, reporter_id, subject_type, subject_id, reason) \
+            values (\(new), \(ben), 'thought', \(anas), 'SPAM')
+            """,
+            """
+            insert into reports (id, reporter_id, subject_type, subject_id, reason, status) \
+            values (\(new), \(zoe), 'thought', \(anas), 'SPAM', 'DISMISSED')
+            """,
+            "update reports set status = 'DISMISSED'",
+            "delete from reports",
+            "select from moderation_log",
+            "insert into moderation_log (moderator_id, action, subject_type, subject_id) values (\(zoe), 'REMOVED', 'x', \(anas))",
+            "delete from moderation_log",
+        ],
+        nothing: ["select from reports"])
+
+    /// What somebody may not see whom ana blocked.
+    static let nothingToTheBlocked: [SQL] = [
+        "select from thoughts where author_id = \(ana)",
+        "select from users where id = \(ana)",
+        "select from comments where author_id = \(ana)",
+        "select from comments where thought_id = \(anas)",
+        "select from events where author_id = \(ana)",
+        "select from event_rsvps where user_id = \(ana)",
+        "select from thought_likes where thought_id = \(anas) and user_id <> \(ben)",
+        "select from thought_likes where user_id = \(ana)",
+        "select from person_to_block(\(ana))",
+        "select from blocks",
+    ]
+
+    static let deniedToTheBlocked: [SQL] = [
+        "insert into thought_likes (thought_id, user_id) values (\(worldUUID(0x203)), \(ben))",
+        "insert into thought_saves (thought_id, user_id) values (\(anas), \(ben))",
+        "insert into thought_ratings (thought_id, user_id, stars) values (\(anas), \(ben), 1)",
+        "insert into thought_shares (thought_id, user_id) values (\(anas), \(ben))",
+        "insert into comments (id, author_id, thought_id, text) values (\(new), \(ben), \(anas), 'x')",
+        "insert into comments (id, author_id, event_id, text) values (\(new), \(ben), \(anasEvent), 'x')",
+        "insert into event_rsvps (event_id, user_id, status) values (\(anasEvent), \(ben), 'GOING')",
+    ]
 
     private static let functions = Group(
         about: "functions", viewer: .ben,

@@ -32,10 +32,15 @@ import Testing
         #expect(try await Truth(of: world) == before, "\(group.about)")
     }
 
-    private func run(_ statement: SQL, as viewer: Person, on connection: DedicatedConnection) async throws -> Rows {
+    private func run(
+        _ statement: SQL, as viewer: Person, hiding: Bool = false, on connection: DedicatedConnection
+    ) async throws -> Rows {
         try await connection.transaction { transaction in
             let id = viewer.viewer?.userID.description ?? ""
             try await transaction.execute("select set_config('app.viewer_id', \(id), true)")
+            if hiding {
+                try await transaction.execute("select set_config('app.hidden', hidden_from(viewer_id()), true)")
+            }
             return try await transaction.execute(statement)
         }
     }
@@ -50,6 +55,28 @@ import Testing
             #expect(try await run(statement, as: .ben, on: connection).affected == 1, "\(statement.text)")
         }
         await connection.close()
+    }
+
+    /// Ana blocked ben: in none of the tables is there anything of hers for him, nor can he add to it.
+    @Test func whoIsBlockedSeesNothing() async throws {
+        let world = try await World.make()
+        try await world.execute(script: OwnershipMatrix.script + RawStatements.script)
+        let connection = try await DedicatedConnection.open(
+            ConnectionConfiguration(world.url, role: "tertulia_server"))
+        for statement in RawStatements.nothingToTheBlocked {
+            let rows = try await run(statement, as: .ben, hiding: true, on: connection)
+            #expect(rows.affected == 0, "\(statement.text)")
+        }
+        for statement in RawStatements.deniedToTheBlocked {
+            let error = await #expect(throws: PostgresError.self, "\(statement.text)") {
+                try await run(statement, as: .ben, hiding: true, on: connection)
+            }
+            #expect(error?.sqlstate == .insufficientPrivilege, "\(statement.text)")
+        }
+        #expect(try await run("select from thoughts", as: .ben, on: connection).affected == 3)
+        #expect(try await run("select from thoughts", as: .ben, hiding: true, on: connection).affected == 1)
+        await connection.close()
+        await world.shutdown()
     }
 
     @Test func withoutAViewerOnlyWhatIsPublic() async throws {

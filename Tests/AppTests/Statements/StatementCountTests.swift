@@ -57,9 +57,9 @@ import Testing
             name: "the viewer's lists",
             text: """
                 { viewer { savedThoughts { nodes { author { username } } } likedThoughts { nodes { title } } \
-                rsvpEvents { nodes { author { username } } } } }
+                rsvpEvents { nodes { author { username } } } blockedUsers { nodes { username } } } }
                 """,
-            statements: 4),
+            statements: 5),
         Document(
             name: "conversations with people and messages",
             text: """

@@ -40,7 +40,8 @@ struct AddComment: Mutation {
             """
             insert into comments (id, author_id, event_id, text) select \(id), viewer_id(), \(subject.uuid), \(text) \
             where case when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED') \
-            when not exists (select from events where id = \(subject.uuid)) then refuse('NOT_FOUND') else true end
+            when not exists (select from events e where e.id = \(subject.uuid) and \(unsafe: Event.isVisible)) \
+            then refuse('NOT_FOUND') else true end
             """
         }
     }

@@ -10,8 +10,10 @@ struct DeleteEvent: Mutation {
 
     var write: SQL {
         """
-        with target as (select id, author_id from events where id = \(id)), deleted as ( \
-        delete from events where id = \(id) and (author_id = viewer_id() or viewer_is_moderator()) returning id) \
+        with target as (select e.id, e.author_id from events e where e.id = \(id) \
+        and \(unsafe: Event.isVisible)), deleted as ( \
+        delete from events e where e.id = \(id) and \(unsafe: Event.isVisible) \
+        and (e.author_id = viewer_id() or viewer_is_moderator()) returning e.id) \
         select true where case when exists (select from deleted) then true \
         when (select author_id <> viewer_id() from target) and not viewer_is_moderator() then refuse('FORBIDDEN') \
         else refuse('NOT_FOUND') end

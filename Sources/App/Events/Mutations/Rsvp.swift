@@ -19,8 +19,10 @@ struct Rsvp: EventMutation {
     var write: SQL {
         """
         insert into event_rsvps as r (event_id, user_id, status) select \(id), viewer_id(), \(status.rawValue) \
-        where coalesce((select e.ends_at > now() or refuse('USER_ERRORS', 'IN_THE_PAST eventId') from events e \
-        where e.id = \(id)), refuse('NOT_FOUND')) \
+        where coalesce((select refuse_user_errors(array[ \
+        case when e.ends_at <= now() then 'IN_THE_PAST eventId' end, \
+        case when e.cancelled_at is not null then 'NOT_ALLOWED eventId' end]) from events e \
+        where e.id = \(id) and \(unsafe: Event.isVisible)), refuse('NOT_FOUND')) \
         and case when lock_viewer() then lock_event(\(id)) end \
         on conflict (event_id, user_id) do update set status = excluded.status where r.status <> excluded.status
         """

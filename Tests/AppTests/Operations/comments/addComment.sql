@@ -9,7 +9,8 @@ with c as (insert into comments (id, author_id, thought_id, text) select $1, vie
   when not exists (select
   from thoughts t
   where t.id = $4
-  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())) then refuse('NOT_FOUND')
+  and (t.status = 'PUBLISHED'
+  and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())) then refuse('NOT_FOUND')
   else true end
   returning *) select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
   from c
@@ -47,8 +48,9 @@ with c as (insert into comments (id, author_id, event_id, text) select $1, viewe
   where case
   when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED')
   when not exists (select
-  from events
-  where id = $4) then refuse('NOT_FOUND')
+  from events e
+  where e.id = $4
+  and (e.author_id <> all(hidden_ids()))) then refuse('NOT_FOUND')
   else true end
   returning *) select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
   from c
@@ -68,7 +70,8 @@ with c as (insert into comments (id, author_id, thought_id, text) select $1, vie
   when not exists (select
   from thoughts t
   where t.id = $4
-  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())) then refuse('NOT_FOUND')
+  and (t.status = 'PUBLISHED'
+  and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())) then refuse('NOT_FOUND')
   else true end
   returning *) select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
   from c

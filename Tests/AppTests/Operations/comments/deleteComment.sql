@@ -4,16 +4,28 @@
 with target as (select c.id, c.author_id
   from comments c
   where c.id = $1
+  and (c.author_id <> all(hidden_ids())
   and (c.thought_id is null or exists (select
   from thoughts t
   where t.id = c.thought_id
-  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())))), deleted as ( delete
+  and (t.status = 'PUBLISHED'
+  and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())))
+  and (c.event_id is null or exists (select
+  from events e
+  where e.id = c.event_id
+  and e.author_id <> all(hidden_ids()))))), deleted as ( delete
   from comments c
   where c.id = $2
+  and (c.author_id <> all(hidden_ids())
   and (c.thought_id is null or exists (select
   from thoughts t
   where t.id = c.thought_id
-  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())))
+  and (t.status = 'PUBLISHED'
+  and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())))
+  and (c.event_id is null or exists (select
+  from events e
+  where e.id = c.event_id
+  and e.author_id <> all(hidden_ids()))))
   and (c.author_id = viewer_id() or viewer_is_moderator())
   and lock_subject(c.thought_id, c.event_id)
   returning c.thought_id, c.event_id) select (select thought_id
@@ -53,16 +65,28 @@ insert into idempotency (account_id, mutation, client_mutation_id, input_hash, o
 with target as (select c.id, c.author_id
   from comments c
   where c.id = $1
+  and (c.author_id <> all(hidden_ids())
   and (c.thought_id is null or exists (select
   from thoughts t
   where t.id = c.thought_id
-  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())))), deleted as ( delete
+  and (t.status = 'PUBLISHED'
+  and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())))
+  and (c.event_id is null or exists (select
+  from events e
+  where e.id = c.event_id
+  and e.author_id <> all(hidden_ids()))))), deleted as ( delete
   from comments c
   where c.id = $2
+  and (c.author_id <> all(hidden_ids())
   and (c.thought_id is null or exists (select
   from thoughts t
   where t.id = c.thought_id
-  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())))
+  and (t.status = 'PUBLISHED'
+  and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())))
+  and (c.event_id is null or exists (select
+  from events e
+  where e.id = c.event_id
+  and e.author_id <> all(hidden_ids()))))
   and (c.author_id = viewer_id() or viewer_is_moderator())
   and lock_subject(c.thought_id, c.event_id)
   returning c.thought_id, c.event_id) select (select thought_id

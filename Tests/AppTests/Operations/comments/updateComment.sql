@@ -7,17 +7,29 @@ update comments c
   set text = $1, edited_at = date_trunc('milliseconds', now())
   where c.id = $2
   and c.author_id = viewer_id()
+  and (c.author_id <> all(hidden_ids())
   and (c.thought_id is null or exists (select
   from thoughts t
   where t.id = c.thought_id
-  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())));
+  and (t.status = 'PUBLISHED'
+  and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())))
+  and (c.event_id is null or exists (select
+  from events e
+  where e.id = c.event_id
+  and e.author_id <> all(hidden_ids()))));
 select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at
   from (select) as one
   left join comments c on c.id = $1
+  and (c.author_id <> all(hidden_ids())
   and (c.thought_id is null or exists (select
   from thoughts t
   where t.id = c.thought_id
-  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())))
+  and (t.status = 'PUBLISHED'
+  and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())))
+  and (c.event_id is null or exists (select
+  from events e
+  where e.id = c.event_id
+  and e.author_id <> all(hidden_ids()))))
   where case
   when c.id is null then refuse('NOT_FOUND')
   when c.author_id <> viewer_id() then refuse('FORBIDDEN')
@@ -40,17 +52,29 @@ update comments c
   set text = $1, edited_at = date_trunc('milliseconds', now())
   where c.id = $2
   and c.author_id = viewer_id()
+  and (c.author_id <> all(hidden_ids())
   and (c.thought_id is null or exists (select
   from thoughts t
   where t.id = c.thought_id
-  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())));
+  and (t.status = 'PUBLISHED'
+  and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())))
+  and (c.event_id is null or exists (select
+  from events e
+  where e.id = c.event_id
+  and e.author_id <> all(hidden_ids()))));
 select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at
   from (select) as one
   left join comments c on c.id = $1
+  and (c.author_id <> all(hidden_ids())
   and (c.thought_id is null or exists (select
   from thoughts t
   where t.id = c.thought_id
-  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())))
+  and (t.status = 'PUBLISHED'
+  and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())))
+  and (c.event_id is null or exists (select
+  from events e
+  where e.id = c.event_id
+  and e.author_id <> all(hidden_ids()))))
   where case
   when c.id is null then refuse('NOT_FOUND')
   when c.author_id <> viewer_id() then refuse('FORBIDDEN')

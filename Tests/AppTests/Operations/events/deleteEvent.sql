@@ -3,13 +3,15 @@
 -- 1: write
 insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
   values ($1, $2, $3, $4, jsonb_build_object('id', $5));
-with target as (select id, author_id
-  from events
-  where id = $1), deleted as ( delete
-  from events
-  where id = $2
-  and (author_id = viewer_id() or viewer_is_moderator())
-  returning id) select true
+with target as (select e.id, e.author_id
+  from events e
+  where e.id = $1
+  and (e.author_id <> all(hidden_ids()))), deleted as ( delete
+  from events e
+  where e.id = $2
+  and (e.author_id <> all(hidden_ids()))
+  and (e.author_id = viewer_id() or viewer_is_moderator())
+  returning e.id) select true
   where case
   when exists (select
   from deleted) then true
@@ -30,13 +32,15 @@ select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id'):
 -- Twice, ben: 3
 
 -- 3: write
-with target as (select id, author_id
-  from events
-  where id = $1), deleted as ( delete
-  from events
-  where id = $2
-  and (author_id = viewer_id() or viewer_is_moderator())
-  returning id) select true
+with target as (select e.id, e.author_id
+  from events e
+  where e.id = $1
+  and (e.author_id <> all(hidden_ids()))), deleted as ( delete
+  from events e
+  where e.id = $2
+  and (e.author_id <> all(hidden_ids()))
+  and (e.author_id = viewer_id() or viewer_is_moderator())
+  returning e.id) select true
   where case
   when exists (select
   from deleted) then true

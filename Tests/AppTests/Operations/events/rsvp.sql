@@ -4,7 +4,10 @@
 insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
   values ($1, $2, $3, $4, jsonb_build_object('id', $5));
 insert into event_rsvps as r (event_id, user_id, status) select $1, viewer_id(), $2
-  where coalesce((select e.ends_at > now() or refuse('USER_ERRORS', 'IN_THE_PAST eventId')
+  where case
+  when coalesce((select refuse_user_errors(array[ case
+  when e.ends_at <= now() then 'IN_THE_PAST eventId' end, case
+  when e.cancelled_at is not null then 'NOT_ALLOWED eventId' end])
   from events e
   where e.id = $3), refuse('NOT_FOUND'))
   and case
@@ -15,6 +18,7 @@ insert into event_rsvps as r (event_id, user_id, status) select $1, viewer_id(),
 select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
   from (select) as one
   left join events e on e.id = $1
+  and (e.author_id <> all(hidden_ids()))
   where e.id is not null or refuse('NOT_FOUND');
 
 -- 2: read
@@ -27,7 +31,10 @@ select event_id, status
 
 -- 3: write
 insert into event_rsvps as r (event_id, user_id, status) select $1, viewer_id(), $2
-  where coalesce((select e.ends_at > now() or refuse('USER_ERRORS', 'IN_THE_PAST eventId')
+  where case
+  when coalesce((select refuse_user_errors(array[ case
+  when e.ends_at <= now() then 'IN_THE_PAST eventId' end, case
+  when e.cancelled_at is not null then 'NOT_ALLOWED eventId' end])
   from events e
   where e.id = $3), refuse('NOT_FOUND'))
   and case
@@ -38,6 +45,7 @@ insert into event_rsvps as r (event_id, user_id, status) select $1, viewer_id(),
 select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
   from (select) as one
   left join events e on e.id = $1
+  and (e.author_id <> all(hidden_ids()))
   where e.id is not null or refuse('NOT_FOUND');
 
 -- Twice, zoe: 3 2
@@ -82,6 +90,7 @@ delete
 select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
   from (select) as one
   left join events e on e.id = $1
+  and (e.author_id <> all(hidden_ids()))
   where e.id is not null or refuse('NOT_FOUND');
 
 -- Cancel, zoe: 7 2
@@ -97,6 +106,7 @@ delete
 select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
   from (select) as one
   left join events e on e.id = $1
+  and (e.author_id <> all(hidden_ids()))
   where e.id is not null or refuse('NOT_FOUND');
 
 -- CancelTwice, zoe: 6 2

@@ -6,10 +6,12 @@ insert into idempotency (account_id, mutation, client_mutation_id, input_hash, o
 with target as (select t.id, t.author_id
   from thoughts t
   where t.id = $1
-  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())), deleted as ( delete
+  and (t.status = 'PUBLISHED'
+  and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())), deleted as ( delete
   from thoughts t
   where t.id = $2
-  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())
+  and (t.status = 'PUBLISHED'
+  and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())
   and (t.author_id = viewer_id() or viewer_is_moderator())
   returning t.id) select true
   where case
@@ -35,10 +37,12 @@ select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id'):
 with target as (select t.id, t.author_id
   from thoughts t
   where t.id = $1
-  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())), deleted as ( delete
+  and (t.status = 'PUBLISHED'
+  and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())), deleted as ( delete
   from thoughts t
   where t.id = $2
-  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())
+  and (t.status = 'PUBLISHED'
+  and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())
   and (t.author_id = viewer_id() or viewer_is_moderator())
   returning t.id) select true
   where case

@@ -8,7 +8,8 @@ insert into thought_ratings as r (thought_id, user_id, stars) select $1, viewer_
   when not exists (select
   from thoughts t
   where t.id = $3
-  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())) then refuse('NOT_FOUND')
+  and (t.status = 'PUBLISHED'
+  and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())) then refuse('NOT_FOUND')
   when lock_viewer() then lock_thought($4) end
   on conflict (thought_id, user_id) do update
   set stars = excluded.stars
@@ -16,7 +17,8 @@ insert into thought_ratings as r (thought_id, user_id, stars) select $1, viewer_
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select) as one
   left join thoughts t on t.id = $1
-  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())
+  and (t.status = 'PUBLISHED'
+  and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())
   where t.id is not null or refuse('NOT_FOUND');
 
 -- 2: read
@@ -33,7 +35,8 @@ insert into thought_ratings as r (thought_id, user_id, stars) select $1, viewer_
   when not exists (select
   from thoughts t
   where t.id = $3
-  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())) then refuse('NOT_FOUND')
+  and (t.status = 'PUBLISHED'
+  and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())) then refuse('NOT_FOUND')
   when lock_viewer() then lock_thought($4) end
   on conflict (thought_id, user_id) do update
   set stars = excluded.stars
@@ -41,7 +44,8 @@ insert into thought_ratings as r (thought_id, user_id, stars) select $1, viewer_
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select) as one
   left join thoughts t on t.id = $1
-  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())
+  and (t.status = 'PUBLISHED'
+  and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())
   where t.id is not null or refuse('NOT_FOUND');
 
 -- Again, ben: 3 2
@@ -80,7 +84,8 @@ delete
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select) as one
   left join thoughts t on t.id = $1
-  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())
+  and (t.status = 'PUBLISHED'
+  and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())
   where t.id is not null or refuse('NOT_FOUND');
 
 -- Unrate, zoe: 7 2
@@ -96,7 +101,8 @@ delete
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select) as one
   left join thoughts t on t.id = $1
-  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())
+  and (t.status = 'PUBLISHED'
+  and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())
   where t.id is not null or refuse('NOT_FOUND');
 
 -- UnrateTwice, zoe: 6

@@ -7,11 +7,13 @@ insert into thought_shares (thought_id, user_id) select $1, viewer_id()
   where coalesce((select t.status = 'PUBLISHED' or refuse('USER_ERRORS', 'NOT_ALLOWED thoughtId')
   from thoughts t
   where t.id = $2
-  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())), refuse('NOT_FOUND'));
+  and (t.status = 'PUBLISHED'
+  and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())), refuse('NOT_FOUND'));
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select) as one
   left join thoughts t on t.id = $1
-  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())
+  and (t.status = 'PUBLISHED'
+  and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())
   where t.id is not null or refuse('NOT_FOUND');
 
 -- ReplayCountsOnce, ben: 1 2 3
@@ -35,11 +37,13 @@ insert into thought_shares (thought_id, user_id) select $1, viewer_id()
   where coalesce((select t.status = 'PUBLISHED' or refuse('USER_ERRORS', 'NOT_ALLOWED thoughtId')
   from thoughts t
   where t.id = $2
-  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())), refuse('NOT_FOUND'));
+  and (t.status = 'PUBLISHED'
+  and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())), refuse('NOT_FOUND'));
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select) as one
   left join thoughts t on t.id = $1
-  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())
+  and (t.status = 'PUBLISHED'
+  and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())
   where t.id is not null or refuse('NOT_FOUND');
 
 -- ADraftHasNoLink, ana: 4

@@ -18,7 +18,8 @@ update thoughts t
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select) as one
   left join thoughts t on t.id = $1
-  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())
+  and (t.status = 'PUBLISHED'
+  and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())
   where case
   when t.id is null then refuse('NOT_FOUND')
   when t.author_id <> viewer_id() then refuse('FORBIDDEN')
@@ -47,7 +48,8 @@ update thoughts t
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select) as one
   left join thoughts t on t.id = $1
-  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())
+  and (t.status = 'PUBLISHED'
+  and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())
   where case
   when t.id is null then refuse('NOT_FOUND')
   when t.author_id <> viewer_id() then refuse('FORBIDDEN')

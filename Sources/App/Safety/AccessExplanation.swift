@@ -1,0 +1,159 @@
+import GraphQL
+import Postgres
+
+enum AccessAction: String, InputDecodable, CaseIterable {
+    case read = "READ"
+    case update = "UPDATE"
+    case delete = "DELETE"
+    case comment = "COMMENT"
+    case like = "LIKE"
+    case rate = "RATE"
+    case rsvp = "RSVP"
+    case message = "MESSAGE"
+}
+
+/// What allows or refuses an action. What is not there and what is not visible cannot be told apart.
+enum AccessRule: String {
+    case owner, published, reporter, role
+    case notVisible = "not_visible"
+    case blocked
+    case notOwner = "not_owner"
+    case signedOut = "signed_out"
+    case signUpRequired = "sign_up_required"
+    case ended, cancelled
+    case notApplicable = "not_applicable"
+
+    var isAllowed: Bool {
+        switch self {
+        case .owner, .published, .reporter, .role: true
+        case .notVisible, .blocked, .notOwner, .signedOut, .signUpRequired, .ended, .cancelled, .notApplicable: false
+        }
+    }
+
+    var reason: String {
+        switch self {
+        case .owner: "The viewer owns it."
+        case .published: "Everyone sees it."
+        case .reporter: "The viewer reported it."
+        case .role: "The viewer is a moderator."
+        case .notVisible: "There is no such object, or it is not visible to the viewer."
+        case .blocked: "The viewer blocked its owner."
+        case .notOwner: "It belongs to somebody else."
+        case .signedOut: "The request carries no session."
+        case .signUpRequired: "An anonymous account has to sign up first."
+        case .ended: "The event has ended."
+        case .cancelled: "The event is cancelled."
+        case .notApplicable: "There is no such action on an object of this kind."
+        }
+    }
+}
+
+struct AccessExplanation: ObjectValue {
+    let decidedBy: AccessRule
+
+    static let binding: Binding = ObjectBinding<AccessExplanation, RequestContext>("AccessExplanation") {
+        $0.field("allowed", \.decidedBy.isAllowed)
+        $0.field("rule", \.decidedBy.rawValue)
+        $0.field("reason", \.decidedBy.reason)
+    }
+}
+
+/// What the checks of the mutations ask, by the same fragments and under the same policies, each by itself.
+struct AccessFacts: Statement {
+    struct Output: Sendable {
+        let isVisible: Bool
+        let isOwner: Bool
+        let isMember: Bool
+        let isModerator: Bool
+        let isBlockedByViewer: Bool
+        let hasEnded: Bool
+        let isCancelled: Bool
+    }
+
+    let object: TypeID
+
+    var sql: SQL {
+        """
+        select o.id is not null, coalesce(o.owner = viewer_id(), false), viewer_is_member(), viewer_is_moderator(), \
+        viewer_blocked_owner(\(object.kind.rawValue), \(object.uuid)), coalesce(o.ended, false), \
+        coalesce(o.cancelled, false) from (select) as one left join (\(visible)) as o (id, owner, ended, cancelled) on true
+        """
+    }
+
+    private var visible: SQL {
+        switch object.kind {
+        case .thought:
+            """
+            select t.id, t.author_id, false, false from thoughts t where t.id = \(object.uuid) \
+            and \(unsafe: Thought.isVisible)
+            """
+        case .event:
+            """
+            select e.id, e.author_id, e.ends_at <= now(), e.cancelled_at is not null from events e \
+            where e.id = \(object.uuid) and \(unsafe: Event.isVisible)
+            """
+        case .comment:
+            """
+            select c.id, c.author_id, false, false from comments c where c.id = \(object.uuid) \
+            and \(unsafe: Comment.isVisible)
+            """
+        case .report:
+            """
+            select r.id, r.reporter_id, false, false from reports r where r.id = \(object.uuid) \
+            and \(unsafe: Report.isVisible)
+            """
+        case .user:
+            "select u.id, u.id, false, false from users u where u.id = \(object.uuid) and u.id <> all(hidden_ids())"
+        default: "select null::uuid, null::uuid, false, false where false"
+        }
+    }
+
+    func decode(_ row: Row) -> Output {
+        Output(
+            isVisible: row.bool(0), isOwner: row.bool(1), isMember: row.bool(2), isModerator: row.bool(3),
+            isBlockedByViewer: row.bool(4), hasEnded: row.bool(5), isCancelled: row.bool(6))
+    }
+}
+
+extension AccessAction {
+    func applies(to kind: TypeID.Kind) -> Bool {
+        switch (self, kind) {
+        case (.read, _): true
+        case (.update, .thought), (.update, .event), (.update, .comment), (.update, .user): true
+        case (.delete, .thought), (.delete, .event), (.delete, .comment), (.delete, .user): true
+        case (.comment, .thought), (.comment, .event): true
+        case (.like, .thought), (.rate, .thought), (.rsvp, .event), (.message, .user): true
+        default: false
+        }
+    }
+
+    /// In the order in which the mutations refuse.
+    func rule(_ kind: TypeID.Kind, _ facts: AccessFacts.Output, isSignedIn: Bool) -> AccessRule {
+        guard applies(to: kind) else { return .notApplicable }
+        if self != .read && !isSignedIn { return .signedOut }
+        if self == .comment && !facts.isMember { return .signUpRequired }
+        guard facts.isVisible else { return facts.isBlockedByViewer ? .blocked : .notVisible }
+        switch self {
+        case .read where kind == .report: return facts.isOwner ? .reporter : .role
+        case .read, .comment, .like, .rate: return facts.isOwner ? .owner : .published
+        case .update: return facts.isOwner ? .owner : .notOwner
+        case .delete: return facts.isOwner ? .owner : facts.isModerator && kind != .user ? .role : .notOwner
+        case .rsvp:
+            if facts.hasEnded { return .ended }
+            if facts.isCancelled { return .cancelled }
+            return facts.isOwner ? .owner : .published
+        case .message: return facts.isOwner ? .notApplicable : .published
+        }
+    }
+}
+
+extension RequestContext {
+    func explanation(of action: AccessAction, on object: TypeID) -> Pending<AccessExplanation?> {
+        let isSignedIn = viewer != nil
+        return start(AccessFacts(object: object)).pending.map { facts in
+            facts.first.map {
+                AccessExplanation(decidedBy: action.rule(object.kind, $0, isSignedIn: isSignedIn))
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import GraphQL
+import Postgres
+
+/// A report: columns of a row, read when a field is written.
+struct Report: ObjectValue, ListItem {
+    /// The alias `r` is the reports table. Who reported and who decided is for moderators.
+    static let columns: StaticString = """
+        r.id, r.subject_type, r.subject_id, r.reason, r.note, r.status, r.created_at, r.resolved_at, \
+        case when (select viewer_is_moderator()) then r.reporter_id end, \
+        case when (select viewer_is_moderator()) then r.resolved_by end
+        """
+    /// What the policy `visible` says, for the checks of statements.
+    static let isVisible: StaticString = "(r.reporter_id = viewer_id() or viewer_is_moderator())"
+    /// In grapheme clusters.
+    static let noteLength = 1000
+
+    let row: Row
+
+    var id: UUID { row.uuid(0) }
+    /// nil for a kind that is not known.
+    var subject: TypeID? { TypeID.Kind(rawValue: row.string(1)).map { TypeID($0, row.uuid(2)) } }
+    var reason: Text { row.text(3) }
+    var note: Text? { row.text(optional: 4) }
+    var status: Text { row.text(5) }
+    var createdAt: Timestamp { row.timestamp(6) }
+    var resolvedAt: Timestamp? { row.timestamp(optional: 7) }
+    var reporterID: UUID? { row.uuid(optional: 8) }
+    var resolverID: UUID? { row.uuid(optional: 9) }
+
+    var sortID: UUID { id }
+    func sortKey(in order: Cursor.Order) -> Int64 { createdAt.microseconds }
+}
+
+enum ReportReason: String, InputDecodable, CaseIterable {
+    case spam = "SPAM"
+    case harassment = "HARASSMENT"
+    case violence = "VIOLENCE"
+    case sexualContent = "SEXUAL_CONTENT"
+    case other = "OTHER"
+}
+
+enum ReportStatus: String, InputDecodable, CaseIterable {
+    case open = "OPEN"
+    case dismissed = "DISMISSED"
+    case contentRemoved = "CONTENT_REMOVED"
+}
+
+struct ReportsByID: Statement {
+    let ids: [UUID]
+
+    var sql: SQL { "select \(unsafe: Report.columns) from reports r where r.id = any(\(ids))" }
+
+    func decode(_ row: Row) -> Report { Report(row: row) }
+}
+
+/// The oldest first. Not to be asked for anybody but a moderator.
+struct ReportsPage: Statement {
+    let status: ReportStatus
+    let page: Page
+
+    var sql: SQL {
+        let lower = page.bounds(isDescending: false).lower
+        return """
+            select \(unsafe: Report.columns) from (select * from reports r where r.status = \(status.rawValue) \
+            and (r.created_at, r.id) > (\(Timestamp(microseconds: lower.key)), \(lower.id)) \
+            order by r.created_at, r.id \(unsafe: Page.atMost)) r order by r.created_at, r.id limit \(page.limit)
+            """
+    }
+
+    func decode(_ row: Row) -> Report { Report(row: row) }
+}
+
+extension RequestContext {
+    /// Throws FORBIDDEN for all but moderators.
+    func reports(_ arguments: InputObject) throws -> Pending<Connection<Report>> {
+        _ = try requireViewer()
+        let page = try Page(arguments, order: .oldest)
+        let isModerator = start(ViewerIsModerator())
+        let rows = start(ReportsPage(status: try arguments.decode("status"), page: page))
+        return Pending {
+            guard try await isModerator.value.first == true else { throw ExecutionError.forbidden(reason: "ROLE") }
+            return page.connection(try await rows.value)
+        }
+    }
+
+    /// nil for who is gone or not visible.
+    func users(_ ids: [UUID?]) -> Pending<[User?]> {
+        let present = Set(ids.compactMap { $0 })
+        if present.isEmpty { return Pending(ids.map { _ in nil }) }
+        return start(UsersByID(ids: Array(present))).pending.map { rows in
+            let users = Dictionary(rows.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+            return ids.map { $0.flatMap { users[$0] } }
+        }
+    }
+}

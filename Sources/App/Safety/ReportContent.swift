@@ -1,0 +1,62 @@
+import GraphQL
+import Postgres
+
+/// Of what the viewer sees. Until it is decided, a second report of the same by the same account is the first.
+struct ReportContent: Mutation {
+    static let name = "reportContent"
+
+    let id: UUID
+    private let subject: TypeID
+    private let reason: ReportReason
+    private let note: String?
+    let userErrors: [UserError]
+
+    init(_ input: InputObject, _ context: RequestContext) throws {
+        id = context.environment.newID()
+        subject = try input.decode("subjectId")
+        reason = try input.decode("reason")
+        var texts = InputText()
+        note = texts.optional(try input.decode("note"), "note", "The note", maximum: Report.noteLength)
+        userErrors = texts.errors
+    }
+
+    private var open: SQL {
+        "r.reporter_id = viewer_id() and r.subject_id = \(subject.uuid) and r.status = 'OPEN'"
+    }
+
+    var outcome: SQL {
+        "jsonb_build_object('id', coalesce((select r.id from reports r where \(open)), \(id)))"
+    }
+
+    /// Whose it is, where the viewer sees it.
+    private var owner: SQL? {
+        switch subject.kind {
+        case .thought:
+            "select t.author_id from thoughts t where t.id = \(subject.uuid) and \(unsafe: Thought.isVisible)"
+        case .comment:
+            "select c.author_id from comments c where c.id = \(subject.uuid) and \(unsafe: Comment.isVisible)"
+        case .event:
+            "select e.author_id from events e where e.id = \(subject.uuid) and \(unsafe: Event.isVisible)"
+        case .user:
+            "select u.id from users u where u.id = \(subject.uuid) and u.id <> all(hidden_ids())"
+        default: nil
+        }
+    }
+
+    var write: SQL {
+        guard let owner else { return "select refuse('NOT_FOUND')" }
+        return """
+            insert into reports (id, reporter_id, subject_type, subject_id, reason, note) \
+            select \(id), viewer_id(), \(subject.kind.rawValue), \(subject.uuid), \(reason.rawValue), \(note) \
+            where coalesce((select owner <> viewer_id() or refuse('USER_ERRORS', 'NOT_ALLOWED subjectId') \
+            from (\(owner)) as subjects (owner)), refuse('NOT_FOUND')) \
+            on conflict (reporter_id, subject_id) where status = 'OPEN' do nothing
+            """
+    }
+
+    var result: SQL? { "select \(unsafe: Report.columns) from reports r where \(open)" }
+
+    static func replay(_ outcome: MutationOutcome) -> SQL? { ReportsByID(ids: [outcome.id]).sql }
+
+    static func object(_ row: Row?, _ outcome: MutationOutcome) -> Report? { row.map { Report(row: $0) } }
+}

@@ -1,0 +1,23 @@
+import GraphQL
+import Postgres
+
+/// Decided once: the same decision again changes nothing, another is a CONFLICT.
+struct ResolveReport: Mutation {
+    static let name = "resolveReport"
+
+    let id: UUID
+    private let removeContent: Bool
+
+    init(_ input: InputObject, _ context: RequestContext) throws {
+        id = try input.id(.report)
+        removeContent = try input.decode("removeContent")
+    }
+
+    var write: SQL { "select resolve_report(\(id), \(removeContent))" }
+
+    var result: SQL? { ReportsByID(ids: [id]).sql }
+
+    static func replay(_ outcome: MutationOutcome) -> SQL? { ReportsByID(ids: [outcome.id]).sql }
+
+    static func object(_ row: Row?, _ outcome: MutationOutcome) -> Report? { row.map { Report(row: $0) } }
+}
