@@ -2,28 +2,23 @@ set local role tertulia_owner;
 
 create index on blocks (blocker_id, created_at desc, blocked_id desc);
 
--- Whom `viewer` sees nothing of: who was blocked by them, and who blocked them. A moderator sees who blocks moderators.
--- Each segment of a request puts it into app.hidden, once for all the policies that it meets.
-create function hidden_from(viewer uuid) returns text
-  language plpgsql stable security definer
-  set search_path = public, pg_temp
-as $$
-declare
-  hidden uuid[] := array(
-    select blocked_id from blocks where blocker_id = viewer
-    union all select blocker_id from blocks where blocked_id = viewer);
-begin
-  if hidden <> '{}' and exists (select from users where id = viewer and role in ('MODERATOR', 'ADMIN')) then
-    hidden := array(select blocked_id from blocks where blocker_id = viewer);
-  end if;
-  return hidden;
-end
-$$;
+-- Both sides of the blocks of those who have any, by triggers: a request reads one row, and almost always finds none.
+create table hidden_people (
+  viewer_id uuid primary key references users on delete cascade,
+  blocked uuid[] not null default '{}',
+  blocked_by uuid[] not null default '{}'
+);
+alter table hidden_people enable row level security;
+alter table hidden_people force row level security;
+create policy own on hidden_people for select to tertulia_server using (viewer_id = (select viewer_id()));
+create policy blocks on hidden_people to tertulia_trigger using (true);
+grant select on hidden_people to tertulia_server;
+grant select, insert, update on hidden_people to tertulia_trigger;
 
+-- Whom the viewer sees nothing of: each segment of a request puts them into app.hidden, once for all policies.
 create function hidden_ids() returns uuid[]
   language sql stable parallel safe
   return coalesce(nullif(current_setting('app.hidden', true), ''), '{}')::uuid[];
-grant execute on function hidden_from(uuid) to tertulia_server;
 grant execute on function viewer_is_moderator() to tertulia_trigger;
 grant execute on function hidden_ids() to tertulia_server, tertulia_worker, tertulia_trigger;
 
@@ -70,6 +65,10 @@ $$;
 grant execute on function people_blocked_by_viewer(timestamptz, uuid, bigint), person_to_block(uuid)
   to tertulia_server;
 
+insert into hidden_people (viewer_id, blocked, blocked_by)
+select id, array(select blocked_id from blocks where blocker_id = id), array(select blocker_id from blocks where blocked_id = id)
+from (select blocker_id as id from blocks union select blocked_id from blocks) as people;
+
 -- Whether it is a block of the viewer's own that hides what everyone else sees. Nobody learns who blocked them.
 create function viewer_blocked_owner(subject_type text, subject uuid) returns boolean
   language plpgsql stable security definer
@@ -94,28 +93,51 @@ create policy explains on blocks for select to tertulia_trigger using (true);
 grant select on blocks to tertulia_trigger;
 grant execute on function viewer_blocked_owner(text, uuid) to tertulia_server;
 
--- The routing columns: who blocked, and whom.
-create function log_block_changes() returns trigger
+-- The people in the order of their ids, so that two statements never wait for each other in a circle. One who is gone, or
+-- goes in this transaction, has no row to change.
+create function note_block_changes() returns trigger
   language plpgsql security definer
   set search_path = public, pg_temp
 as $$
+declare
+  pair record;
 begin
   if tg_op = 'INSERT' then
+    -- The routing columns: who blocked, and whom.
     insert into change_log (type, object_id, after)
     select 'block', blocked_id, row(blocker_id, null, null, null, blocked_id)::change_state
     from changed order by blocker_id, blocked_id;
+    for pair in
+      select blocker_id as person, blocked_id as other, true as is_blocker from changed
+      union all select blocked_id, blocker_id, false from changed order by 1, 2
+    loop
+      insert into hidden_people as h (viewer_id, blocked, blocked_by)
+      values (pair.person, case when pair.is_blocker then array[pair.other] else '{}' end,
+        case when pair.is_blocker then '{}' else array[pair.other] end)
+      on conflict (viewer_id) do update
+      set blocked = h.blocked || excluded.blocked, blocked_by = h.blocked_by || excluded.blocked_by;
+    end loop;
   else
     insert into change_log (type, object_id, before)
     select 'block', blocked_id, row(blocker_id, null, null, null, blocked_id)::change_state
     from changed order by blocker_id, blocked_id;
+    for pair in
+      select blocker_id as person, blocked_id as other, true as is_blocker from changed
+      union all select blocked_id, blocker_id, false from changed order by 1, 2
+    loop
+      update hidden_people set
+        blocked = case when pair.is_blocker then array_remove(blocked, pair.other) else blocked end,
+        blocked_by = case when pair.is_blocker then blocked_by else array_remove(blocked_by, pair.other) end
+      where viewer_id = pair.person;
+    end loop;
   end if;
   return null;
 end
 $$;
-create trigger log_insert after insert on blocks
-  referencing new table as changed for each statement execute function log_block_changes();
-create trigger log_delete after delete on blocks
-  referencing old table as changed for each statement execute function log_block_changes();
+create trigger note_insert after insert on blocks
+  referencing new table as changed for each statement execute function note_block_changes();
+create trigger note_delete after delete on blocks
+  referencing old table as changed for each statement execute function note_block_changes();
 
 -- What is reported may go, and the report stays: no foreign key.
 create table reports (
@@ -254,6 +276,6 @@ grant execute on function resolve_report(uuid, boolean) to tertulia_server;
 
 reset role;
 alter function viewer_blocked_owner(text, uuid) owner to tertulia_trigger;
-alter function log_block_changes() owner to tertulia_trigger;
+alter function note_block_changes() owner to tertulia_trigger;
 alter function log_removal() owner to tertulia_trigger;
 alter function resolve_report(uuid, boolean) owner to tertulia_trigger;

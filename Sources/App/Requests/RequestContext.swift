@@ -116,10 +116,7 @@ private struct CurrentSession {
     let viewer: RequestContext.Viewer?
     /// Made for the first statement: not every request has one.
     private(set) lazy var settings: SQL? = viewer.map {
-        """
-        select set_config('app.viewer_id', \($0.userID.description), true), \
-        set_config('app.hidden', hidden_from(\($0.userID)), true)
-        """
+        "select set_config('app.viewer_id', \($0.userID.description), true), \(HiddenPeople.setting(of: $0.userID))"
     }
 
     init(_ viewer: RequestContext.Viewer?) { self.viewer = viewer }

@@ -294,8 +294,11 @@ enum RawStatements {
             "select from moderation_log",
             "insert into moderation_log (moderator_id, action, subject_type, subject_id) values (\(zoe), 'REMOVED', 'x', \(anas))",
             "delete from moderation_log",
+            "update hidden_people set blocked_by = '{}'",
+            "insert into hidden_people (viewer_id) values (\(zoe))",
+            "delete from hidden_people",
         ],
-        nothing: ["select from reports"])
+        nothing: ["select from reports", "select from hidden_people"])
 
     /// What somebody may not see whom ana blocked.
     static let nothingToTheBlocked: [SQL] = [

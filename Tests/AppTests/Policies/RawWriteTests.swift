@@ -39,7 +39,8 @@ import Testing
             let id = viewer.viewer?.userID.description ?? ""
             try await transaction.execute("select set_config('app.viewer_id', \(id), true)")
             if hiding {
-                try await transaction.execute("select set_config('app.hidden', hidden_from(viewer_id()), true)")
+                let viewer = try #require(viewer.viewer).userID
+                try await transaction.execute("select \(HiddenPeople.setting(of: viewer))")
             }
             return try await transaction.execute(statement)
         }

@@ -88,6 +88,7 @@ enum LargeWorld {
         select pg_temp.id(10, n), pg_temp.id(9, n), now() + n * interval '1 second' from generate_series(1, 4000) n;
         insert into blocks (blocker_id, blocked_id)
         select pg_temp.id(1, n), pg_temp.id(1, 1 + n * 7 % 2000) from generate_series(1, 2000) n where n <> 1 + n * 7 % 2000;
+        insert into hidden_people (viewer_id, blocked) select blocker_id, array_agg(blocked_id) from blocks group by 1;
         insert into reports (id, reporter_id, subject_type, subject_id, reason, created_at)
         select pg_temp.id(7, n), pg_temp.id(1, 1 + n % 2000), 'thought', pg_temp.id(4, n), 'SPAM',
           '2026-01-05'::timestamptz + n * interval '1 minute' from generate_series(1, 5000) n;
