@@ -53,7 +53,7 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
 
 -- Anonymous, nobody: 1
 
--- Blocked, ana: 5 5 2 2
+-- Blocked, ana: 5 5 2
 
 -- Avatar, nobody: 5 6
 

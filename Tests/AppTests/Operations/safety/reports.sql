@@ -47,9 +47,18 @@ select r.id, r.subject_type, r.subject_id, r.reason, r.note, r.status, r.created
   from reports r
   where r.id = any($1);
 
--- Others, ben: 5 6 7 8 9 10
+-- Node, ben: 5
 
--- 5: write
+-- 5: read
+select r.id, r.subject_type, r.subject_id, r.reason, r.note, r.status, r.created_at, r.resolved_at, case
+  when (select viewer_is_moderator()) then r.reporter_id end, case
+  when (select viewer_is_moderator()) then r.resolved_by end
+  from reports r
+  where r.id = any($1);
+
+-- Others, ben: 6 7 8 9 10 11
+
+-- 6: write
 insert into reports (id, reporter_id, subject_type, subject_id, reason, note) select $1, viewer_id(), $2, $3, $4, $5
   where coalesce((select owner <> viewer_id() or refuse('USER_ERRORS', 'NOT_ALLOWED subjectId')
   from (select c.author_id
@@ -75,12 +84,12 @@ select r.id, r.subject_type, r.subject_id, r.reason, r.note, r.status, r.created
   and r.subject_id = $1
   and r.status = 'OPEN';
 
--- 6: read
+-- 7: read
 select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at
   from comments c
   where c.id = any($1);
 
--- 7: write
+-- 8: write
 insert into reports (id, reporter_id, subject_type, subject_id, reason, note) select $1, viewer_id(), $2, $3, $4, $5
   where coalesce((select owner <> viewer_id() or refuse('USER_ERRORS', 'NOT_ALLOWED subjectId')
   from (select e.author_id
@@ -97,12 +106,12 @@ select r.id, r.subject_type, r.subject_id, r.reason, r.note, r.status, r.created
   and r.subject_id = $1
   and r.status = 'OPEN';
 
--- 8: read
+-- 9: read
 select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
   from events e
   where e.id = any($1);
 
--- 9: write
+-- 10: write
 insert into reports (id, reporter_id, subject_type, subject_id, reason, note) select $1, viewer_id(), $2, $3, $4, $5
   where coalesce((select owner <> viewer_id() or refuse('USER_ERRORS', 'NOT_ALLOWED subjectId')
   from (select u.id
@@ -119,14 +128,14 @@ select r.id, r.subject_type, r.subject_id, r.reason, r.note, r.status, r.created
   and r.subject_id = $1
   and r.status = 'OPEN';
 
--- 10: read
+-- 11: read
 select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
   from users u
   where u.id = any($1);
 
--- NotThere, ben: 11 9 11 11 12
+-- NotThere, ben: 12 10 12 12 13
 
--- 11: write
+-- 12: write
 insert into reports (id, reporter_id, subject_type, subject_id, reason, note) select $1, viewer_id(), $2, $3, $4, $5
   where coalesce((select owner <> viewer_id() or refuse('USER_ERRORS', 'NOT_ALLOWED subjectId')
   from (select t.author_id
@@ -144,7 +153,7 @@ select r.id, r.subject_type, r.subject_id, r.reason, r.note, r.status, r.created
   and r.subject_id = $1
   and r.status = 'OPEN';
 
--- 12: write
+-- 13: write
 select refuse('NOT_FOUND');
 select r.id, r.subject_type, r.subject_id, r.reason, r.note, r.status, r.created_at, r.resolved_at, case
   when (select viewer_is_moderator()) then r.reporter_id end, case
@@ -154,12 +163,12 @@ select r.id, r.subject_type, r.subject_id, r.reason, r.note, r.status, r.created
   and r.subject_id = $1
   and r.status = 'OPEN';
 
--- ForModerators, mod: 13 14 10 2 6 8 10
-
--- 13: read
-select viewer_is_moderator();
+-- ForModerators, mod: 14 15 11 2 7 9 11
 
 -- 14: read
+select viewer_is_moderator();
+
+-- 15: read
 select r.id, r.subject_type, r.subject_id, r.reason, r.note, r.status, r.created_at, r.resolved_at, case
   when (select viewer_is_moderator()) then r.reporter_id end, case
   when (select viewer_is_moderator()) then r.resolved_by end
@@ -172,20 +181,11 @@ select r.id, r.subject_type, r.subject_id, r.reason, r.note, r.status, r.created
   order by r.created_at, r.id
   limit $4;
 
--- FirstPage, mod: 13 14 8
+-- FirstPage, mod: 14 15 7
 
--- NextPage, mod: 13 14
+-- NextPage, mod: 14 15
 
--- Node, ben: 15
-
--- 15: read
-select r.id, r.subject_type, r.subject_id, r.reason, r.note, r.status, r.created_at, r.resolved_at, case
-  when (select viewer_is_moderator()) then r.reporter_id end, case
-  when (select viewer_is_moderator()) then r.resolved_by end
-  from reports r
-  where r.id = any($1);
-
--- Dismiss, mod: 16 8 10
+-- Dismiss, mod: 16 9 11
 
 -- 16: write
 insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
@@ -207,17 +207,17 @@ select r.id, r.subject_type, r.subject_id, r.reason, r.note, r.status, r.created
   from reports r
   where r.id = any($1);
 
--- Remove, mod: 16 2 10 10
+-- Remove, mod: 16 2 11 11
 
 -- ReplayOfRemoval, mod: 16 3 4
 
--- AllReportsOfItAreDecided, mod: 18 15 10
+-- AllReportsOfItAreDecided, mod: 18 5 11
 
 -- 18: read
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from thoughts t
   where t.id = $1;
 
--- Decided, mod: 13 14 13 14 2
+-- Decided, mod: 14 15 14 15 2
 
--- RemoveOfAPerson, mod: 17 10
+-- RemoveOfAPerson, mod: 17 11
