@@ -279,7 +279,7 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   where t.id is not null or refuse('NOT_FOUND');
 
 -- 27: write
-insert into comments (id, author_id, thought_id, text) select $1, viewer_id(), $2, $3
+with c as (insert into comments (id, author_id, thought_id, text) select $1, viewer_id(), $2, $3
   where case
   when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED')
   when not exists (select
@@ -288,13 +288,9 @@ insert into comments (id, author_id, thought_id, text) select $1, viewer_id(), $
   and (t.status = 'PUBLISHED'
   and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())) then refuse('NOT_FOUND')
   else true end
-  on conflict (id) do nothing;
-select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
-  from (select) as one
-  left join (comments c
-  join users u on u.id = c.author_id) on c.id = $1
-  and c.author_id = viewer_id()
-  where c.id is not null or refuse('USER_ERRORS', 'TAKEN id');
+  returning *) select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
+  from c
+  join users u on u.id = c.author_id;
 
 -- NewestFirst, ana: 2 4
 
