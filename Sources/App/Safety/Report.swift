@@ -82,14 +82,4 @@ extension RequestContext {
             return page.connection(try await rows.value)
         }
     }
-
-    /// nil for who is gone or not visible.
-    func users(_ ids: [UUID?]) -> Pending<[User?]> {
-        let present = Set(ids.compactMap { $0 })
-        if present.isEmpty { return Pending(ids.map { _ in nil }) }
-        return start(UsersByID(ids: Array(present))).pending.map { rows in
-            let users = Dictionary(rows.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-            return ids.map { $0.flatMap { users[$0] } }
-        }
-    }
 }
