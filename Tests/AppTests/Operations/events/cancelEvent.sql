@@ -11,6 +11,7 @@ update events
 select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
   from (select) as one
   left join events e on e.id = $1
+  and (e.author_id <> all(hidden_ids()))
   where case
   when e.id is null then refuse('NOT_FOUND')
   when e.author_id <> viewer_id() then refuse('FORBIDDEN')
@@ -27,6 +28,7 @@ update events
 select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
   from (select) as one
   left join events e on e.id = $1
+  and (e.author_id <> all(hidden_ids()))
   where case
   when e.id is null then refuse('NOT_FOUND')
   when e.author_id <> viewer_id() then refuse('FORBIDDEN')

@@ -4,12 +4,12 @@
 insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
   values ($1, $2, $3, $4, jsonb_build_object('id', $5));
 insert into event_rsvps as r (event_id, user_id, status) select $1, viewer_id(), $2
-  where case
-  when coalesce((select refuse_user_errors(array[ case
+  where coalesce((select refuse_user_errors(array[ case
   when e.ends_at <= now() then 'IN_THE_PAST eventId' end, case
   when e.cancelled_at is not null then 'NOT_ALLOWED eventId' end])
   from events e
-  where e.id = $3), refuse('NOT_FOUND'))
+  where e.id = $3
+  and (e.author_id <> all(hidden_ids()))), refuse('NOT_FOUND'))
   and case
   when lock_viewer() then lock_event($4) end
   on conflict (event_id, user_id) do update
@@ -31,12 +31,12 @@ select event_id, status
 
 -- 3: write
 insert into event_rsvps as r (event_id, user_id, status) select $1, viewer_id(), $2
-  where case
-  when coalesce((select refuse_user_errors(array[ case
+  where coalesce((select refuse_user_errors(array[ case
   when e.ends_at <= now() then 'IN_THE_PAST eventId' end, case
   when e.cancelled_at is not null then 'NOT_ALLOWED eventId' end])
   from events e
-  where e.id = $3), refuse('NOT_FOUND'))
+  where e.id = $3
+  and (e.author_id <> all(hidden_ids()))), refuse('NOT_FOUND'))
   and case
   when lock_viewer() then lock_event($4) end
   on conflict (event_id, user_id) do update

@@ -78,7 +78,8 @@ with c as (insert into comments (id, author_id, thought_id, text) select $1, vie
   when not exists (select
   from thoughts t
   where t.id = $4
-  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())) then refuse('NOT_FOUND')
+  and (t.status = 'PUBLISHED'
+  and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())) then refuse('NOT_FOUND')
   else true end
   returning *) select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
   from c
@@ -113,6 +114,7 @@ update events e
 select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
   from (select) as one
   left join events e on e.id = $1
+  and (e.author_id <> all(hidden_ids()))
   where case
   when e.id is null then refuse('NOT_FOUND')
   when e.author_id <> viewer_id() then refuse('FORBIDDEN')
