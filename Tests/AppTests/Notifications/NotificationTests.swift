@@ -70,8 +70,13 @@ import Testing
                 insert into blocks (blocker_id, blocked_id) values ('\(worldUUID(blocker))', '\(worldUUID(blocked))')
                 """)
         #expect(try await unread(world, .ana).count == 0)
-        try await mutate("likeThought(input: {thoughtId: \"\(worldID(.thought, 0x203))\"})", world, as: .ben)
-        try await mutate("addComment(input: {subjectId: \"\(thought)\", text: \"x\"})", world, as: .ben)
+        // As a write that the block came too late for: ben finds nothing of ana's any more.
+        try await world.execute(
+            script: """
+                insert into thought_likes (thought_id, user_id) values ('\(worldUUID(0x203))', '\(worldUUID(0xB))');
+                insert into comments (id, author_id, thought_id, text)
+                  values ('\(worldUUID(0x4F9))', '\(worldUUID(0xB))', '\(worldUUID(0x201))', 'x');
+                """)
         #expect(try await unread(world, .ana).texts == ["Ben rated “First”."])
         let shown = try await world.ask("{ viewer { notifications { nodes { text } } } }", as: .ana)
         #expect(!shown.text.contains("Ben"))
