@@ -12,7 +12,8 @@ alter table hidden_people enable row level security;
 alter table hidden_people force row level security;
 create policy own on hidden_people for select to tertulia_server using (viewer_id = (select viewer_id()));
 create policy blocks on hidden_people to tertulia_trigger using (true);
-grant select on hidden_people to tertulia_server;
+create policy tail on hidden_people for select to tertulia_worker using (true);
+grant select on hidden_people to tertulia_server, tertulia_worker;
 grant select, insert, update on hidden_people to tertulia_trigger;
 
 -- Whom the viewer sees nothing of: each segment of a request puts them into app.hidden, once for all policies.
@@ -92,6 +93,21 @@ $$;
 create policy explains on blocks for select to tertulia_trigger using (true);
 grant select on blocks to tertulia_trigger;
 grant execute on function viewer_blocked_owner(text, uuid) to tertulia_server;
+
+-- What became of an account's blocks after a position of the log.
+create index change_log_blocks on change_log (xid, id) where type = 'block';
+
+-- The comments on a thought or an event, for those who see it no more.
+create function comments_behind(subject uuid, most bigint) returns table (id uuid, author_id uuid)
+  language plpgsql stable security definer rows 100
+  set search_path = public, pg_temp
+as $$
+begin
+  return query select c.id, c.author_id from comments c
+    where c.thought_id = subject or c.event_id = subject limit most;
+end
+$$;
+grant execute on function comments_behind(uuid, bigint) to tertulia_worker;
 
 -- The people in the order of their ids, so that two statements never wait for each other in a circle. One who is gone, or
 -- goes in this transaction, has no row to change.
@@ -279,3 +295,4 @@ alter function viewer_blocked_owner(text, uuid) owner to tertulia_trigger;
 alter function note_block_changes() owner to tertulia_trigger;
 alter function log_removal() owner to tertulia_trigger;
 alter function resolve_report(uuid, boolean) owner to tertulia_trigger;
+alter function comments_behind(uuid, bigint) owner to tertulia_trigger;

@@ -10,6 +10,8 @@ struct Change: Sendable {
     let before: ChangeState?
     let after: ChangeState?
     let isCountersOnly: Bool
+    /// Somebody blocked the object, a person, or unblocked them; `authorID` is who, `subjectID` whom.
+    var isBlock = false
 }
 
 /// What subscriptions are matched by. Which of it an object has depends on its type.
@@ -93,7 +95,9 @@ struct CounterChangesBefore: Statement {
 
 extension Change {
     init?(row: Row, offset: Int) {
-        guard let kind = TypeID.Kind(rawValue: row.string(offset + 3)) else { return nil }
+        let type = row.string(offset + 3)
+        isBlock = type == "block"
+        guard let kind = isBlock ? .user : TypeID.Kind(rawValue: type) else { return nil }
         position = ChangePosition(transaction: row.int64(offset), row: row.int64(offset + 1))
         at = row.timestamp(offset + 2)
         object = TypeID(kind, row.uuid(offset + 4))

@@ -8,17 +8,23 @@ enum ChangeTopic: Hashable, Sendable {
     case subject(UUID)
     /// What is an account's alone: itself, its conversations, its notifications.
     case account(UUID)
+    /// The blocks that an account made or met.
+    case blocks(of: UUID)
 }
 
 extension Change {
     var topics: [ChangeTopic] {
+        if isBlock { return people.map(ChangeTopic.blocks) }
         var topics: [ChangeTopic] = [.object(object)]
         func subjects(_ topic: (UUID) -> ChangeTopic) {
             if let subject = after?.subjectID { topics.append(topic(subject)) }
             if let subject = before?.subjectID, subject != after?.subjectID { topics.append(topic(subject)) }
         }
         switch object.kind {
-        case .thought: topics.append(.feed)
+        case .thought:
+            topics.append(.feed)
+            // Its comments come and go with it.
+            if isPublished != nil { topics.append(.subject(object.uuid)) }
         case .event: topics += [.feed, .events]
         case .comment: subjects(ChangeTopic.subject)
         case .user: topics.append(.account(object.uuid))

@@ -45,8 +45,7 @@ enum ChangeBindings {
         }
         $0.changes("commentChanges", of: Comment.self) { context in
             let subject: TypeID = try context.arguments.decode("subjectId")
-            guard try await context.context.subjects([subject]).value()[0] != nil else { throw ExecutionError.notFound }
-            return .comments(of: subject.uuid)
+            return try await context.context.comments(of: subject)
         }
         $0.changes("messageChanges", of: Message.self) { context in
             _ = try context.context.requireViewer()

@@ -28,7 +28,8 @@ struct ChangeEvent<Object: ChangedObject>: ObjectValue, SharedEvent {
         subjectID = state?.subjectID
         endsAfter = subscriber.scope.endsAfter
         let isOwn = change.object.kind.isPrivate || (subscriber.viewer != nil && state?.authorID == subscriber.viewer)
-        if isPersonal || isOwn || endsAfter != nil {
+        let isItsOwn = subscriber.scope.isPersonal(change, to: subscriber.viewer)
+        if isPersonal || isOwn || isItsOwn || endsAfter != nil {
             reading = NodeReading(change.object)
             audience = nil
         } else {

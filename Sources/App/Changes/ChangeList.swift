@@ -26,13 +26,7 @@ struct ChangeList: ObjectValue {
         let context = context.context
         let environment = context.environment
         try await environment.requireKept(after)
-        var memberships: Memberships?
-        if context.viewer != nil, scopes.contains(where: \.needsMemberships) {
-            memberships = try await context.memberships(at: after.position)
-        }
-        let subscribers = scopes.map {
-            ChangeSubscriber(scope: $0, viewer: context.viewer?.userID, memberships: memberships)
-        }
+        let subscribers = try await ChangeSubscriber.of(scopes, as: context, at: after.position)
         var edges: [Edge] = []
         var position = after.position
         for _ in 0..<(scanned / 1_000) {
@@ -40,12 +34,17 @@ struct ChangeList: ObjectValue {
             for change in page.changes {
                 let cursor = ChangeCursor(system: after.system, position: change.position)
                 let shared = SharedChange(change, cursor: cursor)
-                guard let (matched, subscriber) = subscribers.firstMatch(shared) else { continue }
-                if edges.count == first {
+                guard let matches = try await subscribers.matches(shared, limit: first, context) else {
+                    // What came at once does not fit any more, or into any page.
+                    guard let last = edges.last else { throw ExecutionError.cursorExpired }
+                    return ChangeList(edges, hasNextPage: true, end: last.event.cursor)
+                }
+                if !matches.isEmpty, edges.count + matches.count > first {
                     return ChangeList(edges, hasNextPage: true, end: edges.last?.event.cursor ?? after)
                 }
-                edges.append(
-                    Edge(event: ChangeEvent(matched, for: subscriber, isPersonal: true, environment)))
+                edges += matches.map { matched, subscriber in
+                    Edge(event: ChangeEvent(matched, for: subscriber, isPersonal: true, environment))
+                }
             }
             position = page.end
             if page.isLast {
@@ -86,14 +85,44 @@ struct ChangeList: ObjectValue {
     ]
 }
 
-extension [ChangeSubscriber] {
-    /// A change that concerns several scopes comes once.
-    fileprivate func firstMatch(_ change: SharedChange) -> (MatchedChange, ChangeSubscriber)? {
-        var first: (MatchedChange, ChangeSubscriber)?
-        // Each has to see it: it may tell who is in a conversation.
-        for subscriber in self {
-            if let matched = subscriber.match(change), first == nil { first = (matched, subscriber) }
+extension ChangeSubscriber {
+    /// One a scope, which see the same.
+    fileprivate static func of(
+        _ scopes: [ChangeScope], as context: RequestContext, at position: ChangePosition
+    ) async throws -> [ChangeSubscriber] {
+        guard let viewer = context.viewer?.userID else {
+            return scopes.map { ChangeSubscriber(scope: $0, viewer: nil) }
         }
-        return first
+        let needsMemberships = scopes.contains(where: \.needsMemberships)
+        let memberships = needsMemberships ? try await context.memberships(at: position) : nil
+        let visibility = try await context.environment.visibility(of: viewer, at: position)
+        return scopes.map {
+            ChangeSubscriber(scope: $0, viewer: viewer, memberships: memberships, visibility: visibility)
+        }
+    }
+}
+
+extension [ChangeSubscriber] {
+    /// An object that concerns several scopes comes once.
+    /// - Returns: nil where there are more than `limit`.
+    fileprivate func matches(
+        _ change: SharedChange, limit: Int, _ context: RequestContext
+    ) async throws -> [(MatchedChange, ChangeSubscriber)]? {
+        var matches: [(MatchedChange, ChangeSubscriber)] = []
+        var isFound = false
+        // Each has to see it: it may tell who is in a conversation, or who is hidden.
+        for subscriber in self {
+            guard let matched = subscriber.match(change) else { continue }
+            guard let turn = matched.turn else {
+                if !isFound { matches.append((subscriber.now(matched), subscriber)) }
+                isFound = true
+                continue
+            }
+            for one in try await subscriber.changes(of: turn, change, context) {
+                let isNew = !matches.contains { $0.0.shared.change.object == one.shared.change.object }
+                if isNew { matches.append((subscriber.now(one), subscriber)) }
+            }
+        }
+        return matches.count > limit ? nil : matches
     }
 }

@@ -23,7 +23,8 @@ enum ChangeScope: Sendable {
     case feed(FeedFilter)
     case events(EventFilter)
     case objects(Set<TypeID>)
-    case comments(of: UUID)
+    /// And who wrote the thought or event.
+    case comments(of: UUID, owner: UUID)
     /// The account itself, as others see it.
     case account(UUID)
     /// The same with its badges, as only it sees itself.
@@ -42,7 +43,7 @@ enum ChangeScope: Sendable {
         case .feed: return [.feed]
         case .events: return [.events]
         case .objects(let ids): return ids.map(ChangeTopic.object) + account
-        case .comments(let subject): return [.subject(subject)]
+        case .comments(let subject, _): return [.subject(subject)]
         case .account(let account), .notifications(let account): return [.account(account)]
         case .viewer, .conversations, .messages(nil): return own + account
         case .messages(let conversation?): return [.subject(conversation)] + account
@@ -92,7 +93,7 @@ enum ChangeScope: Sendable {
         case .feed(let filter): filter.matches(object.kind, state)
         case .events(let filter): object.kind == .event && filter.matches(state)
         case .objects(let ids): ids.contains(object) && state.isVisible(object.kind, to: viewer, memberships)
-        case .comments(let subject): object.kind == .comment && state.subjectID == subject
+        case .comments(let subject, _): object.kind == .comment && state.subjectID == subject
         case .account(let account): object.kind == .user && object.uuid == account
         case .notifications(let account): object.kind == .notification && state.authorID == account
         case .conversations, .viewer: false

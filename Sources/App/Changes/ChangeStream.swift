@@ -6,7 +6,7 @@ import Postgres
 struct ChangeStream: AsyncSequence, Sendable {
     typealias Element = MatchedChange
 
-    let environment: Environment
+    let context: RequestContext
     let subscriber: ChangeSubscriber
     let start: Start
     /// Where it begins.
@@ -26,7 +26,8 @@ struct ChangeStream: AsyncSequence, Sendable {
     init(
         _ scope: ChangeScope, after: ChangeCursor?, _ context: RequestContext, isOrdered: Bool = true
     ) async throws {
-        environment = context.environment
+        self.context = context
+        let environment = context.environment
         let hub = environment.changes
         // From here on the connection's other subscriptions wait for this one.
         place = isOrdered ? context.connection.map(hub.orders.place(on:)) : nil
@@ -37,13 +38,16 @@ struct ChangeStream: AsyncSequence, Sendable {
             try await environment.requireReached(after)
         }
         var memberships: Memberships?
-        if scope.needsMemberships, context.viewer != nil {
-            // Nobody comes or leaves unnoticed between what is read here and the first change.
+        var visibility = ChangeVisibility.everybody
+        if let viewer = context.viewer?.userID, scope.hearsOfBlocks || scope.needsMemberships {
+            // Nobody comes, leaves or blocks unnoticed between what is read here and the first change.
             guard let start = after ?? hub.cursor else { throw ExecutionError.unavailable }
-            memberships = try await context.memberships(at: start.position)
+            if scope.needsMemberships { memberships = try await context.memberships(at: start.position) }
+            if scope.needsVisibility { visibility = try await environment.visibility(of: viewer, at: start.position) }
             after = start
         }
-        subscriber = ChangeSubscriber(scope: scope, viewer: context.viewer?.userID, memberships: memberships)
+        subscriber = ChangeSubscriber(
+            scope: scope, viewer: context.viewer?.userID, memberships: memberships, visibility: visibility)
         switch hub.join(subscriber, after: after?.position, isResumed: isResumed) {
         case .live(let missed, let stream): start = .live(missed: missed, stream)
         case .behind:
@@ -55,7 +59,7 @@ struct ChangeStream: AsyncSequence, Sendable {
 
     var position: StreamPosition? {
         // What its reader has dealt with by then is at least this much.
-        let frontier = environment.changes.cursor
+        let frontier = context.environment.changes.cursor
         if subscriber.isResting, let frontier { return StreamPosition(frontier.text, isResting: true) }
         return (subscriber.sent ?? origin).map { StreamPosition($0.text, isResting: false) }
     }
@@ -92,24 +96,28 @@ struct ChangeStream: AsyncSequence, Sendable {
 
         private mutating func take() async throws -> MatchedChange? {
             while true {
-                if let change = missed.popFirst() { return change }
-                if live != nil {
+                if let change = missed.popFirst() {
+                    guard let turn = change.turn else { return stream.subscriber.now(change) }
+                    missed = try await stream.subscriber.changes(of: turn, change.shared, stream.context) + missed
+                } else if live != nil {
                     stream.subscriber.ask(live: true)
                     stream.place?.ask(stream.subscriber)
-                    return try await live?.next()
+                    guard let change = try await live?.next() else { return nil }
+                    missed = [change]
+                } else {
+                    guard let position else { return nil }
+                    try await catchUp(position)
                 }
-                guard let position else { return nil }
-                try await catchUp(position)
             }
         }
 
         private mutating func catchUp(_ position: ChangeCursor) async throws {
-            switch stream.environment.changes.join(stream.subscriber, after: position.position) {
+            switch stream.context.environment.changes.join(stream.subscriber, after: position.position) {
             case .live(let missed, let live):
                 self.missed = missed[...]
                 self.live = live.makeAsyncIterator()
             case .behind:
-                let pool = stream.environment.pools.worker
+                let pool = stream.context.environment.pools.worker
                 var changes: [Change] = []
                 if !hasBegun {
                     hasBegun = true
@@ -126,7 +134,7 @@ struct ChangeStream: AsyncSequence, Sendable {
                 self.position = ChangeCursor(
                     system: position.system, position: statement.next(after: page).position)
                 // The rows were dropped while they were read.
-                try await stream.environment.requireKept(position.position)
+                try await stream.context.environment.requireKept(position.position)
             }
         }
     }

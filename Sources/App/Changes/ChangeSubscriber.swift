@@ -19,40 +19,99 @@ final class ChangeSubscriber: Sendable {
         /// The change that its reader deals with, and the one before.
         var current: ChangeCursor?
         var sent: ChangeCursor?
+        var visibility: ChangeVisibility
+        /// What the comments are on is a draft again, of somebody else.
+        var isSubjectHidden = false
     }
 
     let scope: ChangeScope
     let viewer: UUID?
     private let state: Mutex<State>
 
-    /// - Parameter memberships: the viewer's where the changes begin, for a scope that needs them.
-    init(scope: ChangeScope, viewer: UUID?, memberships: Memberships? = nil) {
+    /// - Parameters:
+    ///   - memberships: the viewer's where the changes begin, for a scope that needs them.
+    ///   - visibility: whom the viewer sees nothing of there.
+    init(
+        scope: ChangeScope, viewer: UUID?, memberships: Memberships? = nil, visibility: ChangeVisibility = .everybody
+    ) {
         self.scope = scope
         self.viewer = viewer
-        state = Mutex(State(memberships: memberships))
+        state = Mutex(State(memberships: memberships, visibility: visibility))
     }
 
     /// Those of now.
-    var topics: [ChangeTopic] { scope.topics(state.withLock { $0.memberships }, viewer: viewer) }
+    var topics: [ChangeTopic] {
+        let topics = scope.topics(state.withLock { $0.memberships }, viewer: viewer)
+        return scope.hearsOfBlocks ? topics + [viewer].compactMap { $0.map(ChangeTopic.blocks) } : topics
+    }
 
+    /// Changes are given to it in the order of the log, as blocks come and go among them.
     func match(_ change: SharedChange) -> MatchedChange? {
+        let logged = change.change
+        if logged.isBlock { return turn(by: change) }
+        if case .comments(let subject, let owner) = scope, logged.object.uuid == subject {
+            guard let isPublished = logged.isPublished, owner != viewer else { return nil }
+            state.withLock { $0.isSubjectHidden = !isPublished }
+            let turn = ChangeTurn(cause: .subject, isHidden: !isPublished)
+            return MatchedChange(shared: change, kind: isPublished ? .added : .removed, turn: turn)
+        }
         let kind =
             if scope.needsMemberships {
                 state.withLock { state in
-                    let kind = scope.kind(of: change.change, for: viewer, state.memberships)
-                    state.memberships?.apply(change.change, of: viewer)
+                    let kind = scope.kind(of: logged, for: viewer, state.memberships)
+                    state.memberships?.apply(logged, of: viewer)
                     return kind
                 }
             } else {
-                scope.kind(of: change.change, for: viewer, nil)
+                scope.kind(of: logged, for: viewer, nil)
             }
-        return kind.map { MatchedChange(shared: change, kind: $0) }
+        guard let kind, !hides(logged) else { return nil }
+        return MatchedChange(shared: change, kind: kind)
+    }
+
+    private func turn(by change: SharedChange) -> MatchedChange? {
+        // What is hidden is counted no more.
+        if case .viewer = scope { return MatchedChange(shared: change, kind: .changed) }
+        let turned = state.withLock { state in
+            // Known already.
+            if change.cursor.position <= state.after { return nil as (person: UUID, isHidden: Bool)? }
+            return state.visibility.apply(change.change, inMail: scope.isMail)
+        }
+        guard let turned else { return nil }
+        let turn = ChangeTurn(cause: .person(turned.person), isHidden: turned.isHidden)
+        return MatchedChange(shared: change, kind: turned.isHidden ? .removed : .added, turn: turn)
+    }
+
+    private func hides(_ change: Change) -> Bool {
+        state.withLock { state in
+            if state.isSubjectHidden { return true }
+            if state.visibility.isEmpty { return false }
+            return scope.people(of: change).contains { state.visibility.hides($0, inMail: scope.isMail) }
+        }
+    }
+
+    /// As far as is known.
+    func isHidden(_ person: UUID) -> Bool {
+        state.withLock { $0.visibility.willHide(person, inMail: scope.isMail) }
+    }
+
+    /// As it goes out: a block may have come since it was matched.
+    func now(_ change: MatchedChange) -> MatchedChange {
+        guard change.kind != .removed else { return change }
+        let isHidden = state.withLock { state in
+            if state.visibility.isEmpty { return false }
+            return scope.people(of: change.shared.change).contains {
+                state.visibility.willHide($0, inMail: scope.isMail)
+            }
+        }
+        return isHidden ? MatchedChange(shared: change.shared, kind: .removed) : change
     }
 
     func start(_ continuation: AsyncThrowingStream<MatchedChange, any Error>.Continuation, after: ChangePosition) {
         state.withLock { state in
             state.continuation = continuation
             state.after = after
+            state.visibility.reachedPresent()
         }
     }
 
@@ -94,6 +153,8 @@ final class ChangeSubscriber: Sendable {
 struct MatchedChange: Sendable {
     let shared: SharedChange
     let kind: ChangeKind
+    /// Where it is not one object that has changed.
+    var turn: ChangeTurn?
 }
 
 extension ErrorCode {

@@ -39,8 +39,7 @@ enum ScopeInput: InputObjectDecodable {
         case .events(let filter): return .events(filter)
         case .objects(let ids): return .objects(try ChangeScope.objects(ids))
         case .comments(let subject):
-            guard try await context.subjects([subject]).value()[0] != nil else { throw ExecutionError.notFound }
-            return .comments(of: subject.uuid)
+            return try await context.comments(of: subject)
         case .messages(let conversation): return .messages(of: try await context.ownConversation(conversation))
         case .mailbox(let mailbox):
             let viewer = try context.requireViewer()
@@ -55,6 +54,15 @@ enum ScopeInput: InputObjectDecodable {
 
 extension RequestContext {
     /// - Throws: NOT_FOUND where the viewer does not see it.
+    func comments(of subject: TypeID) async throws -> ChangeScope {
+        switch try await subjects([subject]).value()[0] {
+        case .thought(let thought): .comments(of: subject.uuid, owner: thought.authorID)
+        case .event(let event): .comments(of: subject.uuid, owner: event.authorID)
+        case nil: throw ExecutionError.notFound
+        }
+    }
+
+    /// - Throws: NOT_FOUND where the viewer does not take part in it.
     func ownConversation(_ id: TypeID) async throws -> UUID {
         _ = try requireViewer()
         guard id.kind == .conversation, try await conversations([id.uuid]).value()[0] != nil else {

@@ -6,7 +6,7 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
   where u.username = $1;
 
 -- 2: read
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null, k.pending_email
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
@@ -82,7 +82,7 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
 -- Replay, ana: 5 9 10 3
 
 -- 9: write
-select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid
+select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid, array(select jsonb_array_elements_text(outcome -> 'ids')::uuid)
   from idempotency
   where account_id = $1
   and mutation = $2

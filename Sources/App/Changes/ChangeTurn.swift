@@ -1,0 +1,186 @@
+import GraphQL
+import Postgres
+
+/// Something that makes many objects of a subscription visible or hidden at once.
+struct ChangeTurn: Sendable {
+    enum Cause: Sendable {
+        /// A block of this person, or its end.
+        case person(UUID)
+        /// What comments are on was published, or is a draft again.
+        case subject
+    }
+
+    let cause: Cause
+    let isHidden: Bool
+}
+
+extension Change {
+    /// Of a block, both.
+    var people: [UUID] {
+        guard let state = after ?? before else { return [] }
+        return [state.authorID, state.subjectID].compactMap { $0 }
+    }
+
+    /// Whether a thought is now, where it was otherwise before.
+    var isPublished: Bool? {
+        guard object.kind == .thought, let before, let after, before.status != after.status else { return nil }
+        return after.status == .published
+    }
+}
+
+extension ChangeSubscriber {
+    /// More objects than this are not told one by one: the client reads anew.
+    static let turnLimit = 256
+
+    /// What a turn does to the objects of the scope, as it is now. All but the last have a cursor before the turn: who
+    /// goes on from there gets them again, none is lost.
+    /// - Throws: CURSOR_EXPIRED where there are more than `limit`.
+    func changes(
+        of turn: ChangeTurn, _ change: SharedChange, _ context: RequestContext, limit: Int = turnLimit
+    ) async throws -> [MatchedChange] {
+        // Blocked again since: the log will tell.
+        if case .person(let person) = turn.cause, !turn.isHidden, isHidden(person) { return [] }
+        let objects = try await context.objects(of: scope, turn.cause, limit: limit + 1)
+        guard objects.count <= limit else { throw ExecutionError.cursorExpired }
+        let position = change.cursor.position
+        let before = ChangeCursor(
+            system: change.cursor.system,
+            position: ChangePosition(transaction: position.transaction, row: position.row - 1))
+        return objects.enumerated().map { number, object in
+            let state = ChangeState(
+                authorID: object.authorID, status: nil, category: nil, startsAt: nil, subjectID: object.subjectID)
+            let one = Change(
+                position: position, at: change.change.at, object: object.id, before: turn.isHidden ? state : nil,
+                after: turn.isHidden ? nil : state, isCountersOnly: false)
+            // Of a group of people that one of them leaves, the others stay.
+            let kind: ChangeKind = !turn.isHidden ? .added : object.id.kind == .notification ? .changed : .removed
+            return MatchedChange(
+                shared: SharedChange(one, cursor: number == objects.count - 1 ? change.cursor : before), kind: kind)
+        }
+    }
+}
+
+extension RequestContext {
+    fileprivate func objects(
+        of scope: ChangeScope, _ cause: ChangeTurn.Cause, limit: Int
+    ) async throws -> [ObjectOfScope.Output] {
+        switch cause {
+        case .subject:
+            guard case .comments(let subject, _) = scope else { return [] }
+            return try await environment.pools.worker.run(CommentsBehind(subject: subject, limit: Int64(limit)))
+        case .person(let person):
+            guard let statement = ObjectOfScope(scope: scope, person: person, limit: Int64(limit)) else { return [] }
+            // What is hidden from the viewer everybody else sees; what is the viewer's alone is not hidden by policies.
+            let context = scope.isMail ? self : RequestContext(environment: environment, viewer: nil)
+            return try await context.start(statement).value
+        }
+    }
+}
+
+/// The objects of a scope that a block of somebody hides.
+private struct ObjectOfScope: Statement {
+    struct Output: Sendable {
+        let id: TypeID
+        /// nil for a deleted account's.
+        let authorID: UUID?
+        let subjectID: UUID?
+    }
+
+    let sql: SQL
+
+    init?(scope: ChangeScope, person: UUID, limit: Int64) {
+        let objects: SQL
+        switch scope {
+        case .feed(let filter):
+            if let author = filter.thoughts.authorID, author != person { return nil }
+            objects = Self.feed(filter, person)
+        case .events(let filter):
+            if let author = filter.authorID, author != person { return nil }
+            objects = Self.events(filter, person)
+        case .objects(let ids): objects = Self.objects(ids, person)
+        case .comments(let subject, let owner): objects = Self.comments(on: subject, of: owner == person ? nil : person)
+        case .notifications:
+            objects = """
+                select 'notification', n.id, n.user_id, null::uuid from notifications n where n.user_id = viewer_id() \
+                and \(person) = any(n.actors)
+                """
+        case .conversations:
+            objects = """
+                select 'conversation', p.conversation_id, null::uuid, p.conversation_id from conversation_members p \
+                where p.user_id = viewer_id() and p.pair_with = \(person) and p.left_at is null
+                """
+        case .messages(let conversation):
+            objects = """
+                select 'message', m.id, m.author_id, m.conversation_id from conversation_members p \
+                join messages m on m.conversation_id = p.conversation_id \
+                where p.user_id = viewer_id() and p.left_at is null and not m.number <@ p.absences \
+                and p.conversation_id = coalesce(\(conversation), p.conversation_id) and (p.pair_with = \(person) or m.author_id = \(person))
+                """
+        case .account, .viewer: return nil
+        }
+        sql = """
+            select o.type, o.id, o.author, o.subject from (\(objects) limit \(limit)) o (type, id, author, subject) \
+            order by o.id
+            """
+    }
+
+    private static func feed(_ filter: FeedFilter, _ person: UUID) -> SQL {
+        var thoughts: SQL = """
+            select 'thought', t.id, t.author_id, null::uuid from thoughts t \
+            where t.author_id = \(person) and t.status = 'PUBLISHED'
+            """
+        if let categories = filter.thoughts.categories { thoughts = "\(thoughts) and t.category = any(\(categories))" }
+        let events = events(EventFilter(), person)
+        switch (filter.includesThoughts, filter.includesEvents) {
+        case (true, true): return "\(thoughts) union all \(events)"
+        case (true, false): return thoughts
+        case (false, _): return events
+        }
+    }
+
+    private static func events(_ filter: EventFilter, _ person: UUID) -> SQL {
+        var sql: SQL = "select 'event', e.id, e.author_id, null::uuid from events e where e.author_id = \(person)"
+        if let instant = filter.startsAfter { sql = "\(sql) and e.starts_at >= \(instant)" }
+        if let instant = filter.startsBefore { sql = "\(sql) and e.starts_at < \(instant)" }
+        if let instant = filter.endsAfter { sql = "\(sql) and e.ends_at > \(instant)" }
+        return sql
+    }
+
+    private static func objects(_ ids: Set<TypeID>, _ person: UUID) -> SQL {
+        let ids = ids.map(\.uuid)
+        return """
+            select 'thought', t.id, t.author_id, null::uuid from thoughts t \
+            where t.id = any(\(ids)) and t.author_id = \(person) \
+            union all select 'event', e.id, e.author_id, null from events e \
+            where e.id = any(\(ids)) and e.author_id = \(person) \
+            union all select 'user', u.id, u.id, null from users u where u.id = any(\(ids)) and u.id = \(person) \
+            union all select 'comment', c.id, c.author_id, coalesce(c.thought_id, c.event_id) from comments c \
+            left join thoughts t on t.id = c.thought_id left join events e on e.id = c.event_id \
+            where c.id = any(\(ids)) and \(person) in (c.author_id, t.author_id, e.author_id)
+            """
+    }
+
+    /// - Parameter author: nil for everybody's.
+    private static func comments(on subject: UUID, of author: UUID?) -> SQL {
+        let all: SQL = "select 'comment', c.id, c.author_id, \(subject) from comments c"
+        guard let author else { return "\(all) where (c.thought_id = \(subject) or c.event_id = \(subject))" }
+        return "\(all) where c.author_id = \(author) and (c.thought_id = \(subject) or c.event_id = \(subject))"
+    }
+
+    func decode(_ row: Row) throws -> Output {
+        guard let kind = TypeID.Kind(rawValue: row.string(0)) else { throw PostgresError.unavailable }
+        return Output(id: TypeID(kind, row.uuid(1)), authorID: row.uuid(optional: 2), subjectID: row.uuid(optional: 3))
+    }
+}
+
+/// The comments on a thought, seen or not.
+private struct CommentsBehind: Statement {
+    let subject: UUID
+    let limit: Int64
+
+    var sql: SQL { "select id, author_id from comments_behind(\(subject), \(limit)) as c (id, author_id) order by id" }
+
+    func decode(_ row: Row) -> ObjectOfScope.Output {
+        ObjectOfScope.Output(id: TypeID(.comment, row.uuid(0)), authorID: row.uuid(1), subjectID: subject)
+    }
+}

@@ -1,0 +1,173 @@
+import GraphQL
+import Postgres
+import Testing
+
+@testable import App
+
+/// Blocks, while somebody is subscribed or away: nobody is told of what queries do not show them.
+@Suite struct HiddenChangesTests {
+    private static let anas = HiddenWorld.anas
+    private static let bens = HiddenWorld.bens
+    private static let marker = HiddenWorld.marker
+
+    @Test func blockedPeopleLoseSightOfEachOther() async throws {
+        let world = try await HiddenWorld.make()
+        let before = try world.cursor()
+        let ana = try await world.feed(as: .ana)
+        let ben = try await world.feed(as: .ben)
+        let nobody = try await world.feed(as: .nobody)
+        try await world.edit(Self.bens[0], as: .ben)
+        _ = (try await ana.take(1), try await ben.take(1))
+        try await world.block(0xB, as: .ana)
+        _ = (try await ana.take(3), try await ben.take(4))
+        try await world.edit(Self.bens[0], as: .ben)
+        try await world.edit(Self.anas[0], as: .ana)
+        try await world.edit(Self.marker, as: .mod)
+        _ = (try await ana.take(5), try await ben.take(6))
+        try await world.unblock(0xB, as: .ana)
+        _ = (try await ana.take(7), try await ben.take(9))
+        try await world.edit(Self.bens[0], as: .ben)
+        try await world.edit(Self.marker, as: .mod)
+
+        let end = [Self.bens[0], Self.marker].all("CHANGED")
+        let toAna =
+            [Self.bens[0]].all("CHANGED") + Self.bens.all("REMOVED") + [Self.anas[0], Self.marker].all("CHANGED")
+            + Self.bens.all("ADDED") + end
+        let toBen =
+            [Self.bens[0]].all("CHANGED") + Self.anas.all("REMOVED") + [Self.bens[0], Self.marker].all("CHANGED")
+            + Self.anas.all("ADDED") + end
+        let answers = try await ana.take(9)
+        #expect(HiddenWorld.told(answers) == toAna)
+        #expect(HiddenWorld.told(try await ben.take(11)) == toBen)
+        #expect(
+            HiddenWorld.told(try await nobody.take(6))
+                == [Self.bens[0], Self.bens[0], Self.anas[0], Self.marker].all("CHANGED") + end)
+
+        // Whoever was away hears the same, from memory, from the log, and as a list.
+        let replica = HiddenWorld(live: try await LiveWorld(world.live.world))
+        for place in [world, replica] {
+            #expect(HiddenWorld.told(try await place.feed(after: before, as: .ana).take(9)) == toAna)
+            #expect(HiddenWorld.told(try await place.feed(after: before, as: .ben).take(11)) == toBen)
+            #expect(try await place.list(after: before, as: .ana) == toAna)
+            #expect(try await place.list(after: before, as: .ben) == toBen)
+            for (number, answer) in answers.enumerated() {
+                let cursor = try #require(answer.string("feedChanges", "cursor"))
+                // In the middle of what came at once, all of it comes again.
+                let next = number == 1 || number == 5 ? number : number + 1
+                #expect(try await place.list(after: cursor, as: .ana) == Array(toAna[next...]), "\(number)")
+            }
+            // A page has no room for half of what comes at once.
+            #expect(try await place.list(after: before, first: 2, as: .ana) == Array(toAna[..<1]))
+            let cursor = try #require(answers[0].string("feedChanges", "cursor"))
+            #expect(try await place.list(after: cursor, first: 1, as: .ana) == ["CURSOR_EXPIRED"])
+        }
+        await replica.live.stop()
+        await world.live.shutdown()
+    }
+
+    /// What happened before a block is told after it as gone.
+    @Test func whatWasMissedOfSomebodyBlockedSince() async throws {
+        let world = try await HiddenWorld.make()
+        let before = try world.cursor()
+        // Matched before the block, read after it.
+        let waiting = try await ChangeStream(.feed(FeedFilter()), after: nil, world.live.world.context(as: .ana))
+        try await world.edit(Self.bens[0], as: .ben)
+        try await world.block(0xB, as: .ana)
+        try await world.unblock(0xB, as: .ana)
+        try await world.block(0xB, as: .ana)
+        try await world.edit(Self.marker, as: .mod)
+        try await world.live.settle()
+        // The first, and twice what a block took; what came back between is hidden again.
+        let expected =
+            [Self.bens[0]].all("REMOVED") + Self.bens.all("REMOVED") + Self.bens.all("REMOVED")
+            + [Self.marker].all("CHANGED")
+        var seen: [String] = []
+        for try await change in waiting {
+            seen.append("\(change.kind.rawValue) \(change.shared.change.object)")
+            if seen.count == expected.count { break }
+        }
+        #expect(seen == expected)
+        let replica = HiddenWorld(live: try await LiveWorld(world.live.world))
+        for place in [world, replica] {
+            let resumed = try await place.feed(after: before, as: .ana)
+            #expect(HiddenWorld.told(try await resumed.take(expected.count)) == expected)
+            #expect(try await place.list(after: before, as: .ana) == expected)
+        }
+        await replica.live.stop()
+        await world.live.shutdown()
+    }
+
+    @Test(arguments: [256, 257]) func manyObjectsAtOnceEndTheStream(_ count: Int) async throws {
+        let world = try await HiddenWorld.make()
+        try await world.live.world.execute(
+            script: """
+                delete from thoughts where author_id = '\(worldUUID(0xB))';
+                insert into thoughts (id, author_id, category, text, status, published_at)
+                select uuid_v7(), '\(worldUUID(0xB))', 'FUNNY', 'One of many', 'PUBLISHED', now()
+                from generate_series(1, \(count))
+                """)
+        try await world.live.settle()
+        let thoughts = try await world.live.subscribe(
+            "feedChanges(filter: {kinds: [THOUGHT]}) { kind nodeId node { id } }", as: .ana)
+        // Of another filter, one object.
+        let events = try await world.live.subscribe(
+            "feedChanges(filter: {kinds: [EVENT]}) { kind nodeId node { id } }", as: .ana)
+        // Of another person, none.
+        let others = try await world.live.subscribe(
+            "feedChanges(filter: {authorId: \"\(worldID(.user, 0xC))\"}) { kind nodeId node { id } }", as: .ana)
+        try await world.block(0xB, as: .ana)
+        try await world.edit(Self.marker, as: .mod)
+        #expect(HiddenWorld.told(try await events.take(1)) == [Self.bens[1]].all("REMOVED"))
+        #expect(HiddenWorld.told(try await others.take(1)) == [Self.marker].all("CHANGED"))
+        if count > 256 {
+            #expect(HiddenWorld.told(try await thoughts.take(2)) == ["CURSOR_EXPIRED"])
+        } else {
+            let told = HiddenWorld.told(try await thoughts.take(count + 1))
+            #expect(told.prefix(count).allSatisfy { $0.hasPrefix("REMOVED") } && Set(told).count == count + 1)
+            #expect(told.last == "CHANGED \(Self.marker)")
+        }
+        await world.live.shutdown()
+    }
+
+    /// A block of others leaves the shared read shared.
+    @Test func onlyThoseWhomABlockConcernsAreToldOtherwise() async throws {
+        let world = try await HiddenWorld.make()
+        try await world.block(0xD, as: .ben)
+        try await world.block(0xC, as: .ana)
+        try await world.live.settle()
+        let people: [Person] = [.nobody, .ben, .zoe, .mod]
+        let alike = try await concurrently(40) { try await world.feed(as: people[$0 % 4]) }
+        _ = world.live.world.statements.take()
+        // Moderators see who blocked them.
+        try await world.edit(Self.anas[0], as: .ana)
+        for subscriber in alike {
+            #expect(HiddenWorld.told(try await subscriber.take(1)) == [Self.anas[0]].all("CHANGED"))
+        }
+        let reads = world.live.world.statements.take().flatMap(\.statements).filter { $0.contains("join users") }
+        #expect(reads.count == 1, "\(reads)")
+        await world.live.shutdown()
+    }
+
+    @Test func objectsByTheirIDs() async throws {
+        let world = try await HiddenWorld.make()
+        // In the order of the ids.
+        let anas = [
+            worldID(.user, 0xA), worldID(.thought, 0x201), worldID(.event, 0x302), worldID(.comment, 0x401),
+            worldID(.comment, 0x402), worldID(.comment, 0x403),
+        ]
+        let ids = (anas + [worldID(.thought, 0x204), worldID(.user, 0xB), Self.marker]).map { "\"\($0)\"" }
+        let zoe = try await world.live.subscribe(
+            "nodeChanges(ids: [\(ids.joined(separator: ", "))]) { kind nodeId node { id } }", as: .zoe)
+        try await world.live.world.execute(
+            script: "insert into blocks (blocker_id, blocked_id) values ('\(worldUUID(0xA))', '\(worldUUID(0xD))')")
+        // Ben's comment on ana's thought, too.
+        #expect(HiddenWorld.told(try await zoe.take(6), "nodeChanges") == anas.all("REMOVED"))
+        try await world.live.world.execute(script: ChangeDocuments.script)
+        try await world.edit(Self.marker, as: .mod)
+        // The log does not tell on whose thought a comment is: it is read, and not there.
+        #expect(
+            HiddenWorld.told(try await zoe.take(8), "nodeChanges").suffix(2)
+                == [anas[3]].all("REMOVED") + [Self.marker].all("CHANGED"))
+        await world.live.shutdown()
+    }
+}
