@@ -23,7 +23,7 @@ import Testing
     /// All rows of the log are done with once no transaction runs that was there when they were written.
     private func settle(_ world: World) async throws {
         let newest = try await world.number("select max(id) from change_log")
-        for _ in 0..<2_000 {
+        for _ in 0..<12_000 {
             try await world.rank()
             if try await world.number(Self.position) >= newest { return }
             try await Task.sleep(for: .milliseconds(10))
