@@ -18,6 +18,7 @@ public enum MigrationSources {
         (17, "account_removal", PackageResources._017_account_removal_sql),
         (18, "image_store", PackageResources._018_image_store_sql),
         (19, "search", PackageResources._019_search_sql),
+        (20, "notification_groups", PackageResources._020_notification_groups_sql),
         (21, "figures", PackageResources._021_figures_sql),
         (22, "change_log_origin", PackageResources._022_change_log_origin_sql),
     ]

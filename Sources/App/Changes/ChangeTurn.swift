@@ -114,7 +114,8 @@ private struct ObjectOfScope: Statement {
                 select 'message', m.id, m.author_id, m.conversation_id from conversation_members p \
                 join messages m on m.conversation_id = p.conversation_id \
                 where p.user_id = viewer_id() and p.left_at is null and not m.number <@ p.absences \
-                and p.conversation_id = coalesce(\(conversation), p.conversation_id) and (p.pair_with = \(person) or m.author_id = \(person))
+                and p.conversation_id = coalesce(\(conversation), p.conversation_id) \
+                and (p.pair_with = \(person) or m.author_id = \(person))
                 """
         case .account, .viewer: return nil
         }

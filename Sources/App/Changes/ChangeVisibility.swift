@@ -1,6 +1,6 @@
 import Postgres
 
-/// Whom an account sees nothing of: at a place of the log as its blocks come and go, and as they were when it was asked.
+/// Whom an account sees nothing of: at a place of the log as blocks come and go, and as it was when this was read.
 struct ChangeVisibility: Sendable {
     private let viewer: UUID?
     /// Moderators see who blocked them, but in their own mail.
@@ -79,8 +79,8 @@ struct ChangeVisibility: Sendable {
     }
 }
 
-/// The blocks that an account made and met, and what became of them in the log after a position, the newest first: of one
-/// moment, so that one leads to the other.
+/// The blocks that an account made and met, and what became of them in the log after a position, the newest first: of
+/// one moment, so that one leads to the other.
 private struct BlocksAround: Statement {
     enum LogChange: Sendable { case made, ended }
 
@@ -100,7 +100,8 @@ private struct BlocksAround: Statement {
         select u.role <> 'MEMBER', b.person, b.is_own, b.is_made from users u left join (\
         select unnest(h.blocked), true, null::boolean, null::xid8, null::bigint from hidden_people h \
         where h.viewer_id = \(viewer) \
-        union all select unnest(h.blocked_by), false, null, null, null from hidden_people h where h.viewer_id = \(viewer) \
+        union all select unnest(h.blocked_by), false, null, null, null from hidden_people h \
+        where h.viewer_id = \(viewer) \
         union all select case when s.author_id = \(viewer) then s.subject_id else s.author_id end, \
         s.author_id = \(viewer), c.after is distinct from null, c.xid, c.id \
         from change_log c cross join lateral (select (coalesce(c.after, c.before)).*) s \
@@ -144,8 +145,8 @@ extension ChangeScope {
         }
     }
 
-    /// Those of whom a viewer must see nothing hidden to get the change. What the log does not tell, the policies decide
-    /// when the object is read.
+    /// Those of whom none may be hidden from who gets the change. What the log does not tell, the policies decide when
+    /// the object is read.
     func people(of change: Change) -> [UUID] {
         let author = (change.after ?? change.before)?.authorID
         switch self {

@@ -3,12 +3,21 @@ import Postgres
 
 /// What happened to one subject, told to one account: columns of a row, read when a field is written.
 struct Notification: ObjectValue, ListItem {
-    /// The alias `n` is the notifications table.
-    static let columns: StaticString =
-        "n.id, n.kind, n.actor_id, n.actor_count, n.text, n.subject_type, n.subject_id, n.created_at, n.read_at"
-    /// The viewer's own, unless the latest actor is hidden.
+    /// The aliases `n` and `s` are the notifications table and `shown`.
+    static let columns: StaticString = """
+        n.id, n.kind, coalesce(s.actor_id, n.actor_id), coalesce(s.others, n.actor_count), \
+        coalesce(s.sentence, n.text), n.subject_type, n.subject_id, n.created_at, n.read_at
+        """
+    /// The viewer's own, unless all its people are hidden.
     static let isViewers: StaticString = """
-        n.user_id = viewer_id() and (n.actor_id = any((select people_hidden_from_viewer())::uuid[])) is not true
+        n.user_id = viewer_id() and not n.actors <@ (select people_hidden_from_viewer())::uuid[]
+        """
+    /// Without those of its people who are hidden; nothing where none is.
+    static let shown: StaticString = """
+         left join lateral (select f.* from (\
+        select where n.actors && (select people_hidden_from_viewer())::uuid[] offset 0) o \
+        cross join lateral notification_without(n.kind, n.actors, n.actor_count, n.text, \
+        (select people_hidden_from_viewer())::uuid[]) f) s on true
         """
 
     let row: Row
@@ -32,7 +41,7 @@ struct NotificationsByID: Statement {
 
     var sql: SQL {
         """
-        select \(unsafe: Notification.columns) from notifications n \
+        select \(unsafe: Notification.columns) from notifications n\(unsafe: Notification.shown) \
         where n.id = any(\(ids)) and \(unsafe: Notification.isViewers)
         """
     }
@@ -52,7 +61,7 @@ struct ViewerNotifications: Statement {
             where \(unsafe: Notification.isViewers)\(condition) \
             and (n.created_at, n.id) > (\(Timestamp(microseconds: bounds.lower.key)), \(bounds.lower.id)) \
             and (n.created_at, n.id) < (\(Timestamp(microseconds: bounds.upper.key)), \(bounds.upper.id)) \
-            order by n.created_at desc, n.id desc \(unsafe: Page.atMost)) n \
+            order by n.created_at desc, n.id desc \(unsafe: Page.atMost)) n\(unsafe: Notification.shown) \
             order by n.created_at desc, n.id desc limit \(page.limit)
             """
     }

@@ -34,8 +34,8 @@ struct HiddenWorld: Sendable {
 
     func comments(of subject: UInt64 = 0x201, as person: Person) async throws -> Subscriber {
         try await live.subscribe(
-            "commentChanges(subjectId: \"\(worldID(.thought, subject))\") { kind nodeId node { id author { username } } }",
-            as: person)
+            "commentChanges(subjectId: \"\(worldID(.thought, subject))\") "
+                + "{ kind nodeId node { id author { username } } }", as: person)
     }
 
     func mutate(_ field: String, as person: Person) async throws {

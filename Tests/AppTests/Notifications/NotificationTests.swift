@@ -83,6 +83,36 @@ import Testing
         await world.shutdown()
     }
 
+    /// Of several people the others are shown.
+    @Test func aGroupIsShownWithoutWhoIsBlocked() async throws {
+        let world = try await World.make()
+        try await world.execute(script: "delete from notifications; delete from thought_likes")
+        for person in [Person.zoe, .mod, .ben] {
+            try await mutate("likeThought(input: {thoughtId: \"\(thought)\"})", world, as: person)
+        }
+        let query = "{ viewer { notifications { nodes { text actorCount actor { displayName } } } } }"
+        func shown() async throws -> String { try await world.ask(query, as: .ana).text }
+        func block(_ id: UInt64) async throws {
+            try await world.execute(
+                script: "insert into blocks (blocker_id, blocked_id) values ('\(worldUUID(id))', '\(worldUUID(0xA))')")
+        }
+        func node(_ text: String, _ count: Int, _ actor: String) -> String {
+            "{\"text\":\"\(text)\",\"actorCount\":\(count),\"actor\":{\"displayName\":\"\(actor)\"}}"
+        }
+        #expect(try await shown().contains(node("Ben and 2 others liked “First”.", 3, "Ben")))
+        try await block(0xB)
+        #expect(try await shown().contains(node("Mod and one other liked “First”.", 2, "Mod")))
+        try await block(0xD)
+        #expect(try await shown().contains(node("Mod liked “First”.", 1, "Mod")))
+        #expect(try await world.ask("{ viewer { unreadNotificationCount } }", as: .ana).text.contains(":1}"))
+        try await block(0xC)
+        #expect(try await shown().contains("\"nodes\":[]"))
+        #expect(try await world.ask("{ viewer { unreadNotificationCount } }", as: .ana).text.contains(":0}"))
+        try await world.execute(script: "delete from blocks where blocker_id = '\(worldUUID(0xD))'")
+        #expect(try await shown().contains(node("Amber Otter 1 liked “First”.", 1, "Amber Otter 1")))
+        await world.shutdown()
+    }
+
     @Test func readingAConversationReadsWhatWasToldOfIt() async throws {
         let world = try await World.make()
         try await world.execute(script: "delete from notifications")
