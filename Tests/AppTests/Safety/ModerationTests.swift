@@ -11,8 +11,8 @@ import Testing
     /// Ben's report of ana's thought, and who has blocked whom.
     private static func make(_ blocks: [(UInt64, UInt64)] = []) async throws -> World {
         let world = try await World.make()
-        let rows = blocks.map {
-            "insert into blocks (blocker_id, blocked_id) values ('\(worldUUID($0))', '\(worldUUID($1))');"
+        let rows = blocks.map { block in
+            "insert into blocks (blocker_id, blocked_id) values ('\(worldUUID(block.0))', '\(worldUUID(block.1))');"
         }
         try await world.execute(
             script: """
