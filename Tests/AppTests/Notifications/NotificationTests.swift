@@ -84,8 +84,8 @@ import Testing
     }
 
     private func shown(_ world: World) async throws -> String {
-        let query = "{ viewer { unreadNotificationCount notifications { nodes { text actorCount actor { username } } } } }"
-        let answer = try await world.ask(query, as: .ana)
+        let nodes = "notifications { nodes { text actorCount actor { username } } }"
+        let answer = try await world.ask("{ viewer { unreadNotificationCount \(nodes) } }", as: .ana)
         return answer.text
     }
 
