@@ -60,7 +60,8 @@ update thoughts t
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select) as one
   left join thoughts t on t.id = $1
-  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())
+  and (t.status = 'PUBLISHED'
+  and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())
   where case
   when t.id is null then refuse('NOT_FOUND')
   when t.author_id <> viewer_id() then refuse('FORBIDDEN')
@@ -123,6 +124,7 @@ update events e
 select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
   from (select) as one
   left join events e on e.id = $1
+  and (e.author_id <> all(hidden_ids()))
   where case
   when e.id is null then refuse('NOT_FOUND')
   when e.author_id <> viewer_id() then refuse('FORBIDDEN')
