@@ -150,6 +150,32 @@ begin
   return null;
 end
 $$;
+-- The blocks of one account become another's.
+create function note_block_moves() returns trigger
+  language plpgsql security definer
+  set search_path = public, pg_temp
+as $$
+begin
+  insert into change_log (type, object_id, before)
+  select 'block', blocked_id, row(blocker_id, null, null, null, blocked_id)::change_state
+  from changed_from order by blocker_id, blocked_id;
+  insert into change_log (type, object_id, after)
+  select 'block', blocked_id, row(blocker_id, null, null, null, blocked_id)::change_state
+  from changed_to order by blocker_id, blocked_id;
+  insert into hidden_people (viewer_id, blocked, blocked_by)
+  select id, array(select blocked_id from blocks where blocker_id = id),
+    array(select blocker_id from blocks where blocked_id = id)
+  from (
+    select blocker_id as id from changed_from union select blocked_id from changed_from
+    union select blocker_id from changed_to union select blocked_id from changed_to
+  ) as people order by id
+  on conflict (viewer_id) do update set blocked = excluded.blocked, blocked_by = excluded.blocked_by;
+  return null;
+end
+$$;
+create trigger note_update after update on blocks
+  referencing old table as changed_from new table as changed_to
+  for each statement execute function note_block_moves();
 create trigger note_insert after insert on blocks
   referencing new table as changed for each statement execute function note_block_changes();
 create trigger note_delete after delete on blocks
@@ -296,3 +322,4 @@ alter function note_block_changes() owner to tertulia_trigger;
 alter function log_removal() owner to tertulia_trigger;
 alter function resolve_report(uuid, boolean) owner to tertulia_trigger;
 alter function comments_behind(uuid, bigint) owner to tertulia_trigger;
+alter function note_block_moves() owner to tertulia_trigger;

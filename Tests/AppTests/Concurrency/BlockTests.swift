@@ -32,6 +32,25 @@ import Testing
         #expect(try await world.deadlocks() == 0)
     }
 
+    /// As when an account becomes part of another.
+    @Test func thatBecomeAnothersAreKnown() async throws {
+        let world = try await World.make()
+        try await world.execute(
+            script: """
+                insert into blocks (blocker_id, blocked_id) values ('\(worldUUID(0xD))', '\(worldUUID(0xB))'),
+                  ('\(worldUUID(0xC))', '\(worldUUID(0xD))');
+                update blocks set blocker_id = '\(worldUUID(0xA))' where blocker_id = '\(worldUUID(0xD))';
+                update blocks set blocked_id = '\(worldUUID(0xA))' where blocked_id = '\(worldUUID(0xD))';
+                """)
+        #expect(try await world.texts(Self.drift) == [])
+        let hidden: SQL = """
+            select viewer_id::text from hidden_people where viewer_id = \(worldUUID(0xA)) \
+            and blocked <> '{}' and blocked_by <> '{}'
+            """
+        #expect(try await world.texts(hidden).count == 1)
+        await world.shutdown()
+    }
+
     /// The recount itself: it has to see what is wrong.
     @Test func driftIsSeen() async throws {
         let world = try await World.make()
