@@ -221,12 +221,14 @@ insert into thought_likes (thought_id, user_id) select $1, viewer_id()
   where exists (select
   from thoughts t
   where t.id = $2
-  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())) or refuse('NOT_FOUND')
+  and (t.status = 'PUBLISHED'
+  and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())) or refuse('NOT_FOUND')
   on conflict do nothing;
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select) as one
   left join thoughts t on t.id = $1
-  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())
+  and (t.status = 'PUBLISHED'
+  and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())
   where t.id is not null or refuse('NOT_FOUND');
 
 -- 21: write
@@ -234,8 +236,9 @@ with c as (insert into comments (id, author_id, event_id, text) select $1, viewe
   where case
   when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED')
   when not exists (select
-  from events
-  where id = $4) then refuse('NOT_FOUND')
+  from events e
+  where e.id = $4
+  and (e.author_id <> all(hidden_ids()))) then refuse('NOT_FOUND')
   else true end
   returning *) select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
   from c
@@ -243,9 +246,12 @@ with c as (insert into comments (id, author_id, event_id, text) select $1, viewe
 
 -- 22: write
 insert into event_rsvps as r (event_id, user_id, status) select $1, viewer_id(), $2
-  where coalesce((select e.ends_at > now() or refuse('USER_ERRORS', 'IN_THE_PAST eventId')
+  where coalesce((select refuse_user_errors(array[ case
+  when e.ends_at <= now() then 'IN_THE_PAST eventId' end, case
+  when e.cancelled_at is not null then 'NOT_ALLOWED eventId' end])
   from events e
-  where e.id = $3), refuse('NOT_FOUND'))
+  where e.id = $3
+  and (e.author_id <> all(hidden_ids()))), refuse('NOT_FOUND'))
   and case
   when lock_viewer() then lock_event($4) end
   on conflict (event_id, user_id) do update
@@ -254,6 +260,7 @@ insert into event_rsvps as r (event_id, user_id, status) select $1, viewer_id(),
 select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
   from (select) as one
   left join events e on e.id = $1
+  and (e.author_id <> all(hidden_ids()))
   where e.id is not null or refuse('NOT_FOUND');
 
 -- TheNameIsFree, ana: 23

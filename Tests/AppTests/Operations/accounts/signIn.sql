@@ -127,7 +127,8 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   from thought_likes m
   join thoughts t on t.id = m.thought_id
   where m.user_id = viewer_id()
-  and (t.status = 'PUBLISHED' or t.author_id = viewer_id())
+  and (t.status = 'PUBLISHED'
+  and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())
   and (m.created_at, m.thought_id) > ($1, $2)
   and (m.created_at, m.thought_id) < ($3, $4)
   order by m.created_at desc, m.thought_id desc
