@@ -52,11 +52,11 @@ struct ChangesAfter: Statement {
         (c.after).starts_at, (c.after).subject_id
         """
 
-    /// Where reading goes on after these rows of the statement.
+    /// Where reading goes on after these rows of the statement: behind the last of them, even where the snapshot knows
+    /// that older transactions have all ended. What those left no trace of on the disk, PostgreSQL numbers anew after
+    /// a crash, and what then has the number would be passed over.
     func next(after rows: [Output]) -> (position: ChangePosition, isWhole: Bool) {
-        guard let last = rows.last else { return (position, true) }
-        guard rows.count < Int(limit) || last.position == nil else { return (last.position ?? position, false) }
-        return (max(position, .before(transaction: last.running)), true)
+        (rows.last?.position ?? position, rows.count < Int(limit))
     }
 
     struct Output: Sendable {
@@ -125,17 +125,21 @@ extension ChangeState {
     }
 }
 
-/// The database's identity, and where its log is when reading begins.
+/// The database's identity, and the newest row of its log that no transaction can add one before.
 struct ChangeLogFrontier: Statement {
     /// One cluster can have the database and a copy of it, whose histories part.
     var sql: SQL {
         """
-        select s.system_identifier # (d.oid::bigint << 32), pg_snapshot_xmin(pg_current_snapshot()) \
-        from pg_control_system() s, pg_database d where d.datname = current_database()
+        select s.system_identifier # (d.oid::bigint << 32), coalesce(c.xid, f.xid, '0'), coalesce(c.id, f.id, 0) \
+        from pg_control_system() s join pg_database d on d.datname = current_database() \
+        left join lateral (select xid, id from change_log where xid < pg_snapshot_xmin(pg_current_snapshot()) \
+        order by xid desc, id desc limit 1) c on true left join change_log_floor f on true
         """
     }
 
-    func decode(_ row: Row) -> (system: Int64, running: Int64) { (row.int64(0), row.int64(1)) }
+    func decode(_ row: Row) -> (system: Int64, position: ChangePosition) {
+        (row.int64(0), ChangePosition(transaction: row.int64(1), row: row.int64(2)))
+    }
 }
 
 /// The transaction that will begin next.

@@ -106,6 +106,9 @@ public final class ChangeHub: Sendable {
         for subscriber in overtaken { subscriber.finish(throwing: .fellBehind) }
     }
 
+    /// Returns when everybody was given what is being published now.
+    func waitUntilPublished() { state.withLock { _ in } }
+
     /// How long the tail may rest before something held back is due.
     func rest(atMost duration: Duration, now: ContinuousClock.Instant = .now) -> Duration {
         let due = state.withLock { $0.conflation.due }

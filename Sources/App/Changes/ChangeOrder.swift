@@ -1,7 +1,9 @@
 import Synchronization
 
 /// The subscriptions of one connection. Their changes leave it in the order of the log over all of them, and while one
-/// catches up the others wait: so the last cursor that a client got there is enough to resume them all.
+/// catches up the others wait: so the last cursor that a client got there is enough to resume them all. Of several who
+/// send the same change only the last gives its cursor, the others that of the place before it: when the connection
+/// breaks between them, the change comes again rather than never.
 final class ChangeOrder: Sendable {
     private enum Stage {
         /// Nobody knows yet what comes.
@@ -13,7 +15,7 @@ final class ChangeOrder: Sendable {
 
     private struct Waiting {
         let position: ChangePosition
-        let continuation: CheckedContinuation<Void, Never>
+        let continuation: CheckedContinuation<Bool, Never>
     }
 
     private struct State {
@@ -21,24 +23,30 @@ final class ChangeOrder: Sendable {
         var waiting: [Int: Waiting] = [:]
         var places = 0
 
-        /// Whether nobody else owes anything older.
+        /// Whether nobody else owes anything older, or the same before this one.
         func isNext(_ place: Int, _ position: ChangePosition) -> Bool {
-            if stages.count == 1 { return true }
-            return stages.allSatisfy { other, stage in
+            stages.allSatisfy { other, stage in
                 if other == place { return true }
                 return switch stage {
                 case .behind: false
-                case .sending(let own): own >= position
+                case .sending(let own): (own, other) > (position, place)
                 case .asking(let subscriber): subscriber.isResting
                 }
             }
         }
 
-        mutating func takeNext() -> [CheckedContinuation<Void, Never>] {
+        /// Whether nobody sends the same after this one.
+        func isLast(_ place: Int, _ position: ChangePosition) -> Bool {
+            !stages.contains { other, stage in
+                if case .sending(position) = stage { other != place } else { false }
+            }
+        }
+
+        mutating func takeNext() -> [(CheckedContinuation<Bool, Never>, isLast: Bool)] {
             if waiting.isEmpty { return [] }
             let next = waiting.filter { isNext($0.key, $0.value.position) }
             for place in next.keys { waiting[place] = nil }
-            return next.values.map(\.continuation)
+            return next.map { ($1.continuation, isLast($0, $1.position)) }
         }
     }
 
@@ -63,28 +71,32 @@ final class ChangeOrder: Sendable {
             state.stages[place] = stage
             return state.takeNext()
         }
-        for continuation in next { continuation.resume() }
+        for (continuation, isLast) in next { continuation.resume(returning: isLast) }
     }
 
     /// Until its turn has come, or the task is cancelled.
-    fileprivate func wait(_ place: Int, at position: ChangePosition) async {
-        let (isNext, next) = state.withLock { state in
+    /// - Returns: whether it is the last with this change.
+    fileprivate func wait(_ place: Int, at position: ChangePosition, _ hasPublished: () -> Void) async -> Bool {
+        if state.withLock({ $0.stages.count }) == 1 { return true }
+        hasPublished()
+        let (isNext, isLast, next) = state.withLock { state in
             state.stages[place] = .sending(position)
-            return (state.isNext(place, position), state.takeNext())
+            return (state.isNext(place, position), state.isLast(place, position), state.takeNext())
         }
-        for continuation in next { continuation.resume() }
-        if isNext { return }
-        await withTaskCancellationHandler {
+        for (continuation, isLast) in next { continuation.resume(returning: isLast) }
+        if isNext { return isLast }
+        return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let isOver = state.withLock { state in
-                    if Task.isCancelled || state.isNext(place, position) { return true }
+                let isLast = state.withLock { state -> Bool? in
+                    if Task.isCancelled { return false }
+                    if state.isNext(place, position) { return state.isLast(place, position) }
                     state.waiting[place] = Waiting(position: position, continuation: continuation)
-                    return false
+                    return nil
                 }
-                if isOver { continuation.resume() }
+                if let isLast { continuation.resume(returning: isLast) }
             }
         } onCancel: {
-            state.withLock { $0.waiting.removeValue(forKey: place)?.continuation }?.resume()
+            state.withLock { $0.waiting.removeValue(forKey: place)?.continuation }?.resume(returning: false)
         }
     }
 }
@@ -112,7 +124,11 @@ final class ChangePlace: Sendable {
     func ask(_ subscriber: ChangeSubscriber) { order.ask(number, subscriber) }
 
     /// Until every older change of the connection was sent.
-    func wait(at position: ChangePosition) async { await order.wait(number, at: position) }
+    /// - Parameter hasPublished: returns once everybody has the change who is to have it.
+    /// - Returns: whether no other of the connection's subscriptions is yet to send the same change.
+    func wait(at position: ChangePosition, _ hasPublished: () -> Void) async -> Bool {
+        await order.wait(number, at: position, hasPublished)
+    }
 }
 
 /// The connections that have subscriptions.

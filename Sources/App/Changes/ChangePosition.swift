@@ -10,11 +10,6 @@ struct ChangePosition: Hashable, Comparable, Sendable {
     static func < (left: Self, right: Self) -> Bool {
         (left.transaction, left.row) < (right.transaction, right.row)
     }
-
-    /// Behind everything that transactions before this one wrote.
-    static func before(transaction: Int64) -> ChangePosition {
-        ChangePosition(transaction: transaction - 1, row: .max)
-    }
 }
 
 /// A position of one database's log. Opaque to clients.
@@ -28,6 +23,12 @@ struct ChangeCursor: LeafValue, Hashable {
     init(system: Int64, position: ChangePosition) {
         self.system = system
         self.position = position
+    }
+
+    /// From where the row itself comes again.
+    var before: ChangeCursor {
+        let row = position.row - 1
+        return ChangeCursor(system: system, position: ChangePosition(transaction: position.transaction, row: row))
     }
 
     init?(_ text: String) {

@@ -86,9 +86,11 @@ struct ChangeStream: AsyncSequence, Sendable {
             do {
                 stream.subscriber.ask(live: false)
                 guard let change = try await take() else { return nil }
-                stream.subscriber.give(change.shared.cursor)
-                await stream.place?.wait(at: change.shared.cursor.position)
-                return change
+                let cursor = change.shared.cursor
+                stream.subscriber.give(cursor)
+                let hub = stream.environment.changes
+                let isLast = await stream.place?.wait(at: cursor.position) { hub.waitUntilPublished() } ?? true
+                return isLast ? change : change.withCursor(cursor.before)
             } catch let error as ExecutionError where error == .fellBehind {
                 throw error.with(cursor: stream.subscriber.sent ?? stream.origin)
             }

@@ -155,6 +155,11 @@ struct MatchedChange: Sendable {
     let kind: ChangeKind
     /// Where it is not one object that has changed.
     var turn: ChangeTurn?
+
+    /// Of this subscription's alone.
+    func withCursor(_ cursor: ChangeCursor) -> MatchedChange {
+        MatchedChange(shared: SharedChange(shared.change, cursor: cursor), kind: kind, turn: turn)
+    }
 }
 
 extension ErrorCode {

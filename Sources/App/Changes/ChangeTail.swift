@@ -45,9 +45,8 @@ public struct ChangeTail: Sendable {
         }
         let hub = environment.changes
         if hub.system == frontier.system, let position { return position }
-        let start = ChangePosition.before(transaction: frontier.running)
-        hub.begin(system: frontier.system, at: start)
-        return start
+        hub.begin(system: frontier.system, at: frontier.position)
+        return frontier.position
     }
 
     /// One look at the log, and the rest until the next.

@@ -20,36 +20,47 @@ import Testing
         let (one, two) = (orders.place(on: 1), orders.place(on: 1))
         let elsewhere = orders.place(on: 2)
         // Another connection's is no concern.
-        await elsewhere.wait(at: Self.position(9))
+        #expect(await elsewhere.wait(at: Self.position(9)) {})
         let gone = Mutex<[String]>([])
         let late = Task {
-            await two.wait(at: Self.position(5))
+            _ = await two.wait(at: Self.position(5)) {}
             gone.withLock { $0.append("two at 5") }
         }
         // Nobody knows yet what the first has, so the second waits, however long.
         try await Task.sleep(for: .milliseconds(50))
         gone.withLock { $0.append("one at 3") }
-        await one.wait(at: Self.position(3))
+        _ = await one.wait(at: Self.position(3)) {}
         try await Task.sleep(for: .milliseconds(50))
         gone.withLock { $0.append("one asks") }
         one.ask(Self.resting())
         await late.value
         #expect(gone.withLock { $0 } == ["one at 3", "one asks", "two at 5"])
-        // The same change for both: neither waits for the other.
-        await one.wait(at: Self.position(5))
+    }
+
+    /// When the connection breaks between the two, what was not sent is not lost.
+    @Test func onlyTheLastOfTheSameChangeGivesItsCursor() async throws {
+        let orders = ChangeOrders()
+        let (one, two) = (orders.place(on: 1), orders.place(on: 1))
+        let second = Task { await two.wait(at: Self.position(5)) {} }
+        try await Task.sleep(for: .milliseconds(20))
+        #expect(await one.wait(at: Self.position(5)) {} == false)
+        one.ask(Self.resting())
+        #expect(await second.value)
+        let cursor = ChangeCursor(system: 1, position: Self.position(5))
+        #expect(cursor.before.position < cursor.position && cursor.before.position >= Self.position(4))
     }
 
     @Test func whoLeavesIsNotWaitedFor() async throws {
         let orders = ChangeOrders()
         var one: ChangePlace? = orders.place(on: 1)
         let two = orders.place(on: 1)
-        let waiting = Task { await two.wait(at: Self.position(5)) }
+        let waiting = Task { await two.wait(at: Self.position(5)) {} }
         try await Task.sleep(for: .milliseconds(20))
         withExtendedLifetime(one) {}
         one = nil
-        await waiting.value
+        #expect(await waiting.value)
         let cancelled = Task { [third = orders.place(on: 1)] in
-            await two.wait(at: Self.position(9))
+            _ = await two.wait(at: Self.position(9)) {}
             withExtendedLifetime(third) {}
         }
         cancelled.cancel()
@@ -104,6 +115,25 @@ import Testing
         for task in tasks { task.cancel() }
         let order = arrived.positions
         #expect(order == order.sorted())
+        await live.shutdown()
+    }
+
+    /// PostgreSQL numbers anew after a crash what left no trace on its disk: nobody may be told to go on after that.
+    @Test func noPlaceIsBehindTheLastRow() async throws {
+        let live = try await LiveWorld.make()
+        let edit = "updateThought(input: {id: \"\(worldID(.thought, 0x202))\", text: \"x\"}) { thought { id } }"
+        #expect(try await live.world.ask("mutation { \(edit) }", as: .ben).isData)
+        try await live.settle()
+        let before = live.world.environment.changes.cursor
+        let last = try await live.world.number("select max(xid)::text::bigint from change_log")
+        #expect(before?.position.transaction == Int64(last))
+        for _ in 0..<5 { try await live.world.execute(script: "begin; select pg_current_xact_id(); rollback") }
+        let replica = try await LiveWorld(live.world)
+        #expect(replica.world.environment.changes.cursor == before)
+        live.world.environment.changes.signal.signal()
+        try await Task.sleep(for: .milliseconds(100))
+        #expect(live.world.environment.changes.cursor == before)
+        await replica.stop()
         await live.shutdown()
     }
 
