@@ -15,6 +15,10 @@ public final class ChangeHub: Sendable {
         var rows = 0
         /// Of the newest row, in seconds.
         var lag = 0.0
+        var backlog: ChangeBacklog.Output = (0, 0)
+        var backlogDue = ContinuousClock.now
+        var events = 0
+        var overtaken = 0
     }
 
     /// What a subscriber finds when it comes.
@@ -49,17 +53,34 @@ public final class ChangeHub: Sendable {
         state.withLock { state in state.system.map { ChangeCursor(system: $0, position: state.frontier) } }
     }
 
-    /// What the tail has done, for metrics.
-    public struct Figures: Sendable {
-        public let subscriptions: Int
-        /// Of the log, since the server began.
-        public let rows: Int
-        /// Seconds from the beginning of the newest row's transaction to its delivery.
-        public let lag: Double
+    public var figures: ChangeFigures {
+        state.withLock { state in
+            ChangeFigures(
+                subscriptions: state.subscriptions, topics: state.subscribers.count, rows: state.rows,
+                lag: state.backlog.rows > 0 ? state.backlog.seconds : state.lag, waiting: state.backlog.rows,
+                events: state.events, overtaken: state.overtaken)
+        }
     }
 
-    public var figures: Figures {
-        state.withLock { Figures(subscriptions: $0.subscriptions, rows: $0.rows, lag: $0.lag) }
+    /// Changes that wait for the readers of their subscriptions, over all of them, and of the one that has most.
+    public var queues: (sum: Int, longest: Int) {
+        let subscribers = state.withLock { $0.subscribers }
+        // One may have several topics.
+        var queued: [ObjectIdentifier: Int] = [:]
+        for (id, subscriber) in subscribers.values.joined() { queued[id] = subscriber.queued }
+        return (queued.values.reduce(0, +), queued.values.max() ?? 0)
+    }
+
+    /// What the tail may not read yet.
+    func note(_ backlog: ChangeBacklog.Output) { state.withLock { $0.backlog = backlog } }
+
+    /// Whether it is time to look at that again.
+    func isBacklogDue(every interval: Duration, now: ContinuousClock.Instant = .now) -> Bool {
+        state.withLock { state in
+            guard now >= state.backlogDue else { return false }
+            state.backlogDue = now + interval
+            return true
+        }
     }
 
     /// The database whose log this is; nil until it was read for the first time.
@@ -94,12 +115,13 @@ public final class ChangeHub: Sendable {
                 state.window.append(change)
                 state.frontier = max(state.frontier, change.position)
                 if state.conflation.admit(change, now: now) {
-                    overtaken += deliver(change, at: change.position, state)
+                    overtaken += deliver(change, at: change.position, &state)
                 }
                 follow(change, &state)
             }
             state.frontier = max(state.frontier, frontier)
-            for held in state.conflation.take(now: now) { overtaken += deliver(held, at: state.frontier, state) }
+            for held in state.conflation.take(now: now) { overtaken += deliver(held, at: state.frontier, &state) }
+            state.overtaken += overtaken.count
             return overtaken
         }
         // Their end takes them off the lists, which needs the lock.
@@ -116,7 +138,9 @@ public final class ChangeHub: Sendable {
     }
 
     /// - Returns: those who have no room for it.
-    private func deliver(_ change: Change, at position: ChangePosition, _ state: State) -> [ChangeSubscriber] {
+    private func deliver(
+        _ change: Change, at position: ChangePosition, _ state: inout State
+    ) -> [ChangeSubscriber] {
         guard let system = state.system else { return [] }
         var overtaken: [ChangeSubscriber] = []
         let shared = SharedChange(change, cursor: ChangeCursor(system: system, position: position))
@@ -126,7 +150,11 @@ public final class ChangeHub: Sendable {
             guard let subscribers = state.subscribers[topic] else { continue }
             for (id, subscriber) in subscribers {
                 if topics.count > 1, !reached.insert(id).inserted { continue }
-                if !subscriber.offer(shared) { overtaken.append(subscriber) }
+                switch subscriber.offer(shared) {
+                case .unconcerned: break
+                case .given: state.events += 1
+                case .overtaken: overtaken.append(subscriber)
+                }
             }
         }
         return overtaken

@@ -115,15 +115,20 @@ final class ChangeSubscriber: Sendable {
         }
     }
 
-    /// - Returns: whether there was room for it.
-    func offer(_ change: SharedChange) -> Bool {
-        guard let matched = match(change) else { return true }
+    enum Offered {
+        case unconcerned, given
+        /// There was no room for it.
+        case overtaken
+    }
+
+    func offer(_ change: SharedChange) -> Offered {
+        guard let matched = match(change) else { return .unconcerned }
         let continuation = state.withLock { $0.after < change.cursor.position ? $0.continuation : nil }
-        guard let continuation else { return true }
+        guard let continuation else { return .unconcerned }
         // One task offers, so nothing comes between the count and the change.
         state.withLock { $0.offered += 1 }
-        if case .dropped = continuation.yield(matched) { return false }
-        return true
+        if case .dropped = continuation.yield(matched) { return .overtaken }
+        return .given
     }
 
     /// Its reader has dealt with the change that it got last.
@@ -140,6 +145,9 @@ final class ChangeSubscriber: Sendable {
 
     /// Whether its reader has dealt with every change so far, and waits.
     var isResting: Bool { state.withLock { $0.asked > $0.offered } }
+
+    /// Changes that wait for its reader.
+    var queued: Int { state.withLock { max(0, $0.offered - $0.asked) } }
 
     /// The change that its reader dealt with last.
     var sent: ChangeCursor? { state.withLock { $0.sent } }

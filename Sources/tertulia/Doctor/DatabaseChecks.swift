@@ -8,7 +8,7 @@ struct DatabaseChecks {
     let loginRole: String
 
     func findings() async throws -> [Finding] {
-        [try await version(), try await migrations(), try await clock(), try await oldestTransaction()]
+        [try await version(), try await migrations(), try await clock(), try await oldestTransaction(), try await changeLog()]
             + (try await roles()) + [try await login()]
     }
 
@@ -62,7 +62,6 @@ struct DatabaseChecks {
         }
     }
 
-    /// The change log is read up to the oldest running transaction, so one that lingers holds up every subscription.
     private func oldestTransaction() async throws -> Finding {
         let rows = try await connection.execute(
             """
@@ -82,7 +81,32 @@ struct DatabaseChecks {
         guard seconds >= 5 else { return .fine("Oldest transaction", text) }
         return .warning(
             "Oldest transaction", text,
-            remedy: "it holds up the change log: end it, or select pg_terminate_backend(\(process))")
+            remedy: "it holds up what cleans the tables: end it, or select pg_terminate_backend(\(process))")
+    }
+
+    /// The change log is read up to the oldest transaction that writes, in whatever database of the cluster, so one that
+    /// lingers holds up every subscription.
+    private func changeLog() async throws -> Finding {
+        let rows = try await connection.execute(
+            """
+            select name, remedy, seconds from (
+              select 'process ' || pid || ' (' || coalesce(nullif(application_name, ''), usename::text, '') || ' in '
+                  || coalesce(datname, '') || ')', 'select pg_terminate_backend(' || pid || ')',
+                coalesce(extract(epoch from clock_timestamp() - xact_start), 0)::float8, age(backend_xid)
+              from pg_stat_activity where backend_xid is not null and pid <> pg_backend_pid()
+              union all
+              select 'prepared transaction ' || gid || ' in ' || database, 'rollback prepared ' || quote_literal(gid),
+                extract(epoch from clock_timestamp() - prepared)::float8, age(transaction) from pg_prepared_xacts
+            ) t (name, remedy, seconds, age) order by age desc limit 1
+            """)
+        guard let row = rows.first else { return .fine("Change log", "no transaction holds it up") }
+        return Self.changeLog(heldUpBy: row.string(0), seconds: row.double(2), remedy: row.string(1))
+    }
+
+    static func changeLog(heldUpBy name: String, seconds: Double, remedy: String) -> Finding {
+        let text = "held up by \(name) for \(Int(seconds)) s"
+        guard seconds >= 5 else { return .fine("Change log", text) }
+        return .warning("Change log", text, remedy: "every subscription waits: end it, or \(remedy)")
     }
 
     private func roles() async throws -> [Finding] {

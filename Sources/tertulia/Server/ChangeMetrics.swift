@@ -7,11 +7,30 @@ extension MetricRegistry {
         gauge("change_subscriptions", help: "Subscriptions that wait for changes.") {
             Double(changes.figures.subscriptions)
         }
+        gauge("change_topics", help: "Lists, objects and accounts that somebody has subscribed to.") {
+            Double(changes.figures.topics)
+        }
         counter("change_log_rows_total", help: "Rows of the change log that were read.") {
             Double(changes.figures.rows)
         }
-        gauge("change_log_lag_seconds", help: "From the newest row's transaction to its delivery.") {
+        gauge("change_log_lag_rows", help: "Committed rows that wait for an older transaction, at most 1000.") {
+            Double(changes.figures.waiting)
+        }
+        gauge(
+            "change_log_lag_seconds",
+            help: "Since the oldest row that waits; where none does, from the newest's transaction to its delivery."
+        ) {
             changes.figures.lag
+        }
+        counter("change_events_total", help: "Changes given to subscriptions.") { Double(changes.figures.events) }
+        gauge("change_queued_events", help: "Changes that wait for the readers of their subscriptions.") {
+            Double(changes.queues.sum)
+        }
+        gauge("change_longest_queue", help: "The same of the one that has most.") {
+            Double(changes.queues.longest)
+        }
+        counter("change_overtaken_total", help: "Subscriptions ended since their reader fell behind.") {
+            Double(changes.figures.overtaken)
         }
     }
 }

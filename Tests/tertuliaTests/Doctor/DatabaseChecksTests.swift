@@ -44,6 +44,15 @@ import Testing
         #expect(DatabaseChecks.oldestTransaction(process: 1, seconds: 0.2, name: "").verdict == .fine)
     }
 
+    @Test func whatHoldsUpTheChangeLogIsNamed() {
+        let remedy = "rollback prepared 'x'"
+        let finding = DatabaseChecks.changeLog(heldUpBy: "prepared transaction x in y", seconds: 62, remedy: remedy)
+        #expect(finding.verdict == .warning)
+        #expect(finding.text == "held up by prepared transaction x in y for 62 s")
+        #expect(finding.remedy?.hasSuffix(remedy) == true)
+        #expect(DatabaseChecks.changeLog(heldUpBy: "process 1", seconds: 0.2, remedy: remedy).verdict == .fine)
+    }
+
     @Test func aLoginRoleHasNoRights() {
         #expect(
             DatabaseChecks.login("t", powerful: false, inherits: false, createsRoles: false).verdict == .fine)

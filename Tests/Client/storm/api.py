@@ -1,0 +1,58 @@
+"""Requests, and what ids and cursors are made of."""
+
+import base64
+import uuid
+
+ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+
+
+def node_id(kind, text):
+    """The TypeID of a UUID."""
+    number = uuid.UUID(text).int
+    return kind + "_" + "".join(ALPHABET[number >> shift & 31] for shift in range(125, -5, -5))
+
+
+def new_id(kind, generator):
+    """Of now: a UUIDv7 by this machine's clock and the storm's generator."""
+    import time
+
+    number = int(time.time() * 1000) << 80 | 7 << 76 | generator.getrandbits(12) << 64
+    number |= 2 << 62 | generator.getrandbits(62)
+    return node_id(kind, str(uuid.UUID(int=number)))
+
+
+def position(cursor):
+    """The transaction and the row of a cursor."""
+    data = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))
+    return int.from_bytes(data[9:17], signed=True), int.from_bytes(data[17:25], signed=True)
+
+
+class Refused(Exception):
+    pass
+
+
+async def ask(session, url, text, token=None, **variables):
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    body = {"query": text, "variables": variables}
+    async with session.post(url, json=body, headers=headers, timeout=10) as response:
+        answer = await response.json(content_type=None)
+    if answer.get("errors"):
+        raise Refused(answer["errors"][0])
+    return answer["data"]
+
+
+async def sign_up(session, url, name):
+    """The id and the token of a new account; a machine under load may need a second try for the password."""
+    for attempt in range(10):
+        tried = f"{name}x{attempt}"
+        try:
+            data = await ask(
+                session, url,
+                """mutation ($input: SignUpInput!) { signUp(input: $input) {
+                     accessToken viewer { user { id } } userErrors { message } } }""",
+                input={"username": tried, "email": f"{tried}@example.org", "password": "a long quiet evening"},
+            )  # fmt: skip
+            return data["signUp"]["viewer"]["user"]["id"], data["signUp"]["accessToken"]
+        except Refused as refused:
+            error = refused.args[0]
+    raise Refused(error)

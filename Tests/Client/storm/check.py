@@ -1,0 +1,109 @@
+"""What the readers got, against the log."""
+
+from .api import node_id
+from .subscriptions import People, Row, kind
+
+LOG = """
+copy (select xid, id, type, object_id, counters_only,
+  before is distinct from null, (before).author_id, (before).status, (before).category, (before).subject_id,
+  after is distinct from null, (after).author_id, (after).status, (after).category, (after).subject_id
+from change_log order by xid, id) to stdout;
+"""
+
+SUBJECTS = {"message": "conversation", "conversation": "conversation"}
+
+
+def read(text, thoughts_and_events):
+    """The rows of the log."""
+    rows = []
+    for line in text.splitlines():
+        values = [None if value == "\\N" else value for value in line.split("\t")]
+
+        def state(offset, type):
+            if values[offset] != "t":
+                return None
+            author, status, category, subject = values[offset + 1 : offset + 5]
+            if subject:
+                subject = node_id(SUBJECTS.get(type) or thoughts_and_events.get(subject, "thought"), subject)
+            return {"author": author and node_id("user", author), "status": status, "category": category,
+                    "subject": subject}  # fmt: skip
+
+        type = values[2]
+        name = "user" if type == "block" else type
+        rows.append(
+            Row((int(values[0]), int(values[1])), type, node_id(name, values[3]), values[4] == "t",
+                state(5, type), state(10, type)))  # fmt: skip
+    return rows
+
+
+def check(received, rows, start):
+    """The faults of one subscription, as texts."""
+    subscription, viewer = received.subscription, received.viewer
+    if received.errors:
+        return [f"error {received.errors[0]}"]
+    people = People()
+    expected, counters, turns, changes = [], {}, {}, {}
+    for row in rows:
+        changes.setdefault(row.node, []).append(row)
+        if row.position > start:
+            what = kind(subscription, viewer, row, people)
+            if what and row.counters:
+                counters.setdefault(row.node, []).append(row)
+            elif what:
+                expected.append((row, what))
+            elif row.kind == "block" and viewer in (row.node, (row.after or row.before)["author"]):
+                turns[row.position] = row
+            elif row.kind == "thought" and row.node == subscription.argument("subjectId"):
+                # Its comments come and go with it.
+                turns[row.position] = row
+        people.apply(row)
+    faults = []
+    index, last = 0, start
+    merged = {}
+    by_position = {row.position: (number, row, what) for number, (row, what) in enumerate(expected)}
+    connection, again = None, False
+    for event in received.events:
+        if event.connection != connection:
+            connection, again = event.connection, received.is_shared
+            # What the client had seen of the others on the connection before it.
+            last = min(last, received.starts[event.connection]) if received.is_shared else last
+        found = by_position.get(event.position)
+        if found and found[1].node == event.node:
+            number, row, what = found
+            if number < index and again:
+                index = number
+            if number != index:
+                faults.append(f"{event} comes as {number}, expected was {index}: {expected[index:index + 1]}")
+            index = number + 1
+            faults += fault_of_kind(event, row, what, changes[event.node])
+        elif event.position in turns:
+            pass
+        elif any(row.position <= event.position for row in counters.get(event.node, [])):
+            merged.setdefault(event.node, []).append(event)
+            if event.kind == "ADDED":
+                faults.append(f"{event} of counters")
+        else:
+            faults.append(f"{event} concerns nobody or not {subscription} of {viewer}")
+        if event.position < last and not again:
+            faults.append(f"{event} after {last}")
+        last = max(last, event.position)
+        again = again and event.position <= last
+    if index < len(expected):
+        faults.append(f"{len(expected) - index} are missing at the end, the first is {expected[index]}")
+    newest = {}
+    for event in received.events:
+        newest[event.node] = max(event.position, newest.get(event.node, event.position))
+    for node, owed in counters.items():
+        if newest.get(node, start) < owed[-1].position:
+            faults.append(f"the newest counters of {node}, {owed[-1].position}, did not come")
+    return faults
+
+
+def fault_of_kind(event, row, what, changes):
+    if event.kind == what:
+        return []
+    # Read when it goes out: it was hidden or shown again meanwhile. Rows of one object have the order of their ids.
+    since = [other for other in changes if other.position[1] > row.position[1] or other.position > row.position]
+    if since and (event.kind == "REMOVED" or what == "REMOVED"):
+        return []
+    return [f"{event} should be {what} by {row}"]

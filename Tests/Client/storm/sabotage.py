@@ -1,0 +1,82 @@
+"""What must not happen, done on purpose: a check that finds nothing here would find nothing anywhere."""
+
+import asyncio
+import copy
+
+from .check import LOG, check, read
+from .readers import Event, Received
+from .subscriptions import People, Subscription, kind
+
+
+def drop(received, generator):
+    del received.events[generator.randrange(len(received.events))]
+
+
+def repeat(received, generator):
+    place = generator.randrange(len(received.events))
+    received.events.insert(place, received.events[place])
+
+
+def swap(received, generator):
+    place = generator.randrange(len(received.events) - 1)
+    events = received.events
+    events[place], events[place + 1] = events[place + 1], events[place]
+
+
+def tell_wrong(received, generator):
+    event = generator.choice([event for event in received.events if event.kind != "ADDED"])
+    event.kind = "ADDED"
+
+
+def leak(rows):
+    """A draft of somebody else."""
+
+    def insert(received, generator):
+        drafts = [
+            row for row in rows
+            if row.kind == "thought" and row.after and not row.counters and not (row.before and row.before["status"] == "PUBLISHED")
+            and row.after["status"] == "DRAFT" and row.after["author"] != received.viewer
+        ]  # fmt: skip
+        row = generator.choice(drafts)
+        place = next((n for n, event in enumerate(received.events) if event.position > row.position), len(received.events))
+        received.events.insert(place, Event(row.position, "CHANGED", row.node, {"id": row.node}, 0))
+
+    return insert
+
+
+def unnoticed(received, rows, start, generator):
+    """The sabotages that the check does not find in what is sound without them."""
+    missed = []
+    for name, act in [("drop", drop), ("repeat", repeat), ("swap", swap), ("kind", tell_wrong), ("leak", leak(rows))]:
+        broken = copy.deepcopy(received)
+        # Of counters alone the newest is enough.
+        logged = {row.position for row in rows if not row.counters}
+        broken.events = [event for event in broken.events if event.position in logged]
+        if check(broken, [row for row in rows if not row.counters], start):
+            raise AssertionError("The check finds faults in what is sound.")
+        act(broken, generator)
+        if not check(broken, [row for row in rows if not row.counters], start):
+            missed.append(name)
+    return missed
+
+
+class NaiveTail:
+    """Reads the log by its newest row, whatever still runs: as a tail would without the bound of a snapshot."""
+
+    def __init__(self, database, viewer, start):
+        self.database = database
+        self.received = Received(Subscription("feedChanges"), viewer, start, start, False)
+        self.last = start
+        self.people = People()
+
+    async def run(self):
+        query = LOG.replace("order by", "where (xid, id) > ('{}'::xid8, {}) order by")
+        while True:
+            rows = read(await self.database.execute(query.format(*self.last)), {})
+            for row in rows:
+                what = kind(self.received.subscription, self.received.viewer, row, self.people)
+                if what and not row.counters:
+                    self.received.events.append(Event(row.position, what, row.node, None, 0))
+                self.people.apply(row)
+                self.last = row.position
+            await asyncio.sleep(0.02)
