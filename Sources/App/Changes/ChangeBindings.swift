@@ -82,9 +82,10 @@ extension ObjectFields where Parent == Root, Context == RequestContext {
     ) {
         stream(name, plan: \.isPersonal) { isPersonal, context in
             let stream = try await ChangeStream(try await scope(context), after: context.after(), context.context)
-            let (environment, subscriber) = (context.context.environment, stream.subscriber)
+            let (context, subscriber) = (context.context, stream.subscriber)
             return ChangeEvents(changes: stream) {
-                ChangeEvent<Object>($0, for: subscriber, isPersonal: isPersonal, environment)
+                try await ChangeEvent<Object>($0, for: subscriber, isPersonal: isPersonal, context)
+                    .settled(in: context)
             }
         }
     }

@@ -9,43 +9,57 @@ protocol ChangedObject: FieldOutput {
 /// A change as the subscription field gives it.
 struct ChangeEvent<Object: ChangedObject>: ObjectValue, SharedEvent {
     let object: TypeID
-    let kind: ChangeKind
+    private(set) var kind: ChangeKind
     let cursor: ChangeCursor
     let subjectID: UUID?
-    let endsAfter: Timestamp?
     let reading: NodeReading
-    let audience: EventAudience<RequestContext>?
+    private(set) var audience: EventAudience<RequestContext>?
+    private let matched: MatchedChange
+    private let subscriber: ChangeSubscriber
 
     var position: String? { cursor.text }
 
     /// - Parameter isPersonal: whether what is selected depends on who asks.
-    init(_ matched: MatchedChange, for subscriber: ChangeSubscriber, isPersonal: Bool, _ environment: Environment) {
+    init(_ matched: MatchedChange, for subscriber: ChangeSubscriber, isPersonal: Bool, _ context: RequestContext) {
+        self.matched = matched
+        self.subscriber = subscriber
         let change = matched.shared.change
         let state = change.after ?? change.before
         object = change.object
         kind = matched.kind
         cursor = matched.shared.cursor
         subjectID = state?.subjectID
-        endsAfter = subscriber.scope.endsAfter
         let isOwn = change.object.kind.isPrivate || (subscriber.viewer != nil && state?.authorID == subscriber.viewer)
         let isItsOwn = subscriber.scope.isPersonal(change, to: subscriber.viewer)
-        if isPersonal || isOwn || isItsOwn || endsAfter != nil {
+        if isPersonal || isOwn || isItsOwn {
             reading = NodeReading(change.object)
             audience = nil
         } else {
-            let everybody = matched.shared.everybody(matched.kind, environment)
-            reading = everybody.reading
-            audience = everybody.members
+            reading = matched.shared.reading
+            audience = matched.shared.everybody(matched.kind, context.environment)
         }
+        // Several that are made one after another are read at once.
+        if !isSettled { _ = reading.node(in: audience?.context ?? context) }
+    }
+
+    private var isSettled: Bool {
+        subscriber.scope.isSettled(matched.kind, of: matched.shared.change, for: subscriber.viewer)
+    }
+
+    /// With the kind by what the object is now, where the log does not tell.
+    func settled(in context: RequestContext) async throws -> Self {
+        if isSettled { return self }
+        let node = try await reading.node(in: audience?.context ?? context).value()
+        let isThere = node.map(subscriber.scope.includes) ?? false
+        var settled = self
+        settled.kind = isThere ? (kind == .removed ? .changed : kind) : .removed
+        if audience != nil { settled.audience = matched.shared.everybody(settled.kind, context.environment) }
+        return settled
     }
 
     /// nil where it is gone, hidden, or outside of the filter.
     fileprivate func node(in context: RequestContext) -> Pending<Node?> {
-        if kind == .removed { return Pending(nil) }
-        return reading.node(in: context).map { node in
-            if case .event(let event) = node, let endsAfter, event.endsAt <= endsAfter { return nil }
-            return node
-        }
+        kind == .removed ? Pending(nil) : reading.node(in: context)
     }
 
     static func binding(

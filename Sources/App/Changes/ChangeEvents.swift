@@ -3,7 +3,7 @@ import GraphQL
 /// The events of a subscription field, out of the changes that concern it.
 struct ChangeEvents<Event: Sendable>: AsyncSequence, ResumableEvents {
     let changes: ChangeStream
-    let event: @Sendable (MatchedChange) -> Event
+    let event: @Sendable (MatchedChange) async throws -> Event
 
     var position: StreamPosition? { changes.position }
 
@@ -11,8 +11,11 @@ struct ChangeEvents<Event: Sendable>: AsyncSequence, ResumableEvents {
 
     struct Iterator: AsyncIteratorProtocol {
         var changes: ChangeStream.Iterator
-        let event: @Sendable (MatchedChange) -> Event
+        let event: @Sendable (MatchedChange) async throws -> Event
 
-        mutating func next() async throws -> Event? { try await changes.next().map(event) }
+        mutating func next() async throws -> Event? {
+            guard let change = try await changes.next() else { return nil }
+            return try await event(change)
+        }
     }
 }

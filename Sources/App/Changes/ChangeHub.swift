@@ -180,7 +180,7 @@ public final class ChangeHub: Sendable {
             guard let changes = state.window.changes(after: position) else { return nil }
             let rows = changes.compactMap { change -> MembershipsAfter.Output? in
                 guard let membership = change.membership, membership.account == account else { return nil }
-                return (membership.conversation, change.before?.status == .joined)
+                return (membership.conversation, change.before?.status == .joined, change.position.row)
             }
             return (rows, max(position, state.frontier))
         }

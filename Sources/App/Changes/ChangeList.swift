@@ -6,15 +6,21 @@ struct ChangeList: ObjectValue {
     /// Rows of the log that one request looks through.
     private static let scanned = 10_000
 
-    let edges: [Edge]
+    private(set) var edges: [Edge]
     let pageInfo: PageInfo
 
+    private func settled(in context: RequestContext) async throws -> ChangeList {
+        var list = self
+        for index in edges.indices { list.edges[index].event = try await edges[index].event.settled(in: context) }
+        return list
+    }
+
     struct Edge: ObjectValue {
-        let event: ChangeEvent<Node>
+        var event: ChangeEvent<Node>
     }
 
     static func query(_ query: inout ObjectFields<Root, RequestContext>) {
-        query.batch("changes") { _, context in [try await read(context)] }
+        query.batch("changes") { _, context in [try await read(context).settled(in: context.context)] }
     }
 
     private static func read(_ context: FieldContext<RequestContext>) async throws -> ChangeList {
@@ -43,7 +49,7 @@ struct ChangeList: ObjectValue {
                     return ChangeList(edges, hasNextPage: true, end: edges.last?.event.cursor ?? after)
                 }
                 edges += matches.map { matched, subscriber in
-                    Edge(event: ChangeEvent(matched, for: subscriber, isPersonal: true, environment))
+                    Edge(event: ChangeEvent(matched, for: subscriber, isPersonal: true, context))
                 }
             }
             position = page.end

@@ -67,11 +67,6 @@ enum ChangeScope: Sendable {
         }
     }
 
-    /// What the log does not tell of an event, the event does when it is read.
-    var endsAfter: Timestamp? {
-        if case .events(let filter) = self { filter.endsAfter } else { nil }
-    }
-
     /// - Parameter memberships: those of the viewer before the change.
     func kind(of change: Change, for viewer: UUID?, _ memberships: Memberships?) -> ChangeKind? {
         switch self {

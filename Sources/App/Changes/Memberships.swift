@@ -4,10 +4,16 @@ import Postgres
 /// The conversations that an account is in, at one place of the log: its rows tell of each coming and going.
 struct Memberships: Sendable {
     private(set) var conversations: Set<UUID>
+    /// The newest row about each, as rows are numbered in the order in which one object was written.
+    private var rows: [UUID: Int64] = [:]
+
+    init(conversations: Set<UUID>) { self.conversations = conversations }
 
     /// - Parameter account: whose these are.
     mutating func apply(_ change: Change, of account: UUID?) {
         guard let membership = change.membership, membership.account == account else { return }
+        guard change.position.row > rows[membership.conversation] ?? 0 else { return }
+        rows[membership.conversation] = change.position.row
         if membership.isIn {
             conversations.insert(membership.conversation)
         } else {
@@ -36,7 +42,7 @@ extension RequestContext {
         let rest = MembershipsAfter(position: known?.end ?? position, account: viewer.userID)
         let rows = (known?.rows ?? []) + (try await environment.pools.worker.run(rest))
         // The oldest row about a conversation decides.
-        for row in rows.reversed() {
+        for row in rows.sorted(by: { $0.row > $1.row }) {
             if row.wasIn { conversations.insert(row.conversation) } else { conversations.remove(row.conversation) }
         }
         return Memberships(conversations: conversations)
@@ -57,13 +63,13 @@ struct MembershipsAfter: Statement {
 
     var sql: SQL {
         """
-        select c.object_id, (c.before).status is not distinct from 'JOINED' from change_log c \
+        select c.object_id, (c.before).status is not distinct from 'JOINED', c.id from change_log c \
         where (c.xid, c.id) > (\(String(position.transaction))::xid8, \(position.row)) \
         and c.type = 'conversation' and (c.after).author_id = \(account) order by c.xid, c.id
         """
     }
 
-    typealias Output = (conversation: UUID, wasIn: Bool)
+    typealias Output = (conversation: UUID, wasIn: Bool, row: Int64)
 
-    func decode(_ row: Row) -> Output { (row.uuid(0), row.bool(1)) }
+    func decode(_ row: Row) -> Output { (row.uuid(0), row.bool(1), row.int64(2)) }
 }

@@ -5,26 +5,22 @@ import Synchronization
 final class SharedChange: Sendable {
     let change: Change
     let cursor: ChangeCursor
-    private let audiences = Mutex<[ChangeKind: Audience]>([:])
-
-    struct Audience: Sendable {
-        let members: EventAudience<RequestContext>
-        let reading: NodeReading
-    }
+    /// As everybody may see it.
+    let reading: NodeReading
+    private let audiences = Mutex<[ChangeKind: EventAudience<RequestContext>]>([:])
 
     init(_ change: Change, cursor: ChangeCursor) {
         self.change = change
         self.cursor = cursor
+        reading = NodeReading(change.object)
     }
 
     /// Those who see what everybody may see.
-    func everybody(_ kind: ChangeKind, _ environment: Environment) -> Audience {
+    func everybody(_ kind: ChangeKind, _ environment: Environment) -> EventAudience<RequestContext> {
         audiences.withLock { audiences in
             if let audience = audiences[kind] { return audience }
-            let audience = Audience(
-                members: EventAudience(
-                    context: RequestContext(environment: environment, viewer: nil), responses: ChangeResponses()),
-                reading: NodeReading(change.object))
+            let audience = EventAudience(
+                context: RequestContext(environment: environment, viewer: nil), responses: ChangeResponses())
             audiences[kind] = audience
             return audience
         }

@@ -1,0 +1,63 @@
+import GraphQL
+import Postgres
+import Testing
+
+@testable import App
+
+/// Two writers of one object, of whom the later began first: the log has their rows in the other order.
+@Suite struct PresentMatchTests {
+    private static let thought = worldUUID(0x201)
+
+    /// The first script is committed while the second's transaction is under way, before its statement.
+    private static func interleave(_ live: LiveWorld, _ first: String, _ second: String) async throws {
+        let began = live.world
+        let slow = Task {
+            try await began.execute(
+                script: "begin; select pg_current_xact_id(); select pg_sleep(0.5); \(second); commit")
+        }
+        while try await live.world.number(
+            "select count(*) from pg_stat_activity where query like '%pg_sleep(0.5)%' and state = 'active'") < 2
+        {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        try await live.world.execute(script: first)
+        try await slow.value
+    }
+
+    private static func set(_ status: String, _ category: String = "FUNNY") -> String {
+        let published = status == "DRAFT" ? "null" : "now()"
+        return "update thoughts set status = '\(status)', category = '\(category)', published_at = \(published) "
+            + "where id = '\(thought)'"
+    }
+
+    private static func kinds(_ answers: [Answer]) -> [String?] {
+        answers.map { $0.string("feedChanges", "kind") }
+    }
+
+    @Test func whatCameBackStays() async throws {
+        let live = try await LiveWorld.make()
+        let funny = try await live.subscribe(
+            "feedChanges(filter: {categories: [FUNNY]}) { kind node { id } }", as: .nobody)
+        let all = try await live.subscribe("feedChanges { kind node { id } }", as: .ben)
+        try await Self.interleave(live, Self.set("DRAFT"), Self.set("PUBLISHED"))
+        for subscriber in [funny, all] {
+            let answers = try await subscriber.take(2)
+            #expect(Self.kinds(answers) == ["ADDED", "CHANGED"])
+            #expect(answers[1].string("feedChanges", "node", "id") != nil)
+        }
+        await live.shutdown()
+    }
+
+    @Test func whatLeftAFilterIsGone() async throws {
+        let live = try await LiveWorld.make()
+        try await live.world.execute(script: Self.set("PUBLISHED", "CRAZY"))
+        try await live.settle()
+        let funny = try await live.subscribe("feedChanges(filter: {categories: [FUNNY]}) { kind node { id } }", as: .ana)
+        let own = try await live.subscribe("feedChanges { kind node { id } }", as: .ana)
+        try await Self.interleave(live, Self.set("PUBLISHED"), Self.set("DRAFT"))
+        #expect(Self.kinds(try await funny.take(2)) == ["REMOVED", "REMOVED"])
+        // A draft that she can read, but that is not in the feed.
+        #expect(Self.kinds(try await own.take(2)) == ["REMOVED", "REMOVED"])
+        await live.shutdown()
+    }
+}
