@@ -1,5 +1,7 @@
 """What the readers got, against the log."""
 
+import bisect
+
 from .api import node_id
 from .subscriptions import People, Row, kind
 
@@ -58,25 +60,25 @@ def check(received, rows, start):
                 turns[row.position] = row
         people.apply(row)
     faults = []
-    index, last = 0, start
-    merged = {}
-    by_position = {row.position: (number, row, what) for number, (row, what) in enumerate(expected)}
-    connection, again = None, False
+    index, last, connection, merged = 0, start, None, {}
+    places = [row.position for row, _ in expected]
+    numbers = {(row.position, row.node): number for number, (row, _) in enumerate(expected)}
     for event in received.events:
         if event.connection != connection:
-            connection, again = event.connection, received.is_shared
-            # What the client had seen of the others on the connection before it.
-            last = min(last, received.starts[event.connection]) if received.is_shared else last
-        found = by_position.get(event.position)
-        if found and found[1].node == event.node:
-            number, row, what = found
-            if number < index and again:
-                index = number
+            # What comes after the place that the client gave, even where it had got more than that.
+            connection, last = event.connection, received.starts[event.connection]
+            index = min(index, bisect.bisect_right(places, last))
+        # Of several subscriptions of a connection that get the same change the last alone gives its place.
+        transaction, number = event.position
+        exact = next((at for at in [event.position, (transaction, number + 1)] if (at, event.node) in numbers), None)
+        if exact:
+            number = numbers[exact, event.node]
+            row, what = expected[number]
             if number != index:
                 faults.append(f"{event} comes as {number}, expected was {index}: {expected[index:index + 1]}")
             index = number + 1
             faults += fault_of_kind(event, row, what, changes[event.node])
-        elif event.position in turns:
+        elif event.position in turns or (transaction, number + 1) in turns:
             pass
         elif any(row.position <= event.position for row in counters.get(event.node, [])):
             merged.setdefault(event.node, []).append(event)
@@ -84,10 +86,9 @@ def check(received, rows, start):
                 faults.append(f"{event} of counters")
         else:
             faults.append(f"{event} concerns nobody or not {subscription} of {viewer}")
-        if event.position < last and not again:
+        if event.position < last:
             faults.append(f"{event} after {last}")
-        last = max(last, event.position)
-        again = again and event.position <= last
+        last = event.position
     if index < len(expected):
         faults.append(f"{len(expected) - index} are missing at the end, the first is {expected[index]}")
     newest = {}

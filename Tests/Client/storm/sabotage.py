@@ -38,8 +38,9 @@ def leak(rows):
             and row.after["status"] == "DRAFT" and row.after["author"] != received.viewer
         ]  # fmt: skip
         row = generator.choice(drafts)
-        place = next((n for n, event in enumerate(received.events) if event.position > row.position), len(received.events))
-        received.events.insert(place, Event(row.position, "CHANGED", row.node, {"id": row.node}, 0))
+        place = next((n for n, event in enumerate(received.events) if event.position > row.position), 0)
+        connection = received.events[place].connection
+        received.events.insert(place, Event(row.position, "CHANGED", row.node, {"id": row.node}, connection))
 
     return insert
 
@@ -66,6 +67,7 @@ class NaiveTail:
     def __init__(self, database, viewer, start):
         self.database = database
         self.received = Received(Subscription("feedChanges"), viewer, start, start, False)
+        self.received.starts[0] = start
         self.last = start
         self.people = People()
 

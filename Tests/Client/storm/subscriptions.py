@@ -42,10 +42,15 @@ class People:
     def __init__(self):
         self.conversations = set()
         self.blocks = set()
+        # The newest row about each person and conversation: rows of one object are numbered as they were written.
+        self.newest = {}
 
     def apply(self, row):
         if row.kind == "conversation" and row.after and row.after["author"]:
             place = (row.after["author"], row.node)
+            if row.position[1] < self.newest.get(place, 0):
+                return
+            self.newest[place] = row.position[1]
             (self.conversations.add if row.after["status"] == "JOINED" else self.conversations.discard)(place)
         if row.kind == "block":
             state = row.after or row.before
