@@ -13,7 +13,8 @@ import Testing
         let holder = Task {
             try await live.world.execute(script: "begin; select pg_current_xact_id(); select pg_sleep(3); commit")
         }
-        while try await live.world.number("select count(*) from pg_stat_activity where query like '%pg_sleep(3)%'") < 2 {
+        while try await live.world.number("select count(*) from pg_stat_activity where query like '%pg_sleep(3)%'") < 2
+        {
             try await Task.sleep(for: .milliseconds(10))
         }
         #expect(try await live.world.ask("mutation { \(edit) }", as: .ben).isData)

@@ -52,7 +52,8 @@ import Testing
         let live = try await LiveWorld.make()
         try await live.world.execute(script: Self.set("PUBLISHED", "CRAZY"))
         try await live.settle()
-        let funny = try await live.subscribe("feedChanges(filter: {categories: [FUNNY]}) { kind node { id } }", as: .ana)
+        let funny = try await live.subscribe(
+            "feedChanges(filter: {categories: [FUNNY]}) { kind node { id } }", as: .ana)
         let own = try await live.subscribe("feedChanges { kind node { id } }", as: .ana)
         try await Self.interleave(live, Self.set("PUBLISHED"), Self.set("DRAFT"))
         #expect(Self.kinds(try await funny.take(2)) == ["REMOVED", "REMOVED"])
