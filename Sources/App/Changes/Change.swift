@@ -78,15 +78,18 @@ struct ChangesAfter: Statement {
     }
 }
 
-/// Rows around a position, the newest first: of what was merged into newer ones, the newest may not have been sent yet.
-struct CounterChangesBefore: Statement {
-    let position: ChangePosition
+/// Rows from one place to another, the newest first: of what was merged into newer ones, the newest may not have been
+/// sent yet.
+struct ChangesBetween: Statement {
+    let first: ChangePosition
+    let last: ChangePosition
 
     var sql: SQL {
         """
         select \(unsafe: ChangesAfter.columns) from change_log c \
-        where (c.xid, c.id) <= (\(String(position.transaction))::xid8, \(position.row)) \
-        order by c.xid desc, c.id desc limit 500
+        where (c.xid, c.id) >= (\(String(first.transaction))::xid8, \(first.row)) \
+        and (c.xid, c.id) <= (\(String(last.transaction))::xid8, \(last.row)) \
+        order by c.xid desc, c.id desc limit 10000
         """
     }
 

@@ -19,6 +19,10 @@ public final class ChangeHub: Sendable {
         var backlogDue = ContinuousClock.now
         var events = 0
         var overtaken = 0
+
+        func cursor(at position: ChangePosition) -> ChangeCursor? {
+            system.map { ChangeCursor(system: $0, position: position, held: conflation.oldestHeld) }
+        }
     }
 
     /// What a subscriber finds when it comes.
@@ -50,7 +54,7 @@ public final class ChangeHub: Sendable {
 
     /// nil until the log was read for the first time.
     var cursor: ChangeCursor? {
-        state.withLock { state in state.system.map { ChangeCursor(system: $0, position: state.frontier) } }
+        state.withLock { state in state.cursor(at: state.frontier) }
     }
 
     public var figures: ChangeFigures {
@@ -141,9 +145,9 @@ public final class ChangeHub: Sendable {
     private func deliver(
         _ change: Change, at position: ChangePosition, _ state: inout State
     ) -> [ChangeSubscriber] {
-        guard let system = state.system else { return [] }
+        guard let cursor = state.cursor(at: position) else { return [] }
         var overtaken: [ChangeSubscriber] = []
-        let shared = SharedChange(change, cursor: ChangeCursor(system: system, position: position))
+        let shared = SharedChange(change, cursor: cursor)
         var reached: Set<ObjectIdentifier> = []
         let topics = change.topics
         for topic in topics {
@@ -186,10 +190,8 @@ public final class ChangeHub: Sendable {
         }
     }
 
-    /// - Parameters:
-    ///   - after: nil for the changes from now on.
-    ///   - isResumed: whether the client was there before, and may have been spared changes of counters.
-    func join(_ subscriber: ChangeSubscriber, after: ChangePosition?, isResumed: Bool = true) -> Joined {
+    /// - Parameter after: nil for the changes from now on.
+    func join(_ subscriber: ChangeSubscriber, after: ChangeCursor?) -> Joined {
         let (stream, continuation) = AsyncThrowingStream.makeStream(
             of: MatchedChange.self, bufferingPolicy: .bufferingOldest(ChangeSubscriber.queueLimit))
         let id = ObjectIdentifier(subscriber)
@@ -197,18 +199,21 @@ public final class ChangeHub: Sendable {
         return state.withLock { state in
             var missed: [MatchedChange] = []
             if let after {
-                guard let system = state.system, let changes = state.window.changes(after: after) else {
+                guard let system = state.system, let changes = state.window.changes(after: after.position) else {
                     return .behind
                 }
-                let resumed = ChangeCursor(system: system, position: after)
-                let held = isResumed ? state.window.counterChanges(before: after) : []
-                missed = held.compactMap { subscriber.match(SharedChange($0, cursor: resumed)) }
+                if let first = after.held {
+                    guard let held = state.window.counterChanges(from: first, through: after.position) else {
+                        return .behind
+                    }
+                    missed = held.compactMap { subscriber.match(SharedChange($0, cursor: after.after(held: $0))) }
+                }
                 for change in changes {
                     let cursor = ChangeCursor(system: system, position: change.position)
                     if let matched = subscriber.match(SharedChange(change, cursor: cursor)) { missed.append(matched) }
                 }
             }
-            subscriber.start(continuation, after: max(after ?? state.frontier, state.frontier))
+            subscriber.start(continuation, after: max(after?.position ?? state.frontier, state.frontier))
             for topic in subscriber.topics { state.subscribers[topic, default: [:]][id] = subscriber }
             state.subscriptions += 1
             return .live(missed: missed, stream)

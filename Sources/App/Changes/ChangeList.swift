@@ -34,11 +34,13 @@ struct ChangeList: ObjectValue {
         try await environment.requireKept(after)
         let subscribers = try await ChangeSubscriber.of(scopes, as: context, at: after.position)
         var edges: [Edge] = []
-        var position = after.position
+        var position = after.held?.before ?? after.position
         for _ in 0..<(scanned / 1_000) {
             let page = try await environment.changes(after: position, limit: 1_000)
-            for change in page.changes {
-                let cursor = ChangeCursor(system: after.system, position: change.position)
+            for change in page.changes where change.position > after.position || change.isCountersOnly {
+                let cursor =
+                    change.position > after.position
+                    ? ChangeCursor(system: after.system, position: change.position) : after.after(held: change)
                 let shared = SharedChange(change, cursor: cursor)
                 guard let matches = try await subscribers.matches(shared, limit: first, context) else {
                     // What came at once does not fit any more, or into any page.

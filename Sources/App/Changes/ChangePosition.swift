@@ -10,39 +10,59 @@ struct ChangePosition: Hashable, Comparable, Sendable {
     static func < (left: Self, right: Self) -> Bool {
         (left.transaction, left.row) < (right.transaction, right.row)
     }
+
+    /// After which the row itself comes next.
+    var before: ChangePosition { ChangePosition(transaction: transaction, row: row - 1) }
 }
 
 /// A position of one database's log. Opaque to clients.
 struct ChangeCursor: LeafValue, Hashable {
     private static let version: UInt8 = 0x43
+    /// With a place of what was held back.
+    private static let versionWithHeld: UInt8 = 0x44
 
     /// Of the database cluster: a restored copy has the same rows at other places.
     let system: Int64
     let position: ChangePosition
+    /// From where changes of counters were held back when the cursor was given: its owner has not got all of them.
+    let held: ChangePosition?
 
-    init(system: Int64, position: ChangePosition) {
+    init(system: Int64, position: ChangePosition, held: ChangePosition? = nil) {
         self.system = system
         self.position = position
+        self.held = held
     }
 
     /// From where the row itself comes again.
     var before: ChangeCursor {
-        let row = position.row - 1
-        return ChangeCursor(system: system, position: ChangePosition(transaction: position.transaction, row: row))
+        ChangeCursor(system: system, position: position.before, held: held)
+    }
+
+    /// Of a change that was held back and comes again: its owner has got all up to it.
+    func after(held change: Change) -> ChangeCursor {
+        let next = ChangePosition(transaction: change.position.transaction, row: change.position.row + 1)
+        return ChangeCursor(system: system, position: position, held: next)
     }
 
     init?(_ text: String) {
-        guard let bytes = Base64.url.decode(text), bytes.count == 25, bytes[0] == Self.version else { return nil }
+        guard let bytes = Base64.url.decode(text) else { return nil }
+        let hasHeld = bytes.count == 41 && bytes[0] == Self.versionWithHeld
+        guard hasHeld || (bytes.count == 25 && bytes[0] == Self.version) else { return nil }
         func word(_ offset: Int) -> Int64 {
             Int64(bitPattern: bytes[offset..<(offset + 8)].reduce(0) { $0 << 8 | UInt64($1) })
         }
-        self.init(system: word(1), position: ChangePosition(transaction: word(9), row: word(17)))
+        func position(_ offset: Int) -> ChangePosition {
+            ChangePosition(transaction: word(offset), row: word(offset + 8))
+        }
+        self.init(system: word(1), position: position(9), held: hasHeld ? position(25) : nil)
     }
 
     var text: String {
-        var bytes = [Self.version]
-        bytes.reserveCapacity(25)
-        for word in [system, position.transaction, position.row] {
+        var bytes = [held == nil ? Self.version : Self.versionWithHeld]
+        bytes.reserveCapacity(41)
+        var words = [system, position.transaction, position.row]
+        if let held { words += [held.transaction, held.row] }
+        for word in words {
             for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: word >> shift)) }
         }
         return String(decoding: Base64.url.encodedBytes(bytes), as: UTF8.self)

@@ -32,7 +32,6 @@ struct ChangeStream: AsyncSequence, Sendable {
         // From here on the connection's other subscriptions wait for this one.
         place = isOrdered ? context.connection.map(hub.orders.place(on:)) : nil
         origin = after ?? hub.cursor
-        let isResumed = after != nil
         var after = after
         if let after {
             try await environment.requireReached(after)
@@ -44,11 +43,11 @@ struct ChangeStream: AsyncSequence, Sendable {
             guard let start = after ?? hub.cursor else { throw ExecutionError.unavailable }
             if scope.needsMemberships { memberships = try await context.memberships(at: start.position) }
             if scope.needsVisibility { visibility = try await environment.visibility(of: viewer, at: start.position) }
-            after = start
+            after = after ?? ChangeCursor(system: start.system, position: start.position)
         }
         subscriber = ChangeSubscriber(
             scope: scope, viewer: context.viewer?.userID, memberships: memberships, visibility: visibility)
-        switch hub.join(subscriber, after: after?.position, isResumed: isResumed) {
+        switch hub.join(subscriber, after: after) {
         case .live(let missed, let stream): start = .live(missed: missed, stream)
         case .behind:
             guard let after else { throw ExecutionError.unavailable }
@@ -80,7 +79,6 @@ struct ChangeStream: AsyncSequence, Sendable {
         var live: AsyncThrowingStream<MatchedChange, any Error>.Iterator?
         /// As far as the log was read, while the memory does not go back so far.
         var position: ChangeCursor?
-        var hasBegun = false
 
         mutating func next() async throws -> MatchedChange? {
             do {
@@ -90,7 +88,9 @@ struct ChangeStream: AsyncSequence, Sendable {
                 stream.subscriber.give(cursor)
                 let hub = stream.environment.changes
                 let isLast = await stream.place?.wait(at: cursor.position) { hub.waitUntilPublished() } ?? true
-                return isLast ? change : change.withCursor(cursor.before)
+                // What was held back comes again by the cursor as it is.
+                if isLast || cursor.position != change.shared.change.position { return change }
+                return change.withCursor(cursor.before)
             } catch let error as ExecutionError where error == .fellBehind {
                 throw error.with(cursor: stream.subscriber.sent ?? stream.origin)
             }
@@ -114,19 +114,18 @@ struct ChangeStream: AsyncSequence, Sendable {
         }
 
         private mutating func catchUp(_ position: ChangeCursor) async throws {
-            switch stream.context.environment.changes.join(stream.subscriber, after: position.position) {
+            switch stream.context.environment.changes.join(stream.subscriber, after: position) {
             case .live(let missed, let live):
                 self.missed = missed[...]
                 self.live = live.makeAsyncIterator()
             case .behind:
                 let pool = stream.context.environment.pools.worker
                 var changes: [Change] = []
-                if !hasBegun {
-                    hasBegun = true
-                    let before = try await pool.run(CounterChangesBefore(position: position.position))
+                if let first = position.held {
+                    let before = try await pool.run(ChangesBetween(first: first, last: position.position))
                     changes = ChangeWindow.heldBack(before.compactMap { $0 })
                 }
-                let held = changes.map { SharedChange($0, cursor: position) }
+                let held = changes.map { SharedChange($0, cursor: position.after(held: $0)) }
                 let statement = ChangesAfter(position: position.position, limit: Self.pageSize)
                 let page = try await pool.run(statement)
                 let read = page.compactMap(\.change).map { change in

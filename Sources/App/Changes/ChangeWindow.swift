@@ -2,10 +2,6 @@ import Postgres
 
 /// The newest rows of the log, in memory.
 struct ChangeWindow: Sendable {
-    /// How long ago a change of counters may have been held back for a newer one, in microseconds: the conflation's
-    /// interval twice.
-    private static let heldBack: Int64 = 500_000
-
     /// Every row after it, as far as the log was read, is here.
     private(set) var start: ChangePosition
     private var changes: [Change] = []
@@ -40,23 +36,19 @@ struct ChangeWindow: Sendable {
         return changes[low...]
     }
 
-    /// Changes of counters at or shortly before a position, which its owner may have been spared until it was gone.
-    func counterChanges(before position: ChangePosition) -> [Change] {
-        guard let after = changes(after: position) else { return [] }
-        return Self.heldBack(changes[dropped..<after.startIndex].suffix(500).reversed())
+    /// Changes of counters from one place to another, which their owner may have been spared; nil where some are not
+    /// here any more.
+    func counterChanges(from first: ChangePosition, through last: ChangePosition) -> [Change]? {
+        changes(after: first.before).map { changes in Self.heldBack(changes.prefix { $0.position <= last }.reversed()) }
     }
 
     /// - Parameter changes: the newest first.
-    /// - Returns: the newest of each object, the oldest first.
+    /// - Returns: the newest of each object where it is of counters alone, the oldest first.
     static func heldBack(_ changes: some Sequence<Change>) -> [Change] {
-        var newest: Timestamp?
         var seen: Set<TypeID> = []
         var held: [Change] = []
-        for change in changes {
-            let last = newest ?? change.at
-            newest = last
-            if last.microseconds - change.at.microseconds > heldBack { break }
-            if seen.insert(change.object).inserted, change.isCountersOnly { held.append(change) }
+        for change in changes where seen.insert(change.object).inserted {
+            if change.isCountersOnly { held.append(change) }
         }
         return held.reversed()
     }

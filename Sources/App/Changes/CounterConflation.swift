@@ -13,6 +13,9 @@ struct CounterConflation: Sendable {
     /// When something that is held back is due; nil where nothing is.
     private(set) var due: ContinuousClock.Instant?
 
+    /// Nothing before it is held back; nil where nothing is.
+    private(set) var oldestHeld: ChangePosition?
+
     /// Whether the change goes out now.
     mutating func admit(_ change: Change, now: ContinuousClock.Instant) -> Bool {
         guard change.isCountersOnly else {
@@ -23,6 +26,7 @@ struct CounterConflation: Sendable {
         if let entry = entries[change.object], now < entry.quietUntil {
             entries[change.object]?.held = change
             due = min(due ?? entry.quietUntil, entry.quietUntil)
+            oldestHeld = min(oldestHeld ?? change.position, change.position)
             return false
         }
         entries[change.object] = Entry(quietUntil: now + Self.interval)
@@ -34,9 +38,13 @@ struct CounterConflation: Sendable {
         guard entries.count > 1024 || due.map({ $0 <= now }) ?? false else { return [] }
         var taken: [Change] = []
         due = nil
+        oldestHeld = nil
         for (object, entry) in entries {
             if entry.quietUntil > now {
-                if entry.held != nil { due = min(due ?? entry.quietUntil, entry.quietUntil) }
+                if let held = entry.held {
+                    due = min(due ?? entry.quietUntil, entry.quietUntil)
+                    oldestHeld = min(oldestHeld ?? held.position, held.position)
+                }
             } else if let held = entry.held {
                 taken.append(held)
                 entries[object] = Entry(quietUntil: now + Self.interval)

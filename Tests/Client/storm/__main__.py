@@ -173,10 +173,11 @@ class Storm:
         """Until nothing is missing any more, or will not come."""
         kinds = await self.database.execute("copy (select id, 'event' from events) to stdout;", check=True)
         events = dict(line.split("\t") for line in kinds.splitlines())
-        rows = read(await self.database.execute(LOG, check=True), events)
         start = position(self.cursor)
         faults = []
         for _ in range(60):
+            # A transaction that was under way may have ended since.
+            rows = read(await self.database.execute(LOG, check=True), events)
             faults = [
                 f"{reader.name}, {received.subscription.field}: {fault}"
                 for reader in readers for received in reader.received for fault in check(received, rows, start)

@@ -44,7 +44,7 @@ def check(received, rows, start):
     if received.errors:
         return [f"error {received.errors[0]}"]
     people = People()
-    expected, counters, turns, changes = [], {}, {}, {}
+    expected, counters, turns, changes, left = [], {}, {}, {}, {}
     for row in rows:
         changes.setdefault(row.node, []).append(row)
         if row.position > start:
@@ -58,6 +58,8 @@ def check(received, rows, start):
             elif row.kind == "thought" and row.node == subscription.argument("subjectId"):
                 # Its comments come and go with it.
                 turns[row.position] = row
+        if row.kind == "conversation" and row.after and row.after["author"] == viewer:
+            left.setdefault(row.node, []).append(row)
         people.apply(row)
     faults = []
     index, last, connection, merged = 0, start, None, {}
@@ -77,10 +79,11 @@ def check(received, rows, start):
             if number != index:
                 faults.append(f"{event} comes as {number}, expected was {index}: {expected[index:index + 1]}")
             index = number + 1
-            faults += fault_of_kind(event, row, what, changes[event.node])
+            since = changes[event.node] + left.get(row.after and row.after["subject"], [])
+            faults += fault_of_kind(event, row, what, since)
         elif event.position in turns or (transaction, number + 1) in turns:
             pass
-        elif any(row.position <= event.position for row in counters.get(event.node, [])):
+        elif any(row.position <= (transaction, number + 1) for row in counters.get(event.node, [])):
             merged.setdefault(event.node, []).append(event)
             if event.kind == "ADDED":
                 faults.append(f"{event} of counters")
