@@ -178,10 +178,13 @@ class Storm:
         for _ in range(60):
             # A transaction that was under way may have ended since.
             rows = read(await self.database.execute(LOG, check=True), events)
-            faults = [
-                f"{reader.name}, {received.subscription.field}: {fault}"
-                for reader in readers for received in reader.received for fault in check(received, rows, start)
-            ]  # fmt: skip
+            faults = []
+            for reader in readers:
+                for received in reader.received:
+                    found = check(received, rows, start)
+                    faults += [f"{reader.name}, {received.subscription.field}: {fault}" for fault in found]
+                    if found:
+                        faults.append(f"{reader.name} got {story(received)}")
             if not faults:
                 break
             await asyncio.sleep(1)
@@ -196,6 +199,14 @@ class Storm:
         missed = unnoticed(readers[1].received[1], rows, start, self.generator) if not faults else []
         naive = check(tail.received, [row for row in rows if not row.counters], start)
         return rows, faults, missed, naive
+
+
+def story(received):
+    """What came over each connection, in short."""
+    connections = {number: [place] for number, place in received.starts.items()}
+    for event in received.events:
+        connections[event.connection].append(f"{event.kind} {event.position} …{event.node[-4:]}")
+    return {number: events for number, events in connections.items() if len(events) > 1}
 
 
 async def main(executable, seconds=20, seed=None):
