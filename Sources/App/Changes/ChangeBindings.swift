@@ -81,7 +81,9 @@ extension ObjectFields where Parent == Root, Context == RequestContext {
         _ scope: @escaping @Sendable (FieldContext<RequestContext>) async throws -> ChangeScope
     ) {
         stream(name, plan: \.isPersonal) { isPersonal, context in
-            let stream = try await ChangeStream(try await scope(context), after: context.after(), context.context)
+            let place = context.context.changePlace
+            let stream = try await ChangeStream(
+                try await scope(context), after: context.after(), context.context, place: place)
             let (context, subscriber) = (context.context, stream.subscriber)
             return ChangeEvents(changes: stream) {
                 try await ChangeEvent<Object>($0, for: subscriber, isPersonal: isPersonal, context)

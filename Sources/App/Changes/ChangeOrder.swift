@@ -5,6 +5,10 @@ import Synchronization
 /// send the same change only the last gives its cursor, the others that of the place before it: when the connection
 /// breaks between them, the change comes again rather than never.
 final class ChangeOrder: Sendable {
+    /// A client that resumes a connection subscribes to several things one after another: what comes first waits that
+    /// long for the last of them, or its cursor would say more than the client has got.
+    private static let patience = Duration.milliseconds(200)
+
     private enum Stage {
         /// Nobody knows yet what comes.
         case behind
@@ -22,6 +26,8 @@ final class ChangeOrder: Sendable {
         var stages: [Int: Stage] = [:]
         var waiting: [Int: Waiting] = [:]
         var places = 0
+        /// When all have come that a resumed connection is to have; nil once they have, and where it is a new one.
+        var completeAt: ContinuousClock.Instant?
 
         /// Whether nobody else owes anything older, or the same before this one.
         func isNext(_ place: Int, _ position: ChangePosition) -> Bool {
@@ -54,8 +60,9 @@ final class ChangeOrder: Sendable {
 
     fileprivate var isEmpty: Bool { state.withLock { $0.stages.isEmpty } }
 
-    fileprivate func enter() -> Int {
+    fileprivate func enter(isResumed: Bool) -> Int {
         state.withLock { state in
+            if isResumed, state.places == 0 || state.completeAt != nil { state.completeAt = .now + Self.patience }
             state.places += 1
             state.stages[state.places] = .behind
             return state.places
@@ -65,6 +72,13 @@ final class ChangeOrder: Sendable {
     fileprivate func leave(_ place: Int) { move(place, to: nil) }
 
     fileprivate func ask(_ place: Int, _ subscriber: ChangeSubscriber) { move(place, to: .asking(subscriber)) }
+
+    private func untilComplete() async {
+        while let due = state.withLock({ $0.completeAt }), !Task.isCancelled {
+            if due <= .now { return state.withLock { $0.completeAt = nil } }
+            try? await Task.sleep(until: due)
+        }
+    }
 
     private func move(_ place: Int, to stage: Stage?) {
         let next = state.withLock { state in
@@ -77,6 +91,7 @@ final class ChangeOrder: Sendable {
     /// Until its turn has come, or the task is cancelled.
     /// - Returns: whether it is the last with this change.
     fileprivate func wait(_ place: Int, at position: ChangePosition, _ hasPublished: () -> Void) async -> Bool {
+        await untilComplete()
         if state.withLock({ $0.stages.count }) == 1 { return true }
         hasPublished()
         let (isNext, isLast, next) = state.withLock { state in
@@ -108,11 +123,11 @@ final class ChangePlace: Sendable {
     private let order: ChangeOrder
     private let number: Int
 
-    fileprivate init(_ orders: ChangeOrders, _ connection: UInt64, _ order: ChangeOrder) {
+    fileprivate init(_ orders: ChangeOrders, _ connection: UInt64, _ order: ChangeOrder, isResumed: Bool) {
         self.orders = orders
         self.connection = connection
         self.order = order
-        number = order.enter()
+        number = order.enter(isResumed: isResumed)
     }
 
     deinit {
@@ -135,11 +150,12 @@ final class ChangePlace: Sendable {
 final class ChangeOrders: Sendable {
     private let orders = Mutex<[UInt64: ChangeOrder]>([:])
 
-    func place(on connection: UInt64) -> ChangePlace {
+    /// - Parameter isResumed: whether the client goes on with all that it had on another connection.
+    func place(on connection: UInt64, isResumed: Bool = false) -> ChangePlace {
         orders.withLock { orders in
             let order = orders[connection] ?? ChangeOrder()
             orders[connection] = order
-            return ChangePlace(self, connection, order)
+            return ChangePlace(self, connection, order, isResumed: isResumed)
         }
     }
 
@@ -150,4 +166,12 @@ final class ChangeOrders: Sendable {
     }
 
     var count: Int { orders.withLock { $0.count } }
+}
+
+extension RequestContext {
+    /// Taken before anything is awaited: from then on the connection's other subscriptions wait for this one. nil where
+    /// there can be no other.
+    var changePlace: ChangePlace? {
+        connection.map { environment.changes.orders.place(on: $0, isResumed: resumeAfter != nil) }
+    }
 }

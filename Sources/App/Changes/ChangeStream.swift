@@ -21,16 +21,15 @@ struct ChangeStream: AsyncSequence, Sendable {
 
     /// - Parameters:
     ///   - after: nil for the changes from now on.
-    ///   - isOrdered: whether the client gets the cursors of its changes.
+    ///   - place: in the order of the connection, where the client gets the cursors of its changes.
     /// - Throws: CURSOR_EXPIRED where the log does not go back that far, or is another.
     init(
-        _ scope: ChangeScope, after: ChangeCursor?, _ context: RequestContext, isOrdered: Bool = true
+        _ scope: ChangeScope, after: ChangeCursor?, _ context: RequestContext, place: ChangePlace? = nil
     ) async throws {
         self.context = context
         let environment = context.environment
         let hub = environment.changes
-        // From here on the connection's other subscriptions wait for this one.
-        place = isOrdered ? context.connection.map(hub.orders.place(on:)) : nil
+        self.place = place
         origin = after ?? hub.cursor
         var after = after
         if let after {

@@ -21,7 +21,7 @@ struct SessionChange: ObjectValue {
             let context = context.context
             let first = try await context.sessionChange()
             let account = try await context.viewer.asyncMap {
-                try await ChangeStream(.account($0.userID), after: nil, context, isOrdered: false)
+                try await ChangeStream(.account($0.userID), after: nil, context)
             }
             return AsyncThrowingStream<SessionChange, any Error> { continuation in
                 continuation.yield(first)

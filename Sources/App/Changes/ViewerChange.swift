@@ -17,7 +17,9 @@ struct ViewerChange: ObjectValue, SharedEvent {
     static func subscription(_ subscription: inout ObjectFields<Root, RequestContext>) {
         subscription.stream("viewerChanges", plan: { _ in () }) { _, context in
             let viewer = try context.context.requireViewer()
-            let stream = try await ChangeStream(.viewer(viewer.userID), after: context.after(), context.context)
+            let place = context.context.changePlace
+            let stream = try await ChangeStream(
+                .viewer(viewer.userID), after: context.after(), context.context, place: place)
             return ChangeEvents(changes: stream) { ViewerChange(cursor: $0.shared.cursor) }
         }
     }

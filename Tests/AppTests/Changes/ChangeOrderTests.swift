@@ -50,6 +50,18 @@ import Testing
         #expect(cursor.before.position < cursor.position && cursor.before.position >= Self.position(4))
     }
 
+    /// Who comes back with several subscriptions sends them one after another.
+    @Test func aResumedConnectionWaitsForAllOfThem() async throws {
+        let orders = ChangeOrders()
+        let one = orders.place(on: 1, isResumed: true)
+        let first = Task { await one.wait(at: Self.position(5)) {} }
+        try await Task.sleep(for: .milliseconds(10))
+        let two = orders.place(on: 1, isResumed: true)
+        #expect(await two.wait(at: Self.position(3)) {})
+        two.ask(Self.resting())
+        #expect(await first.value)
+    }
+
     @Test func whoLeavesIsNotWaitedFor() async throws {
         let orders = ChangeOrders()
         var one: ChangePlace? = orders.place(on: 1)
