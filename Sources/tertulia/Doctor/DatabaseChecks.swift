@@ -8,7 +8,10 @@ struct DatabaseChecks {
     let loginRole: String
 
     func findings() async throws -> [Finding] {
-        [try await version(), try await migrations(), try await clock(), try await oldestTransaction(), try await changeLog()]
+        [
+            try await version(), try await migrations(), try await clock(), try await oldestTransaction(),
+            try await changeLog(),
+        ]
             + (try await roles()) + [try await login()]
     }
 
