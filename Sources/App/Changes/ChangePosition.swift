@@ -33,9 +33,11 @@ struct ChangeCursor: LeafValue, Hashable {
         self.held = held
     }
 
-    /// From where the row itself comes again.
-    var before: ChangeCursor {
-        ChangeCursor(system: system, position: position.before, held: held)
+    /// From where the change that comes with this cursor comes again.
+    func before(_ change: Change) -> ChangeCursor {
+        guard change.isCountersOnly else { return ChangeCursor(system: system, position: position.before, held: held) }
+        let first = min(held ?? change.position, change.position)
+        return ChangeCursor(system: system, position: position, held: first)
     }
 
     /// Of a change that was held back and comes again: its owner has got all up to it.

@@ -87,9 +87,7 @@ struct ChangeStream: AsyncSequence, Sendable {
                 stream.subscriber.give(cursor)
                 let hub = stream.environment.changes
                 let isLast = await stream.place?.wait(at: cursor.position) { hub.waitUntilPublished() } ?? true
-                // What was held back comes again by the cursor as it is.
-                if isLast || cursor.position != change.shared.change.position { return change }
-                return change.withCursor(cursor.before)
+                return isLast ? change : change.withCursor(cursor.before(change.shared.change))
             } catch let error as ExecutionError where error == .fellBehind {
                 throw error.with(cursor: stream.subscriber.sent ?? stream.origin)
             }

@@ -47,7 +47,17 @@ import Testing
         one.ask(Self.resting())
         #expect(await second.value)
         let cursor = ChangeCursor(system: 1, position: Self.position(5))
-        #expect(cursor.before.position < cursor.position && cursor.before.position >= Self.position(4))
+        func change(_ row: Int64, counters: Bool) -> Change {
+            Change(
+                position: Self.position(row), at: Timestamp(microseconds: 0), object: TypeID(.event, worldUUID(1)),
+                before: nil, after: nil, isCountersOnly: counters)
+        }
+        let before = cursor.before(change(5, counters: false))
+        #expect(before.position < cursor.position && before.position >= Self.position(4))
+        // Of counters that were held back until then.
+        let held = cursor.before(change(2, counters: true))
+        #expect(held.position == cursor.position && held.held == Self.position(2))
+        #expect(ChangeCursor(held.text) == held)
     }
 
     /// Who comes back with several subscriptions sends them one after another.
