@@ -44,7 +44,7 @@ def check(received, rows, start):
     if received.errors:
         return [f"error {received.errors[0]}"]
     people = People()
-    expected, counters, turns, changes, left = [], {}, {}, {}, {}
+    expected, counters, turns, changes, left, blocks = [], {}, {}, {}, {}, []
     for row in rows:
         changes.setdefault(row.node, []).append(row)
         if row.position > start:
@@ -58,6 +58,8 @@ def check(received, rows, start):
             elif row.kind == "thought" and row.node == subscription.argument("subjectId"):
                 # Its comments come and go with it.
                 turns[row.position] = row
+        if row.kind == "block" and viewer in (row.node, (row.after or row.before)["author"]):
+            blocks.append(row)
         if row.kind == "conversation" and row.after and row.after["author"] == viewer:
             left.setdefault(row.node, []).append(row)
         people.apply(row)
@@ -79,7 +81,8 @@ def check(received, rows, start):
             if number != index:
                 faults.append(f"{event} comes as {number}, expected was {index}: {expected[index:index + 1]}")
             index = number + 1
-            since = changes[event.node] + left.get(row.after and row.after["subject"], [])
+            # The log does not tell of a message's or a notification's people, but the policies know them.
+            since = changes[event.node] + left.get(row.after and row.after["subject"], []) + blocks
             faults += fault_of_kind(event, row, what, since)
         elif event.position in turns or (transaction, number + 1) in turns:
             pass
@@ -107,11 +110,14 @@ def check(received, rows, start):
     return faults
 
 
-def fault_of_kind(event, row, what, changes):
+def fault_of_kind(event, row, what, since):
     if event.kind == what:
         return []
     # Read when it goes out: it was hidden or shown again meanwhile. Rows of one object have the order of their ids.
-    since = [other for other in changes if other.position[1] > row.position[1] or other.position > row.position]
-    if since and (event.kind == "REMOVED" or what == "REMOVED"):
+    later = [other for other in since if other.position[1] > row.position[1] or other.position > row.position]
+    if later and (event.kind == "REMOVED" or what == "REMOVED"):
+        return []
+    # What two people said to each other neither sees while one blocks the other.
+    if row.kind in ("conversation", "message", "notification") and any(other.kind == "block" for other in since):
         return []
     return [f"{event} should be {what} by {row}"]

@@ -66,7 +66,7 @@ def matches(subscription, viewer, row, state, people):
     if state is None:
         return False
     field = subscription.field
-    if row.kind in ("thought", "event", "comment") and people.hides(viewer, state["author"]):
+    if row.kind in ("thought", "event", "comment", "message") and people.hides(viewer, state["author"]):
         return False
     match row.kind:
         case "thought":
