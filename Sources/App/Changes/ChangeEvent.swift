@@ -43,7 +43,8 @@ struct ChangeEvent<Object: ChangedObject>: ObjectValue, SharedEvent {
     }
 
     private var isSettled: Bool {
-        subscriber.scope.isSettled(matched.kind, of: matched.shared.change, for: subscriber.viewer)
+        matched.isHidden
+            || subscriber.scope.isSettled(matched.kind, of: matched.shared.change, for: subscriber.viewer)
     }
 
     /// With the kind by what the object is now, where the log does not tell.

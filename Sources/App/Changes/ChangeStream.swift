@@ -85,7 +85,7 @@ struct ChangeStream: AsyncSequence, Sendable {
                 guard let change = try await take() else { return nil }
                 let cursor = change.shared.cursor
                 stream.subscriber.give(cursor)
-                let hub = stream.environment.changes
+                let hub = stream.context.environment.changes
                 let isLast = await stream.place?.wait(at: cursor.position) { hub.waitUntilPublished() } ?? true
                 return isLast ? change : change.withCursor(cursor.before(change.shared.change))
             } catch let error as ExecutionError where error == .fellBehind {

@@ -97,14 +97,13 @@ final class ChangeSubscriber: Sendable {
 
     /// As it goes out: a block may have come since it was matched.
     func now(_ change: MatchedChange) -> MatchedChange {
-        guard change.kind != .removed else { return change }
         let isHidden = state.withLock { state in
             if state.visibility.isEmpty { return false }
             return scope.people(of: change.shared.change).contains {
                 state.visibility.willHide($0, inMail: scope.isMail)
             }
         }
-        return isHidden ? MatchedChange(shared: change.shared, kind: .removed) : change
+        return isHidden ? MatchedChange(shared: change.shared, kind: .removed, isHidden: true) : change
     }
 
     func start(_ continuation: AsyncThrowingStream<MatchedChange, any Error>.Continuation, after: ChangePosition) {
@@ -163,6 +162,8 @@ struct MatchedChange: Sendable {
     let kind: ChangeKind
     /// Where it is not one object that has changed.
     var turn: ChangeTurn?
+    /// Whoever else may see the object, the viewer does not.
+    var isHidden = false
 
     /// Of this subscription's alone.
     func withCursor(_ cursor: ChangeCursor) -> MatchedChange {
