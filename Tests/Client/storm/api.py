@@ -43,7 +43,7 @@ async def ask(session, url, text, token=None, **variables):
 
 async def sign_up(session, url, name):
     """The id and the token of a new account; a machine under load may need a second try for the password."""
-    for attempt in range(10):
+    for attempt in range(40):
         tried = f"{name}x{attempt}"
         try:
             data = await ask(

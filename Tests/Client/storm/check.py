@@ -91,7 +91,8 @@ def check(received, rows, start):
             if event.kind == "ADDED":
                 faults.append(f"{event} of counters")
         else:
-            faults.append(f"{event} concerns nobody or not {subscription} of {viewer}")
+            about = [row for row in rows if row.position in (event.position, (transaction, number + 1))]
+            faults.append(f"{event} concerns nobody or not {subscription} of {viewer}: {about}")
         if event.position < last:
             faults.append(f"{event} after {last}")
         last = event.position
