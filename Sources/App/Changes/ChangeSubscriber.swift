@@ -48,7 +48,11 @@ final class ChangeSubscriber: Sendable {
     /// Changes are given to it in the order of the log, as blocks come and go among them.
     func match(_ change: SharedChange) -> MatchedChange? {
         let logged = change.change
-        if logged.isBlock { return turn(by: change) }
+        if logged.isBlock {
+            // Who reads the log meets those of others, too.
+            guard let viewer, logged.people.contains(viewer) else { return nil }
+            return turn(by: change)
+        }
         if case .comments(let subject, let owner) = scope, logged.object.uuid == subject {
             guard let isPublished = logged.isPublished, owner != viewer else { return nil }
             state.withLock { $0.isSubjectHidden = !isPublished }

@@ -97,6 +97,35 @@ import Testing
         await world.live.shutdown()
     }
 
+    /// Whoever reads the log from an older place meets the blocks of others.
+    @Test func blocksOfOthersAreNoConcern() async throws {
+        let world = try await HiddenWorld.make()
+        let before = try world.cursor()
+        let badges = try await world.live.subscribe(
+            "viewerChanges(after: \"\(before)\") { viewer { id } }", as: .mod)
+        try await world.block(0xB, as: .ana)
+        try await world.edit(Self.anas[0], as: .ana)
+        try await world.edit(Self.bens[0], as: .ben)
+        try await world.edit(Self.marker, as: .mod)
+        try await world.live.settle()
+        let expected = [Self.anas[0], Self.bens[0], Self.marker].all("CHANGED")
+        let replica = HiddenWorld(live: try await LiveWorld(world.live.world))
+        for place in [world, replica] {
+            for person in [Person.mod, .zoe] {
+                let resumed = try await place.feed(after: before, as: person)
+                #expect(HiddenWorld.told(try await resumed.take(expected.count)) == expected)
+                #expect(try await place.list(after: before, as: person) == expected)
+            }
+            let late = try await place.live.subscribe(
+                "viewerChanges(after: \"\(before)\") { viewer { id } }", as: .mod)
+            try await place.live.settle()
+            #expect(late.count == 0)
+        }
+        #expect(badges.count == 0)
+        await replica.live.stop()
+        await world.live.shutdown()
+    }
+
     @Test(arguments: [256, 257]) func manyObjectsAtOnceEndTheStream(_ count: Int) async throws {
         let world = try await HiddenWorld.make()
         try await world.live.world.execute(
