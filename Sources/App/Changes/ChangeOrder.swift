@@ -5,10 +5,6 @@ import Synchronization
 /// send the same change only the last gives its cursor, the others that of the place before it: when the connection
 /// breaks between them, the change comes again rather than never.
 final class ChangeOrder: Sendable {
-    /// A client that resumes a connection subscribes to several things one after another: what comes first waits that
-    /// long for the last of them, or its cursor would say more than the client has got.
-    private static let patience = Duration.milliseconds(200)
-
     private enum Stage {
         /// Nobody knows yet what comes.
         case behind
@@ -56,13 +52,16 @@ final class ChangeOrder: Sendable {
         }
     }
 
+    private let patience: Duration
     private let state = Mutex(State())
+
+    init(patience: Duration) { self.patience = patience }
 
     fileprivate var isEmpty: Bool { state.withLock { $0.stages.isEmpty } }
 
     fileprivate func enter(isResumed: Bool) -> Int {
         state.withLock { state in
-            if isResumed, state.places == 0 || state.completeAt != nil { state.completeAt = .now + Self.patience }
+            if isResumed, state.places == 0 || state.completeAt != nil { state.completeAt = .now + patience }
             state.places += 1
             state.stages[state.places] = .behind
             return state.places
@@ -148,12 +147,17 @@ final class ChangePlace: Sendable {
 
 /// The connections that have subscriptions.
 final class ChangeOrders: Sendable {
+    private let patience: Duration
     private let orders = Mutex<[UInt64: ChangeOrder]>([:])
+
+    /// - Parameter patience: a client that resumes a connection subscribes to several things one after another: what
+    ///   comes first waits that long for the last of them, or its cursor would say more than the client has got.
+    init(patience: Duration = .milliseconds(200)) { self.patience = patience }
 
     /// - Parameter isResumed: whether the client goes on with all that it had on another connection.
     func place(on connection: UInt64, isResumed: Bool = false) -> ChangePlace {
         orders.withLock { orders in
-            let order = orders[connection] ?? ChangeOrder()
+            let order = orders[connection] ?? ChangeOrder(patience: patience)
             orders[connection] = order
             return ChangePlace(self, connection, order, isResumed: isResumed)
         }

@@ -62,14 +62,21 @@ import Testing
 
     /// Who comes back with several subscriptions sends them one after another.
     @Test func aResumedConnectionWaitsForAllOfThem() async throws {
-        let orders = ChangeOrders()
+        let orders = ChangeOrders(patience: .seconds(2))
         let one = orders.place(on: 1, isResumed: true)
-        let first = Task { await one.wait(at: Self.position(5)) {} }
+        let gone = Mutex<[Int]>([])
+        let first = Task {
+            _ = await one.wait(at: Self.position(5)) {}
+            gone.withLock { $0.append(5) }
+            one.ask(Self.resting())
+        }
         try await Task.sleep(for: .milliseconds(10))
         let two = orders.place(on: 1, isResumed: true)
-        #expect(await two.wait(at: Self.position(3)) {})
+        _ = await two.wait(at: Self.position(3)) {}
+        gone.withLock { $0.append(3) }
         two.ask(Self.resting())
-        #expect(await first.value)
+        await first.value
+        #expect(gone.withLock { $0 } == [3, 5])
     }
 
     @Test func whoLeavesIsNotWaitedFor() async throws {
