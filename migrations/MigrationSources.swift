@@ -21,5 +21,6 @@ public enum MigrationSources {
         (20, "notification_groups", PackageResources._020_notification_groups_sql),
         (21, "figures", PackageResources._021_figures_sql),
         (22, "change_log_origin", PackageResources._022_change_log_origin_sql),
+        (23, "news", PackageResources._023_news_sql),
     ]
 }

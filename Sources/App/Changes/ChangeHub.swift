@@ -41,9 +41,13 @@ public final class ChangeHub: Sendable {
     /// A write of this server, which other replicas have to hear of.
     let written = ChangeSignal()
 
+    /// A write of this server, of which somebody may have to be told.
+    let acted = ChangeSignal()
+
     /// After a write has been committed.
     func noteWrite() {
         signal.signal()
+        acted.signal()
         written.signal()
     }
 

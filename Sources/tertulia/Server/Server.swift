@@ -68,6 +68,7 @@ struct Server {
                             await PushQueue(environment, send: { await push.send($0) }).run()
                         }),
                     .init(service: Background { [environment] in await ThoughtRanks(environment).run() }),
+                    .init(service: Background { [environment] in await Telling(environment).run() }),
                     .init(service: Background { [environment] in await SearchLists(environment).run() }),
                     .init(service: Background { [environment] in await ActivityRecorder(environment).run() }),
                     .init(service: Background { await auditor.run() }),

@@ -8,6 +8,7 @@ import Synchronization
 struct LiveWorld: Sendable {
     let world: World
     private let tail: Task<Void, Never>
+    private let telling: Task<Void, Never>
 
     init(_ world: World) async throws {
         // A replica of its own: what it has in memory begins here.
@@ -15,6 +16,7 @@ struct LiveWorld: Sendable {
         self.world = replica
         let environment = replica.environment
         tail = Task { await ChangeTail(environment).run() }
+        telling = Task { await Telling(environment).run() }
         while environment.changes.cursor == nil { try await Task.sleep(for: .milliseconds(5)) }
     }
 
@@ -30,6 +32,8 @@ struct LiveWorld: Sendable {
 
     func shutdown() async {
         await stop()
+        telling.cancel()
+        await telling.value
         await world.shutdown()
     }
 

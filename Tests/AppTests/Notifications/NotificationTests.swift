@@ -188,6 +188,45 @@ import Testing
         #expect(try await world.deadlocks() == 0)
     }
 
+    /// What is taken back before it is told is no news, nor a message that is read by then.
+    @Test func whatIsOverIsNotTold() async throws {
+        let world = try await World.make()
+        try await world.execute(script: "delete from notifications")
+        for field in ["likeThought", "unlikeThought"] {
+            try await mutate("\(field)(input: {thoughtId: \"\(thought)\"})", world, as: .mod)
+        }
+        try await mutate("rateThought(input: {thoughtId: \"\(thought)\", stars: 3})", world, as: .mod)
+        try await mutate("unrateThought(input: {thoughtId: \"\(thought)\"})", world, as: .mod)
+        #expect(try await unread(world, .ana).texts == [])
+        try await mutate("likeThought(input: {thoughtId: \"\(thought)\"})", world, as: .mod)
+        #expect(try await unread(world, .ana).texts == ["Mod liked “First”."])
+        await world.shutdown()
+    }
+
+    /// In as many transactions as it takes, everybody once.
+    @Test func aLargeEventsGuestsAreToldInPages() async throws {
+        let world = try await World.make()
+        _ = try await Crowd(7, in: world)
+        try await world.execute(
+            script: """
+                delete from event_rsvps;
+                insert into event_rsvps (event_id, user_id, status)
+                  select '\(worldUUID(0x301))', id, 'GOING' from users where id <> '\(worldUUID(0xB))';
+                """)
+        try await world.tell()
+        try await world.execute(script: "delete from notifications")
+        let connection = try await DedicatedConnection.open(ConnectionConfiguration(world.url))
+        try await mutate("updateEvent(input: {id: \"\(event)\", name: \"x\"})", world, as: .ben)
+        var told: [Int32] = []
+        while let count = try await connection.run(TellNews(batch: 4)).first, count > 0 {
+            told += try await connection.execute("select count(*)::integer from notifications").map { $0.int32(0) }
+        }
+        await connection.close()
+        #expect(told == [4, 8, 10])
+        #expect(try await world.number("select count(distinct user_id) from notifications") == 10)
+        await world.shutdown()
+    }
+
     @Test func goWithTheAccount() async throws {
         let world = try await World.make()
         try await world.execute(script: "delete from users where id = '\(worldUUID(0xA))'")

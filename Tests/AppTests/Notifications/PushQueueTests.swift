@@ -11,6 +11,7 @@ import Testing
     private func like(_ world: World) async throws {
         let like = "likeThought(input: {thoughtId: \"\(worldID(.thought, 0x203))\"})"
         #expect(try await world.ask("mutation { \(like) { userErrors { code } } }", as: .ben).isData)
+        try await world.tell()
     }
 
     @Test func sendsWhatWasToldOnce() async throws {
@@ -112,6 +113,7 @@ import Testing
         let queue = PushQueue(world.environment) { _ in .sent }
         for number in 0..<5 {
             _ = try await crowd.ask("mutation { \(like) { userErrors { code } } }", as: number)
+            try await world.tell()
             #expect(try await queue.sendDue() == (number == 0 ? 1 : 0))
         }
         await world.shutdown()

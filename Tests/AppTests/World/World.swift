@@ -93,7 +93,8 @@ struct World: Sendable {
 
     func run(_ text: String, _ variables: InputObject = InputObject(), _ context: RequestContext) async throws -> String
     {
-        String(decoding: try await Self.respond(text, variables, context).body, as: UTF8.self)
+        if text.contains("otification") { try await tell() }
+        return String(decoding: try await Self.respond(text, variables, context).body, as: UTF8.self)
     }
 
     static let schema = Result { try Domain.executableSchema() }
@@ -121,6 +122,7 @@ struct World: Sendable {
     /// A superuser's view of the database: tests read the truth behind the policies.
     func rows<S: Statement>(_ statement: S) async throws -> [S.Output] {
         let connection = try await DedicatedConnection.open(ConnectionConfiguration(url))
+        try await Self.tell(connection)
         let rows = try await connection.run(statement)
         await connection.close()
         return rows
@@ -140,10 +142,25 @@ struct World: Sendable {
                 \(try await WorldTemplate.script())
                 """)
         try await rank()
+        try await tell()
     }
 
     /// The orders by likes, comments and ratings, as they are a moment after what was done.
     func rank() async throws { try await ThoughtRanks(environment).refresh(lease: 0) }
+
+    /// The notifications of what was done, which are there a moment after it.
+    func tell() async throws {
+        let connection = try await DedicatedConnection.open(ConnectionConfiguration(url))
+        try await Self.tell(connection)
+        await connection.close()
+    }
+
+    static func tell(_ connection: DedicatedConnection) async throws {
+        // None were told while a running server tells them.
+        while try await connection.run(TellNews(batch: 500)) != [0]
+            || connection.execute("select exists (select from news)")[0].bool(0)
+        {}
+    }
 
     func execute(script: String) async throws {
         let connection = try await DedicatedConnection.open(ConnectionConfiguration(url))
