@@ -156,10 +156,13 @@ struct World: Sendable {
     }
 
     static func tell(_ connection: DedicatedConnection) async throws {
-        // None were told while a running server tells them.
-        while try await connection.run(TellNews(batch: 500)) != [0]
-            || connection.execute("select exists (select from news)")[0].bool(0)
-        {}
+        var isLeft = true
+        while isLeft {
+            let told = try await connection.run(TellNews(batch: 500))
+            // None were told while a running server tells them.
+            let isEmpty = try await !connection.execute("select exists (select from news)")[0].bool(0)
+            isLeft = told != [0] || !isEmpty
+        }
     }
 
     func execute(script: String) async throws {
