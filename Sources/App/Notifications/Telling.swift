@@ -14,13 +14,19 @@ public struct Telling: Sendable {
     public init(_ environment: Environment) { self.environment = environment }
 
     public func run() async {
+        var failures = 0
         while !Task.isCancelled {
             do {
                 try await tell()
+                failures = 0
             } catch {
-                environment.logger.warning("notifications are not made", metadata: ["error": "\(error)"])
+                if Task.isCancelled { return }
+                if failures == 0 {
+                    environment.logger.warning("notifications are not made", metadata: ["error": "\(error)"])
+                }
+                failures += 1
             }
-            try? await Task.sleep(for: Self.pace)
+            try? await Task.sleep(for: failures == 0 ? Self.pace : Self.interval)
             _ = await environment.changes.acted.wait(atMost: Self.interval)
         }
     }

@@ -24,16 +24,16 @@ struct LiveWorld: Sendable {
         try await LiveWorld(World.make(writers: writers))
     }
 
-    /// The tail alone.
+    /// What runs beside it, as when a server ends.
     func stop() async {
         tail.cancel()
+        telling.cancel()
         await tail.value
+        await telling.value
     }
 
     func shutdown() async {
         await stop()
-        telling.cancel()
-        await telling.value
         await world.shutdown()
     }
 

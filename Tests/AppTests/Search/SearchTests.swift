@@ -76,6 +76,25 @@ import Testing
         await world.shutdown()
     }
 
+    /// Neither of two people between whom there is a block finds the other, nor what the other wrote; a page is filled all the
+    /// same.
+    @Test func blockedPeopleFindNothingOfEachOther() async throws {
+        let world = try await World.make()
+        let ana = ["user_01kdv00000e00800000000000a", worldID(.thought, 0x203), worldID(.thought, 0x201)]
+        #expect(try await found("ana", in: world, as: .ben) == ana)
+        let block = "mutation { blockUser(input: { userId: \"\(worldID(.user, 0xB))\" }) { user { id } } }"
+        #expect(try await world.ask(block, as: .ana).isData)
+        #expect(try await found("ana", in: world, as: .ben) == [])
+        #expect(try await found("ben", in: world, as: .ana) == [])
+        #expect(try await found("tertulia", in: world, as: .ana) == [])
+        #expect(try await found("ana", in: world, as: .mod) == ana)
+        #expect(try await found("ana", in: world, as: .nobody) == ana)
+        let first = try await world.ask(
+            "{ search(query: \"s\", first: 1) { nodes { ... on Thought { text } } } }", as: .ana)
+        #expect(first.text.contains("Ana's") && !first.text.contains("Ben"), "\(first.text)")
+        await world.shutdown()
+    }
+
     /// A like, a comment, a rating or a share writes nothing that is searched.
     @Test func countersDoNotTouchTheIndex() async throws {
         let world = try await World.make()
