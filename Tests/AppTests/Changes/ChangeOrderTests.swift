@@ -41,8 +41,12 @@ import Testing
     @Test func onlyTheLastOfTheSameChangeGivesItsCursor() async throws {
         let orders = ChangeOrders()
         let (one, two) = (orders.place(on: 1), orders.place(on: 1))
-        let second = Task { await two.wait(at: Self.position(5)) {} }
-        try await Task.sleep(for: .milliseconds(20))
+        let isSending = Mutex(false)
+        let second = Task {
+            await two.wait(at: Self.position(5)) { isSending.withLock { $0 = true } }
+        }
+        while !isSending.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(5)) }
+        try await Task.sleep(for: .milliseconds(50))
         #expect(await one.wait(at: Self.position(5)) {} == false)
         one.ask(Self.resting())
         #expect(await second.value)
@@ -61,7 +65,7 @@ import Testing
     }
 
     /// Who comes back with several subscriptions sends them one after another.
-    @Test func aResumedConnectionWaitsForAllOfThem() async throws {
+    @Test func aResumedConnectionWaitsForAllOfThem() async {
         let orders = ChangeOrders(patience: .seconds(2))
         let one = orders.place(on: 1, isResumed: true)
         let gone = Mutex<[Int]>([])
@@ -70,7 +74,6 @@ import Testing
             gone.withLock { $0.append(5) }
             one.ask(Self.resting())
         }
-        try await Task.sleep(for: .milliseconds(10))
         let two = orders.place(on: 1, isResumed: true)
         _ = await two.wait(at: Self.position(3)) {}
         gone.withLock { $0.append(3) }
