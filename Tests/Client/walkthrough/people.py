@@ -1,5 +1,7 @@
 """Events, private chat, notifications and devices."""
 
+import time
+
 from .person import Person, expect, say
 
 
@@ -61,7 +63,11 @@ def write_to_each_other(server, ana, ben, zoe):
 
 def hear(server, ana):
     read = "{ viewer { unreadNotificationCount notifications { nodes { id kind text readAt } } } }"
-    viewer = ana.ask(read)["viewer"]
+    # Notifications are made a moment after the act.
+    viewer, before = ana.ask(read)["viewer"], None
+    while viewer != before:
+        time.sleep(1.5)
+        viewer, before = ana.ask(read)["viewer"], viewer
     kinds = {node["kind"] for node in viewer["notifications"]["nodes"]}
     expect({"LIKE", "COMMENT", "RATING", "RSVP"} <= kinds, f"Ana was told of {kinds}")
     newest = viewer["notifications"]["nodes"][0]
