@@ -71,6 +71,8 @@ client_python() {
 servers=()
 start_server() {
     local log=$1/$2.log
+    # The server's own may come later than the first look at it.
+    : >"$log"
     "${@:3}" >"$log" 2>&1 &
     servers+=($!)
     for ((i = 0; i < 600; i++)); do
