@@ -35,7 +35,9 @@ struct ChangeCursor: LeafValue, Hashable {
 
     /// From where the change that comes with this cursor comes again.
     func before(_ change: Change) -> ChangeCursor {
-        guard change.isCountersOnly else { return ChangeCursor(system: system, position: position.before, held: held) }
+        guard change.isCountersOnly else {
+            return ChangeCursor(system: system, position: min(position, change.position.before), held: held)
+        }
         let first = min(held ?? change.position, change.position)
         return ChangeCursor(system: system, position: position, held: first)
     }

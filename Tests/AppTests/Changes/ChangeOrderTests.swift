@@ -58,6 +58,7 @@ import Testing
         }
         let before = cursor.before(change(5, counters: false))
         #expect(before.position < cursor.position && before.position >= Self.position(4))
+        #expect(before.before(change(5, counters: false)) == before)
         // Of counters that were held back until then.
         let held = cursor.before(change(2, counters: true))
         #expect(held.position == cursor.position && held.held == Self.position(2))

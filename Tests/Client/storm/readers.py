@@ -117,8 +117,10 @@ class Reader:
                 elif message["type"] == "next":
                     self.note(self.received[int(message["id"])], message["payload"])
                 elif message["type"] == "error":
-                    self.note(self.received[int(message["id"])], {"errors": message["payload"]})
-                    return
+                    received = self.received[int(message["id"])]
+                    self.note(received, {"errors": message["payload"]})
+                    if not received.subscription.argument("conversationId"):
+                        return
                 elif message["type"] == "complete":
                     return
             self.note_end(socket.close_code, None)

@@ -152,21 +152,32 @@ class Writer:
 
 
 async def join_all(storm):
-    """Everybody is in every conversation again."""
+    """Everybody is in every conversation again, and nobody blocks anybody."""
     async with aiohttp.ClientSession() as session:
+        if storm.has_blocks:
+            for person in storm.people:
+                for other in storm.people:
+                    text = "mutation ($input: UnblockUserInput!) { unblockUser(input: $input) { clientMutationId } }"
+                    await insist(session, storm, text, person, {"userId": other.id})
         for people in storm.circles:
             for person in storm.people:
                 if person.id in people:
                     others = [id for id in people if id != person.id]
                     text = """mutation ($input: StartConversationInput!) {
                       startConversation(input: $input) { conversation { id } } }"""
-                    for _ in range(20):
-                        try:
-                            await ask(session, storm.replicas[0].url, text, person.token,
-                                      input={"participantIds": others})  # fmt: skip
-                            break
-                        except (Refused, OSError, aiohttp.ClientError, TimeoutError):
-                            await asyncio.sleep(0.5)
+                    await insist(session, storm, text, person, {"participantIds": others})
+
+
+async def insist(session, storm, text, person, fields):
+    for _ in range(20):
+        try:
+            return await ask(session, storm.replicas[0].url, text, person.token, input=fields)
+        except Refused as refused:
+            if refused.args[0].get("extensions", {}).get("code") in ("NOT_FOUND", "FORBIDDEN", "BAD_USER_INPUT"):
+                return None
+        except (OSError, aiohttp.ClientError, TimeoutError):
+            pass
+        await asyncio.sleep(0.5)
 
 
 class SlowWriter:
