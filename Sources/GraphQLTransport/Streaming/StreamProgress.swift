@@ -2,7 +2,7 @@ import GraphQL
 
 /// How far the events of one operation are.
 struct StreamProgress {
-    /// Of the source; nil until it streams, and where its events have no place to go on from.
+    /// Of the source; nil until it streams. Its events may have no place to go on from.
     var source: (@Sendable () -> StreamPosition?)?
     /// Of the last event that was sent.
     private(set) var last: String?
@@ -15,12 +15,14 @@ struct StreamProgress {
         return now.isResting ? now.text : last ?? now.text
     }
 
-    /// Where every operation of a connection goes on; nil while one has an event under way, or where none has a place.
+    /// Where every operation of a connection goes on; nil while one has an event under way or has not begun to stream,
+    /// or where none has a place.
     static func resting(_ operations: some Sequence<StreamProgress>) -> String? {
         // Later ones have gone further, if anything.
         var first: String?
         for operation in operations {
-            guard let now = operation.source?() else { continue }
+            guard let source = operation.source else { return nil }
+            guard let now = source() else { continue }
             guard now.isResting else { return nil }
             first = first ?? now.text
         }
