@@ -162,7 +162,8 @@ class Storm:
         if self.failure:
             raise self.failure
         for replica in self.replicas:
-            if replica.process.returncode is not None:
+            if replica.is_down:
+                await replica.process.wait()
                 await replica.start()
             await self.wait_for(replica)
         await join_all(self)

@@ -44,9 +44,11 @@ def check(received, rows, start):
     if received.errors:
         return [f"error {received.errors[0]}"]
     people = People()
-    expected, counters, turns, changes, left, blocks = [], {}, {}, {}, {}, []
+    expected, counters, turns, changes, left, blocks, counted = [], {}, {}, {}, {}, [], {}
     for row in rows:
         changes.setdefault(row.node, []).append(row)
+        if row.counters:
+            counted.setdefault(row.node, []).append(row.position)
         if row.position > start:
             what = kind(subscription, viewer, row, people)
             if what and row.counters:
@@ -77,7 +79,9 @@ def check(received, rows, start):
         found = [at for at in [event.position, (transaction, number + 1)] if (at, event.node) in numbers]
         # One transaction may have written it twice.
         exact = next((at for at in found if numbers[at, event.node] == index), found[0] if found else None)
-        if exact:
+        # Merged into the newest, which may lie behind others of the object, or come when its author is seen again.
+        is_counted = any(at <= (transaction, number + 1) for at in counted.get(event.node, []))
+        if exact and (numbers[exact, event.node] >= index or not is_counted):
             number = numbers[exact, event.node]
             row, what = expected[number]
             if number != index:
@@ -88,7 +92,7 @@ def check(received, rows, start):
             faults += fault_of_kind(event, row, what, since)
         elif event.position in turns or (transaction, number + 1) in turns:
             pass
-        elif any(row.position <= (transaction, number + 1) for row in counters.get(event.node, [])):
+        elif is_counted:
             merged.setdefault(event.node, []).append(event)
             if event.kind == "ADDED":
                 faults.append(f"{event} of counters")

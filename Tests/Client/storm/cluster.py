@@ -76,6 +76,7 @@ class Replica:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}/graphql"
         self.process = None
+        self.is_down = True
 
     async def start(self):
         environment = os.environ | {
@@ -92,12 +93,15 @@ class Replica:
             self.process = await asyncio.create_subprocess_exec(
                 self.executable, "serve", env=environment, stdout=log, stderr=log
             )
+        self.is_down = False
 
     async def kill(self):
+        self.is_down = True
         self.process.send_signal(signal.SIGKILL)
         await self.process.wait()
 
     async def drain(self):
+        self.is_down = True
         self.process.send_signal(signal.SIGTERM)
         await self.process.wait()
 
