@@ -20,8 +20,10 @@ public final class ChangeHub: Sendable {
         var events = 0
         var overtaken = 0
 
-        func cursor(at position: ChangePosition) -> ChangeCursor? {
-            system.map { ChangeCursor(system: $0, position: position, held: conflation.oldestHeld) }
+        /// - Parameter held: the first of several that go out one after another.
+        func cursor(at position: ChangePosition, held: ChangePosition? = nil) -> ChangeCursor? {
+            let held = [held, conflation.oldestHeld].compactMap { $0 }.min()
+            return system.map { ChangeCursor(system: $0, position: position, held: held) }
         }
     }
 
@@ -128,7 +130,8 @@ public final class ChangeHub: Sendable {
                 follow(change, &state)
             }
             state.frontier = max(state.frontier, frontier)
-            for held in state.conflation.take(now: now) { overtaken += deliver(held, at: state.frontier, &state) }
+            let taken = state.conflation.take(now: now)
+            for held in taken { overtaken += deliver(held, at: state.frontier, held: taken[0].position, &state) }
             state.overtaken += overtaken.count
             return overtaken
         }
@@ -147,9 +150,9 @@ public final class ChangeHub: Sendable {
 
     /// - Returns: those who have no room for it.
     private func deliver(
-        _ change: Change, at position: ChangePosition, _ state: inout State
+        _ change: Change, at position: ChangePosition, held: ChangePosition? = nil, _ state: inout State
     ) -> [ChangeSubscriber] {
-        guard let cursor = state.cursor(at: position) else { return [] }
+        guard let cursor = state.cursor(at: position, held: held) else { return [] }
         var overtaken: [ChangeSubscriber] = []
         let shared = SharedChange(change, cursor: cursor)
         var reached: Set<ObjectIdentifier> = []
@@ -210,7 +213,7 @@ public final class ChangeHub: Sendable {
                     guard let held = state.window.counterChanges(from: first, through: after.position) else {
                         return .behind
                     }
-                    missed = held.compactMap { subscriber.match(SharedChange($0, cursor: after.after(held: $0))) }
+                    missed = held.compactMap { subscriber.match(SharedChange($0, cursor: after)) }
                 }
                 for change in changes {
                     let cursor = ChangeCursor(system: system, position: change.position)

@@ -175,7 +175,12 @@ final class ChangeOrders: Sendable {
 extension RequestContext {
     /// Taken before anything is awaited: from then on the connection's other subscriptions wait for this one. nil where
     /// there can be no other.
-    var changePlace: ChangePlace? {
+    var changePlace: ChangePlace? { place ?? newPlace }
+
+    fileprivate var newPlace: ChangePlace? {
         connection.map { environment.changes.orders.place(on: $0, isResumed: resumeAfter != nil) }
     }
+
+    /// Takes the place already while the session is looked up.
+    mutating func takePlace() { place = newPlace }
 }

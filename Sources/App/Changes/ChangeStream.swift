@@ -122,7 +122,7 @@ struct ChangeStream: AsyncSequence, Sendable {
                     let before = try await pool.run(ChangesBetween(first: first, last: position.position))
                     changes = ChangeWindow.heldBack(before.compactMap { $0 })
                 }
-                let held = changes.map { SharedChange($0, cursor: position.after(held: $0)) }
+                let held = changes.map { SharedChange($0, cursor: position) }
                 let statement = ChangesAfter(position: position.position, limit: Self.pageSize)
                 let page = try await pool.run(statement)
                 let read = page.compactMap(\.change).map { change in

@@ -39,11 +39,12 @@ public struct ChangeTail: Sendable {
     }
 
     /// Once a second while a transaction still runs that others may have overtaken.
-    private func noteBacklog(isHeldUp: Bool) async throws {
+    private func noteBacklog(isHeldUp: Bool) async {
         let hub = environment.changes
         guard isHeldUp else { return hub.note((0, 0)) }
         guard hub.isBacklogDue(every: .seconds(1)) else { return }
-        if let backlog = try await environment.pools.worker.run(ChangeBacklog()).first { hub.note(backlog) }
+        // What was read before is published: a failure must not have it read again.
+        if let backlog = try? await environment.pools.worker.run(ChangeBacklog()).first { hub.note(backlog) }
     }
 
     /// The database may be another after a failure.
@@ -66,7 +67,7 @@ public struct ChangeTail: Sendable {
         hub.publish(rows.compactMap(\.change), frontier: frontier)
         guard isWhole, let first = rows.first else { return frontier }
         try? await Task.sleep(for: Self.pace)
-        try await noteBacklog(isHeldUp: first.running < first.next)
+        await noteBacklog(isHeldUp: first.running < first.next)
         let rest = first.running < first.next ? Self.quickPoll : Self.slowPoll
         _ = await hub.signal.wait(atMost: hub.rest(atMost: rest))
         return frontier

@@ -73,6 +73,10 @@ extension SchemaEndpoint {
                 var count = 0
                 var iterator = responses.makeAsyncIterator()
                 while let response = try? await iterator.next() {
+                    if let failure = response.passingFailure(at: responses.position) {
+                        _ = await deliver(.event(failure))
+                        return
+                    }
                     guard await deliver(.event(response)) else { return }
                     count += 1
                     if count.isMultiple(of: Self.eventsAtOnce) { await Task.yield() }
@@ -80,5 +84,16 @@ extension SchemaEndpoint {
                 if !Task.isCancelled { _ = await deliver(.completed) }
             }
         }
+    }
+}
+
+extension GraphQL.Response {
+    /// What an event could not be read for the moment: the stream ends where the event comes again, rather than go on
+    /// without it.
+    fileprivate func passingFailure(at place: StreamPosition?) -> GraphQL.Response? {
+        guard position != nil, let place else { return nil }
+        let passing = [ErrorCode.unavailable, .timeout].map(\.rawValue)
+        guard let error = errors.first(where: { $0.code.map(passing.contains) ?? false }) else { return nil }
+        return GraphQL.Response(RequestError([error.with(cursor: place.text)]))
     }
 }

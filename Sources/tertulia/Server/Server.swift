@@ -101,12 +101,9 @@ struct Server {
         var server = GraphQLServer(
             schema: schema, settings: configuration.serverSettings, logger: logger
         ) { head in
-            var context = try await environment.authenticate(
+            try await environment.authenticate(
                 authorization: head.authorization, userAgent: head["User-Agent"], address: head.clientAddress,
-                requestID: head.requestID.description)
-            context.resumeAfter = head.resumeAfter
-            context.connection = head.socket
-            return context
+                requestID: head.requestID.description, connection: head.socket, resumeAfter: head.resumeAfter)
         }
         server.authenticateAtOnce = { head in
             var context = try environment.authenticateAtOnce(

@@ -60,6 +60,20 @@ struct StreamPositionTests {
         }
     }
 
+    /// What cannot be read for the moment is not passed over.
+    @Test func anEventThatCannotBeReadEndsItsStream() async throws {
+        try await TestServer.run { (server) async throws in
+            try await server.socket { (client) async throws in
+                try await client.open()
+                try await client.subscribe("1", "subscription { pages(count: 3) { number late } }")
+                #expect(try await client.message().contains(#""number":1,"late":"read""#))
+                let last = try await client.message()
+                #expect(last.hasPrefix(#"{"id":"1","type":"error""#))
+                #expect(last.contains(#""code":"UNAVAILABLE","cursor":"page 1""#), "\(last)")
+            }
+        }
+    }
+
     @Test func aReaderThatStallsGetsItsOwn() async throws {
         try await TestServer.run { (server) async throws in
             try await server.socket { (client) async throws in

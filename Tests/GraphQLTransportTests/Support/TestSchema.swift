@@ -28,7 +28,7 @@ enum TestSchema {
         input Attachment { file: Upload! note: String }
         enum Color { RED GREEN }
         input Order { by: Color! = RED descending: Boolean = false }
-        type Page { number: Int! text: String! }
+        type Page { number: Int! text: String! "Of the second page it cannot be read." late: String }
         type Book { id: ID! title: String! next: Book }
         type Mutation {
           touch: Int!
@@ -71,6 +71,10 @@ enum TestSchema {
                 ObjectBinding<Page, TestContext>("Page") { page in
                     page.field("number", \.number)
                     page.field("text", \.text)
+                    page.field("late") { (page: Page) throws -> String? in
+                        if page.number == 2 { throw ExecutionError("Later.", code: ErrorCode(rawValue: "UNAVAILABLE")) }
+                        return "read"
+                    }
                 },
                 ObjectBinding<Book, TestContext>("Book") { book in
                     book.field("id", \.id)
