@@ -197,7 +197,10 @@ class Storm:
                     continue
                 read_now = await feed(session, self.replicas[0].url, reader.person.token)
                 mine = kept(received.events, self.feeds[reader.person.id])
-                faults += [f"{reader.name}, the feed: {fault}" for fault in differences(mine, read_now)]
+                for id, fault in differences(mine, read_now):
+                    events = [event for event in received.events if event.node == id]
+                    about = [row for row in rows if row.node == id or row.kind == "block"]
+                    faults.append(f"{reader.name}, the feed: {fault}; it got {events} of {about}")
         missed = unnoticed(readers[1].received[1], rows, start, self.generator) if not faults else []
         naive = check(tail.received, [row for row in rows if not row.counters], start)
         return rows, faults, missed, naive

@@ -28,8 +28,8 @@ def kept(events, start):
 
 
 def differences(mine, read):
-    """Between a kept list and the same read anew."""
-    faults = [f"{id} is gone, but was kept" for id in mine.keys() - read.keys()]
-    faults += [f"{id} is missing" for id in read.keys() - mine.keys()]
-    faults += [f"{mine[id]} is now {read[id]}" for id in mine.keys() & read.keys() if mine[id] != read[id]]
+    """Between a kept list and the same read anew: ids, each with what is wrong."""
+    faults = [(id, f"{id} is gone, but was kept") for id in mine.keys() - read.keys()]
+    faults += [(id, f"{id} is missing") for id in read.keys() - mine.keys()]
+    faults += [(id, f"{mine[id]} is now {read[id]}") for id in mine.keys() & read.keys() if mine[id] != read[id]]
     return faults
