@@ -41,6 +41,7 @@ extension ChangeSubscriber {
         // Blocked again since: the log will tell.
         if case .person(let person) = turn.cause, !turn.isHidden, isHidden(person) { return [] }
         let objects = try await context.objects(of: scope, turn.cause, limit: limit + 1)
+        hasRead(turn)
         guard objects.count <= limit else { throw ExecutionError.cursorExpired }
         let position = change.cursor.position
         let before = ChangeCursor(

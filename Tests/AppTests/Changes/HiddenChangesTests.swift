@@ -97,6 +97,26 @@ import Testing
         await world.live.shutdown()
     }
 
+    /// When the block is told of, it is not there any more, or not to be seen by anybody.
+    @Test func whatWentWhileItWasHidden() async throws {
+        let world = try await HiddenWorld.make()
+        let before = try world.cursor()
+        try await world.block(0xB, as: .ana)
+        try await world.mutate("unpublishThought(input: {id: \"\(Self.bens[0])\"})", as: .ben)
+        try await world.mutate("deleteEvent(input: {id: \"\(Self.bens[1])\"})", as: .ben)
+        try await world.edit(Self.marker, as: .mod)
+        try await world.live.settle()
+        let expected = Self.bens.all("REMOVED") + [Self.marker].all("CHANGED")
+        let replica = HiddenWorld(live: try await LiveWorld(world.live.world))
+        for place in [world, replica] {
+            let resumed = try await place.feed(after: before, as: .ana)
+            #expect(HiddenWorld.told(try await resumed.take(expected.count)) == expected)
+            #expect(try await place.list(after: before, as: .ana) == expected)
+        }
+        await replica.live.stop()
+        await world.live.shutdown()
+    }
+
     /// Whoever reads the log from an older place meets the blocks of others.
     @Test func blocksOfOthersAreNoConcern() async throws {
         let world = try await HiddenWorld.make()
