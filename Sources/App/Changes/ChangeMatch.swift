@@ -81,7 +81,7 @@ enum ChangeScope: Sendable {
         }
     }
 
-    private func matches(
+    func matches(
         _ object: TypeID, _ state: ChangeState, _ viewer: UUID?, _ memberships: Memberships?
     ) -> Bool {
         switch self {

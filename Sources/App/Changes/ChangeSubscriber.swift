@@ -22,8 +22,6 @@ final class ChangeSubscriber: Sendable {
         var visibility: ChangeVisibility
         /// What the comments are on is a draft again, of somebody else.
         var isSubjectHidden = false
-        /// What hides objects and was matched, but whose objects were not read yet.
-        var pendingTurns = 0
     }
 
     let scope: ChangeScope
@@ -57,10 +55,7 @@ final class ChangeSubscriber: Sendable {
         }
         if case .comments(let subject, let owner) = scope, logged.object.uuid == subject {
             guard let isPublished = logged.isPublished, owner != viewer else { return nil }
-            state.withLock { state in
-                state.isSubjectHidden = !isPublished
-                if !isPublished { state.pendingTurns += 1 }
-            }
+            state.withLock { $0.isSubjectHidden = !isPublished }
             let turn = ChangeTurn(cause: .subject, isHidden: !isPublished)
             return MatchedChange(shared: change, kind: isPublished ? .added : .removed, turn: turn)
         }
@@ -74,16 +69,8 @@ final class ChangeSubscriber: Sendable {
             } else {
                 scope.kind(of: logged, for: viewer, nil)
             }
-        guard let kind else { return nil }
-        if !hides(logged) { return MatchedChange(shared: change, kind: kind) }
-        // Gone before it is read what is hidden: it will not be among that, and its owner still has it.
-        let isPending = kind == .removed && state.withLock { $0.pendingTurns > 0 }
-        return isPending ? MatchedChange(shared: change, kind: .removed, isHidden: true) : nil
-    }
-
-    /// What a turn hides was read.
-    func hasRead(_ turn: ChangeTurn) {
-        if turn.isHidden { state.withLock { $0.pendingTurns -= 1 } }
+        guard let kind, !hides(logged) else { return nil }
+        return MatchedChange(shared: change, kind: kind)
     }
 
     private func turn(by change: SharedChange) -> MatchedChange? {
@@ -92,13 +79,16 @@ final class ChangeSubscriber: Sendable {
         let turned = state.withLock { state in
             // Known already.
             if change.cursor.position <= state.after { return nil as (person: UUID, isHidden: Bool)? }
-            let turned = state.visibility.apply(change.change, inMail: scope.isMail)
-            if turned?.isHidden == true { state.pendingTurns += 1 }
-            return turned
+            return state.visibility.apply(change.change, inMail: scope.isMail)
         }
         guard let turned else { return nil }
         let turn = ChangeTurn(cause: .person(turned.person), isHidden: turned.isHidden)
         return MatchedChange(shared: change, kind: turned.isHidden ? .removed : .added, turn: turn)
+    }
+
+    /// Whether an object in this state is what the subscription is about, whoever is hidden.
+    func includes(_ object: TypeID, _ state: ChangeState) -> Bool {
+        scope.matches(object, state, viewer, self.state.withLock { $0.memberships })
     }
 
     private func hides(_ change: Change) -> Bool {

@@ -32,16 +32,16 @@ extension ChangeSubscriber {
     /// More objects than this are not told one by one: the client reads anew.
     static let turnLimit = 256
 
-    /// What a turn does to the objects of the scope, as it is now. All but the last have a cursor before the turn: who
-    /// goes on from there gets them again, none is lost.
+    /// What a turn does to the objects of the scope: what is shown again as it is now, what is hidden as it was then. All
+    /// but the last have a cursor before the turn: who goes on from there gets them again, none is lost.
     /// - Throws: CURSOR_EXPIRED where there are more than `limit`.
     func changes(
         of turn: ChangeTurn, _ change: SharedChange, _ context: RequestContext, limit: Int = turnLimit
     ) async throws -> [MatchedChange] {
         // Blocked again since: the log will tell.
         if case .person(let person) = turn.cause, !turn.isHidden, isHidden(person) { return [] }
-        let objects = try await context.objects(of: scope, turn.cause, limit: limit + 1)
-        hasRead(turn)
+        var objects = try await context.objects(of: scope, turn.cause, limit: limit + 1)
+        if turn.isHidden { objects = try await rewind(objects, to: change.cursor.position, turn.cause, context) }
         guard objects.count <= limit else { throw ExecutionError.cursorExpired }
         let position = change.cursor.position
         let before = ChangeCursor(
@@ -58,6 +58,29 @@ extension ChangeSubscriber {
             return MatchedChange(
                 shared: SharedChange(one, cursor: number == objects.count - 1 ? change.cursor : before), kind: kind)
         }
+    }
+
+    /// Back from the present: with what was in the scope at a position and is not any more, as nobody would tell of it
+    /// while its owner is hidden, and without what came later, of which nobody told.
+    private func rewind(
+        _ objects: [ObjectOfScope.Output], to position: ChangePosition, _ cause: ChangeTurn.Cause,
+        _ context: RequestContext
+    ) async throws -> [ObjectOfScope.Output] {
+        guard let statement = FirstChangesAfter(position: position, scope: scope, cause: cause) else { return objects }
+        let changes = try await context.environment.pools.worker.run(statement).compactMap { $0 }
+        if changes.count >= FirstChangesAfter.limit { throw ExecutionError.cursorExpired }
+        var later: Set<TypeID> = []
+        var before: [TypeID: ObjectOfScope.Output] = [:]
+        for change in changes {
+            if let state = change.before, includes(change.object, state) {
+                before[change.object] = ObjectOfScope.Output(
+                    id: change.object, authorID: state.authorID, subjectID: state.subjectID)
+            } else if change.position.row > position.row {
+                later.insert(change.object)
+            }
+        }
+        for object in objects where !later.contains(object.id) { before[object.id] = object }
+        return before.values.sorted { $0.id.uuid < $1.id.uuid }
     }
 }
 
@@ -76,6 +99,35 @@ extension RequestContext {
             return try await context.start(statement).value
         }
     }
+}
+
+/// The first that became of each object after a position, in the order in which it was written: of those that the cause
+/// hides, as far as the log tells whose they are. What was written later may have a lower transaction.
+private struct FirstChangesAfter: Statement {
+    static let limit = 10_000
+
+    let sql: SQL
+
+    init?(position: ChangePosition, scope: ChangeScope, cause: ChangeTurn.Cause) {
+        let isHidden: SQL
+        switch (scope, cause) {
+        // Their rows do not tell who is concerned: all of them are told of.
+        case (.notifications, _), (.conversations, _), (.account, _), (.viewer, _): return nil
+        case (.comments(let subject, _), .subject): isHidden = "s.subject_id = \(subject)"
+        case (.comments(let subject, let owner), .person(let person)) where owner == person:
+            isHidden = "s.subject_id = \(subject)"
+        case (_, .person(let person)): isHidden = "s.author_id = \(person)"
+        case (_, .subject): return nil
+        }
+        sql = """
+            select distinct on (c.type, c.object_id) \(unsafe: ChangesAfter.columns) from change_log c \
+            cross join lateral (select (coalesce(c.before, c.after)).*) s \
+            where (c.xid, c.id) > (\(String(position.transaction))::xid8, \(position.row)) \
+            and not c.counters_only and \(isHidden) order by c.type, c.object_id, c.id limit \(Int64(Self.limit))
+            """
+    }
+
+    func decode(_ row: Row) -> Change? { Change(row: row, offset: 0) }
 }
 
 /// The objects of a scope that a block of somebody hides.

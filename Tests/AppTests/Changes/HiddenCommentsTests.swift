@@ -57,8 +57,24 @@ import Testing
         // Who was away gets there, too.
         let text = "commentChanges(subjectId: \"\(thought)\", after: \"\(before)\") { kind nodeId node { id } }"
         let resumed = try await world.live.subscribe(text, as: .ben)
-        let all = [bens, anas, added]
-        #expect(try await told(resumed, 7) == all.all("REMOVED") + all.all("ADDED") + ["CHANGED \(anas)"])
+        // What its author said meanwhile was not there before.
+        let expected = [bens, anas].all("REMOVED") + [bens, anas, added].all("ADDED") + ["CHANGED \(anas)"]
+        #expect(try await told(resumed, 6) == expected)
+        await world.live.shutdown()
+    }
+
+    /// It is not there any more when the draft is told of.
+    @Test func whatWasDeletedWhileTheThoughtIsADraft() async throws {
+        let world = try await HiddenWorld.make()
+        let before = try world.cursor()
+        let thought = HiddenWorld.anas[0]
+        try await world.mutate("unpublishThought(input: {id: \"\(thought)\"})", as: .ana)
+        try await world.mutate("deleteComment(input: {id: \"\(anas)\"})", as: .ana)
+        try await world.mutate("publishThought(input: {id: \"\(thought)\"})", as: .ana)
+        try await world.live.settle()
+        let text = "commentChanges(subjectId: \"\(thought)\", after: \"\(before)\") { kind nodeId node { id } }"
+        let resumed = try await world.live.subscribe(text, as: .ben)
+        #expect(try await told(resumed, 3) == [bens, anas].all("REMOVED") + ["ADDED \(bens)"])
         await world.live.shutdown()
     }
 

@@ -92,6 +92,9 @@ class Storm:
     async def wait_for(self, replica):
         async with aiohttp.ClientSession() as session:
             for _ in range(1200):
+                if replica.process.returncode is not None and not replica.is_down:
+                    # It found no database, and whoever keeps it running starts it again.
+                    await replica.start()
                 try:
                     async with session.get(replica.url.replace("graphql", "readyz")) as response:
                         if response.status == 200:

@@ -90,8 +90,10 @@ def check(received, rows, start):
             # The log does not tell of a message's or a notification's people, but the policies know them.
             since = changes[event.node] + left.get(row.after and row.after["subject"], []) + blocks
             faults += fault_of_kind(event, row, what, since)
-        elif event.position in turns or (transaction, number + 1) in turns:
-            pass
+        elif turn := turns.get(event.position) or turns.get((transaction, number + 1)):
+            first = min(changes[event.node], key=lambda row: row.position[1])
+            if event.kind == "REMOVED" and first.position[1] > turn.position[1]:
+                faults.append(f"{event} was not there yet at {turn}: {first}")
         elif is_counted:
             merged.setdefault(event.node, []).append(event)
             if event.kind == "ADDED":
