@@ -22,5 +22,6 @@ public enum MigrationSources {
         (21, "figures", PackageResources._021_figures_sql),
         (22, "change_log_origin", PackageResources._022_change_log_origin_sql),
         (23, "news", PackageResources._023_news_sql),
+        (24, "gone_people", PackageResources._024_gone_people_sql),
     ]
 }

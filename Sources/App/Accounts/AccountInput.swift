@@ -1,6 +1,20 @@
 import Auth
 
 extension InputText {
+    static let nameLength = 1...80
+
+    /// Names stand in sentences, mails and titles: they are one line, and turn the direction of nothing behind them.
+    /// Source: Unicode Standard Annex #9, 2.1 and 2.2, explicit directional embeddings and overrides
+    mutating func isOneLine(_ name: String?) {
+        let isOneLine = (name ?? "").unicodeScalars.allSatisfy {
+            switch $0.value {
+            case 1..<0x20, 0x7F...0x9F, 0x2028...0x202E: false
+            default: true
+            }
+        }
+        if !isOneLine { add(UserError(.invalid, "The name contains a character that no name has.", "displayName")) }
+    }
+
     /// 3 to 30 of a-z, 0-9, _ and ., kept in lower case; nil when none was given, or none that anybody can have.
     mutating func username(_ text: String?) -> String? {
         guard let name = text?.trimmed.lowercased(), !name.isEmpty else { return nil }

@@ -27,7 +27,9 @@ struct CheckedSignUp {
 
     init(_ input: SignUpInput, _ rules: PasswordRules) {
         var texts = InputText()
-        displayName = texts.optional(input.displayName, "displayName", "The name", maximum: 80)
+        displayName = texts.optional(
+            input.displayName, "displayName", "The name", maximum: InputText.nameLength.upperBound)
+        texts.isOneLine(displayName)
         username = texts.username(input.username)
         email = texts.email(input.email)
         if let problem = rules.problem(with: input.password, username: username, email: email) {

@@ -5,6 +5,11 @@ import Postgres
 struct Image: ObjectValue {
     /// The alias `i` is the images table.
     static let columns: StaticString = "i.id, i.mime_type, i.width, i.height, i.byte_size"
+    /// By itself: not what only a message of somebody hidden shows.
+    static let isVisible: StaticString = """
+        (image_is_public(i.id, i.owner_id) \
+        or (i.owner_id = any((select people_hidden_from_viewer())::uuid[])) is not true)
+        """
 
     let row: Row
     /// Whether what shows it is seen by everyone.
@@ -36,15 +41,13 @@ struct ImagesByID: Statement {
     func decode(_ row: Row) -> Image { Image(row: row, isPublic: false) }
 }
 
-/// Images by themselves: not those that only a message of somebody hidden shows.
 struct ImageNodes: Statement {
     let ids: [UUID]
 
     var sql: SQL {
         """
         select \(unsafe: Image.columns), image_is_public(i.id, i.owner_id) from images i where i.id = any(\(ids)) \
-        and (image_is_public(i.id, i.owner_id) \
-        or (i.owner_id = any((select people_hidden_from_viewer())::uuid[])) is not true)
+        and \(unsafe: Image.isVisible)
         """
     }
 

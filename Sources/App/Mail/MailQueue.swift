@@ -92,8 +92,8 @@ extension MailKind {
     /// The page below PUBLIC_URL that its link opens.
     var page: String? {
         switch self {
-        case .confirmEmail: "confirm-email"
-        case .resetPassword: "reset-password"
+        case .confirmEmail: AccountPage.confirmEmail.path
+        case .resetPassword: AccountPage.resetPassword.path
         case .passwordChanged, .emailChangeRequested, .emailChanged: nil
         }
     }

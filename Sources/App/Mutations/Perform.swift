@@ -24,9 +24,16 @@ extension RequestContext {
             throw ExecutionError.rateLimited(retryAfter: seconds)
         }
         let claim = Claim(M.name, clientMutationId, viewer, environment.hash(of: input, image))
-        let problems = try await mutation.prepare(self)
+        let problems: [UserError]
+        do {
+            problems = try await mutation.prepare(self)
+        } catch let error as ExecutionError {
+            // What its first try has used up may be why: the last of an hour's mails.
+            guard let claim, let replayed = try await replay(M.self, claim) else { throw error }
+            return replayed
+        }
         guard problems.isEmpty else {
-            // What its first try has changed may be why: a password that is not the current one any more.
+            // Or what it has changed: a password that is not the current one any more.
             guard let claim, let replayed = try await replay(M.self, claim) else { return failed(problems) }
             return replayed
         }

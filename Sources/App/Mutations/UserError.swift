@@ -59,6 +59,7 @@ struct UserError: ObjectValue, Equatable {
         case (.taken, "username"): "This username is taken."
         case (.taken, "newEmail"): "This e-mail address has an account already."
         case (.taken, _): "This id is taken."
+        case (.required, "text"): "The message is missing."
         case (.wrongCredentials, _): "This is not the password."
         case (.expired, _): "This link has been used, or is too old. Ask for a new one."
         case (.inThePast, _): "This is over."

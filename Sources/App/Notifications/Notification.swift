@@ -12,10 +12,11 @@ struct Notification: ObjectValue, ListItem {
     static let isViewers: StaticString = """
         n.user_id = viewer_id() and not n.actors <@ (select people_hidden_from_viewer())::uuid[]
         """
-    /// Without those of its people who are hidden; nothing where none is.
+    /// Without those of its people who are hidden, or gone if the sentence names them; nothing where none is.
     static let shown: StaticString = """
          left join lateral (select f.* from (\
-        select where n.actors && (select people_hidden_from_viewer())::uuid[] offset 0) o \
+        select where n.actors && (select people_hidden_from_viewer())::uuid[] \
+        or (select true from users u where u.id = n.actor_id) is null offset 0) o \
         cross join lateral notification_without(n.kind, n.actors, n.actor_count, n.text, \
         (select people_hidden_from_viewer())::uuid[]) f) s on true
         """

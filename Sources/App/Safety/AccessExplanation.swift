@@ -14,7 +14,7 @@ enum AccessAction: String, InputDecodable, CaseIterable {
 
 /// What allows or refuses an action. What is not there and what is not visible cannot be told apart.
 enum AccessRule: String {
-    case owner, published, reporter, role
+    case owner, published, participant, reporter, role
     case notVisible = "not_visible"
     case blocked
     case notOwner = "not_owner"
@@ -25,7 +25,7 @@ enum AccessRule: String {
 
     var isAllowed: Bool {
         switch self {
-        case .owner, .published, .reporter, .role: true
+        case .owner, .published, .participant, .reporter, .role: true
         case .notVisible, .blocked, .notOwner, .signedOut, .signUpRequired, .ended, .cancelled, .notApplicable: false
         }
     }
@@ -34,6 +34,7 @@ enum AccessRule: String {
         switch self {
         case .owner: "The viewer owns it."
         case .published: "Everyone sees it."
+        case .participant: "The viewer takes part in the conversation."
         case .reporter: "The viewer reported it."
         case .role: "The viewer is a moderator."
         case .notVisible: "There is no such object, or it is not visible to the viewer."
@@ -68,6 +69,11 @@ struct AccessFacts: Statement {
         let isBlockedByViewer: Bool
         let hasEnded: Bool
         let isCancelled: Bool
+        /// Whether those who take part in a conversation see it alone.
+        let isPrivate: Bool
+
+        /// What lets the viewer see what is visible.
+        var asReader: AccessRule { isOwner ? .owner : isPrivate ? .participant : .published }
     }
 
     let object: TypeID
@@ -76,7 +82,8 @@ struct AccessFacts: Statement {
         """
         select o.id is not null, coalesce(o.owner = viewer_id(), false), viewer_is_member(), viewer_is_moderator(), \
         viewer_blocked_owner(\(object.kind.rawValue), \(object.uuid)), coalesce(o.ended, false), \
-        coalesce(o.cancelled, false) from (select) as one left join (\(visible)) as o (id, owner, ended, cancelled) on true
+        coalesce(o.cancelled, false), coalesce(o.private, false) from (select) as one \
+        left join (\(visible)) as o (id, owner, ended, cancelled, private) on true
         """
     }
 
@@ -84,34 +91,64 @@ struct AccessFacts: Statement {
         switch object.kind {
         case .thought:
             """
-            select t.id, t.author_id, false, false from thoughts t where t.id = \(object.uuid) \
+            select t.id, t.author_id, false, false, false from thoughts t where t.id = \(object.uuid) \
             and \(unsafe: Thought.isVisible)
             """
         case .event:
             """
-            select e.id, e.author_id, e.ends_at <= now(), e.cancelled_at is not null from events e \
+            select e.id, e.author_id, e.ends_at <= now(), e.cancelled_at is not null, false from events e \
             where e.id = \(object.uuid) and \(unsafe: Event.isVisible)
             """
         case .comment:
             """
-            select c.id, c.author_id, false, false from comments c where c.id = \(object.uuid) \
+            select c.id, c.author_id, false, false, false from comments c where c.id = \(object.uuid) \
             and \(unsafe: Comment.isVisible)
             """
         case .report:
             """
-            select r.id, r.reporter_id, false, false from reports r where r.id = \(object.uuid) \
+            select r.id, r.reporter_id, false, false, false from reports r where r.id = \(object.uuid) \
             and \(unsafe: Report.isVisible)
             """
         case .user:
-            "select u.id, u.id, false, false from users u where u.id = \(object.uuid) and u.id <> all(hidden_ids())"
-        default: "select null::uuid, null::uuid, false, false where false"
+            """
+            select u.id, u.id, false, false, false from users u where u.id = \(object.uuid) \
+            and u.id <> all(hidden_ids())
+            """
+        case .conversation:
+            """
+            select p.conversation_id, null::uuid, false, false, true from conversation_members p \
+            where p.conversation_id = \(object.uuid) and \(unsafe: Conversation.isViewers)
+            """
+        case .message:
+            """
+            select m.id, m.author_id, false, false, true from messages m \
+            join conversation_members p on p.conversation_id = m.conversation_id and \(unsafe: Conversation.isViewers) \
+            where m.id = \(object.uuid) and \(unsafe: Message.isVisible)
+            """
+        case .notification:
+            """
+            select n.id, n.user_id, false, false, false from notifications n where n.id = \(object.uuid) \
+            and \(unsafe: Notification.isViewers)
+            """
+        case .image:
+            """
+            select i.id, i.owner_id, false, false, not image_is_public(i.id, i.owner_id) from images i \
+            where i.id = \(object.uuid) and \(unsafe: Image.isVisible)
+            """
+        case .session: own(OwnSessions(ids: [object.uuid]).sql)
+        case .device: own(OwnPushDevices(ids: [object.uuid]).sql)
+        case .viewer: own(ViewerAccounts(ids: [object.uuid]).sql)
         }
+    }
+
+    private func own(_ found: SQL) -> SQL {
+        "select \(object.uuid)::uuid, viewer_id(), false, false, false where exists (\(found))"
     }
 
     func decode(_ row: Row) -> Output {
         Output(
             isVisible: row.bool(0), isOwner: row.bool(1), isMember: row.bool(2), isModerator: row.bool(3),
-            isBlockedByViewer: row.bool(4), hasEnded: row.bool(5), isCancelled: row.bool(6))
+            isBlockedByViewer: row.bool(4), hasEnded: row.bool(5), isCancelled: row.bool(6), isPrivate: row.bool(7))
     }
 }
 
@@ -122,7 +159,8 @@ extension AccessAction {
         case (.update, .thought), (.update, .event), (.update, .comment), (.update, .user): true
         case (.delete, .thought), (.delete, .event), (.delete, .comment), (.delete, .user): true
         case (.comment, .thought), (.comment, .event): true
-        case (.like, .thought), (.rate, .thought), (.rsvp, .event), (.message, .user): true
+        case (.like, .thought), (.rate, .thought), (.rsvp, .event): true
+        case (.message, .user), (.message, .conversation), (.update, .message), (.delete, .message): true
         default: false
         }
     }
@@ -131,20 +169,25 @@ extension AccessAction {
     func rule(_ kind: TypeID.Kind, _ facts: AccessFacts.Output, isSignedIn: Bool) -> AccessRule {
         guard applies(to: kind) else { return .notApplicable }
         if self != .read && !isSignedIn { return .signedOut }
-        if self == .comment && !facts.isMember { return .signUpRequired }
+        if (self == .comment || self == .message) && !facts.isMember { return .signUpRequired }
         guard facts.isVisible else { return facts.isBlockedByViewer ? .blocked : .notVisible }
         switch self {
         case .read where kind == .report: return facts.isOwner ? .reporter : .role
-        case .read, .comment, .like, .rate: return facts.isOwner ? .owner : .published
+        case .read, .comment, .like, .rate: return facts.asReader
         case .update: return facts.isOwner ? .owner : .notOwner
-        case .delete: return facts.isOwner ? .owner : facts.isModerator && kind != .user ? .role : .notOwner
+        case .delete: return facts.isOwner ? .owner : facts.isModerator && kind.isModerated ? .role : .notOwner
         case .rsvp:
             if facts.hasEnded { return .ended }
             if facts.isCancelled { return .cancelled }
-            return facts.isOwner ? .owner : .published
-        case .message: return facts.isOwner ? .notApplicable : .published
+            return facts.asReader
+        case .message: return facts.isOwner ? .notApplicable : facts.asReader
         }
     }
+}
+
+extension TypeID.Kind {
+    /// What moderators remove by itself.
+    fileprivate var isModerated: Bool { self == .thought || self == .event || self == .comment }
 }
 
 extension RequestContext {

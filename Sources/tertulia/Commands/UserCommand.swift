@@ -10,6 +10,9 @@ struct UserCommand: AsyncParsableCommand {
 enum AccountRole: String, ExpressibleByArgument, CaseIterable {
     case member, moderator, admin
 
+    /// As here or as in the schema, where it is in capitals.
+    init?(argument: String) { self.init(rawValue: argument.lowercased()) }
+
     /// As the database has it.
     var stored: String { rawValue.uppercased() }
 }

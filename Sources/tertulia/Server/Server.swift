@@ -123,6 +123,7 @@ struct Server {
         server.revealsSchema = { [configuration] context in !configuration.isProduction || context.viewer != nil }
         server.addRoutes = { router in
             ThoughtRoute.add(to: router, environment)
+            AccountPageRoute.add(to: router)
             ImageRoute.add(to: router, environment)
             CoverRoute.add(to: router)
             router.get(".well-known/jwks.json") { _, _ in

@@ -137,7 +137,7 @@ import Testing
 }
 
 /// Keeps what is sent, or refuses it.
-private final class Outbox: MailTransport {
+final class Outbox: MailTransport {
     private let error: MailError?
     private let sent = Mutex<[MailMessage]>([])
 

@@ -5,6 +5,22 @@ import Testing
 
 /// A clientMutationId makes a mutation safe to send again.
 @Suite struct IdempotencyTests {
+    /// The first try used up what the retry would have to wait for.
+    @Test func aRetryWaitsForNoFurtherMail() async throws {
+        let world = try await World.make { $0.mailsPerHour = 1 }
+        func change(_ id: String) async throws -> Answer {
+            let input =
+                "{password: \"correct horse battery\", newEmail: \"new@example.org\", clientMutationId: \"\(id)\"}"
+            return try await world.ask(
+                "mutation { changeEmail(input: \(input)) { viewer { pendingEmail } userErrors { code } } }", as: .ana)
+        }
+        let first = try await change("a")
+        #expect(first.string("changeEmail", "viewer", "pendingEmail") == "new@example.org", "\(first.text)")
+        #expect(try await change("a").text == first.text)
+        #expect(try await change("b").code == "RATE_LIMITED")
+        await world.shutdown()
+    }
+
     private let thought = worldID(.thought, 0x201)
 
     private func add(_ text: String, _ clientMutationId: String) -> String {

@@ -39,4 +39,16 @@ import Testing
         #expect(input.optional("abcd", "title", "The title", maximum: 3) == "abcd")
         #expect(input.errors == [UserError(.tooLong, "The title can have 3 characters at most.", "title")])
     }
+
+    @Test func aNameIsOneLine() {
+        for (name, errors) in [
+            ("Ana María", 0), ("علي", 0), ("e\u{301} 👨‍👩‍👧‍👦 \u{200F}", 0), ("a\nb", 1), ("a\u{2028}b", 1),
+            ("\u{202E}anA", 1),
+            ("a\u{85}b", 1), ("a\u{7F}", 1),
+        ] {
+            var input = InputText()
+            input.isOneLine(name)
+            #expect(input.errors.map(\.code) == Array(repeating: .invalid, count: errors), "\(name.debugDescription)")
+        }
+    }
 }

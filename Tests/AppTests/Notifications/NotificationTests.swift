@@ -119,6 +119,44 @@ import Testing
         await world.shutdown()
     }
 
+    /// The subject is named as before, whatever it and the people are called.
+    @Test func theOthersOfAGroupDidItToTheSame() async throws {
+        let world = try await World.make()
+        try await world.execute(
+            script: """
+                delete from notifications; delete from thought_likes;
+                update thoughts set title = 'My “first” one' where id = '\(worldUUID(0x201))';
+                update users set display_name = 'Ben “the liked”' where id = '\(worldUUID(0xB))';
+                """)
+        for person in [Person.mod, .ben] {
+            try await mutate("likeThought(input: {thoughtId: \"\(thought)\"})", world, as: person)
+        }
+        let all = try await shown(world)
+        #expect(all.contains("Ben “the liked” and one other liked “My “first” one”."), "\(all)")
+        try await block(0xB, world)
+        let one = try await shown(world)
+        #expect(one.contains("Mod liked “My “first” one”."), "\(one)")
+        await world.shutdown()
+    }
+
+    @Test func whoIsGoneIsNotNamed() async throws {
+        let world = try await World.make()
+        try await world.execute(script: "delete from notifications; delete from thought_likes")
+        for person in [Person.mod, .ben] {
+            try await mutate("likeThought(input: {thoughtId: \"\(thought)\"})", world, as: person)
+        }
+        try await mutate("addComment(input: {subjectId: \"\(thought)\", text: \"x\"})", world, as: .ben)
+        let marked = "insert into deleted_accounts (user_id) values ('\(worldUUID(0xB))')"
+        for step in [marked, "delete from deleted_accounts; delete from users where id = '\(worldUUID(0xB))'"] {
+            try await world.execute(script: step)
+            let texts = try await shown(world)
+            #expect(texts.contains("\"text\":\"Mod liked “First”.\",\"actorCount\":1"), "\(texts)")
+            #expect(texts.contains("\"text\":\"Somebody commented on “First”.\",\"actorCount\":1"), "\(texts)")
+            #expect(!texts.contains("Ben"), "\(texts)")
+        }
+        await world.shutdown()
+    }
+
     @Test func readingAConversationReadsWhatWasToldOfIt() async throws {
         let world = try await World.make()
         try await world.execute(script: "delete from notifications")

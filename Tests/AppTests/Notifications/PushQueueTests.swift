@@ -84,6 +84,46 @@ import Testing
         await world.shutdown()
     }
 
+    /// Between the act and the message there may be minutes.
+    @Test(arguments: [(0xA, 0xB), (0xB, 0xA)]) func namesNobodyWhoIsBlockedByNow(_ blocker: UInt64, _ blocked: UInt64)
+        async throws
+    {
+        let world = try await World.make()
+        let block = """
+            insert into blocks (blocker_id, blocked_id) values ('\(worldUUID(blocker))', '\(worldUUID(blocked))')
+            """
+        let thought = worldID(.thought, 0x203)
+        try await world.execute(script: "delete from notifications; delete from thought_likes")
+        for person in [Person.mod, .ben] {
+            let like = "likeThought(input: {thoughtId: \"\(thought)\"})"
+            #expect(try await world.ask("mutation { \(like) { userErrors { code } } }", as: person).isData)
+        }
+        let comment = "addComment(input: {subjectId: \"\(thought)\", text: \"x\"})"
+        #expect(try await world.ask("mutation { \(comment) { userErrors { code } } }", as: .ben).isData)
+        try await world.tell()
+        #expect(try await world.number(Self.queued) == 2)
+        try await world.execute(script: block)
+        let sent = Mutex<[PushMessage]>([])
+        let queue = PushQueue(world.environment) { message in
+            sent.withLock { $0.append(message) }
+            return .sent
+        }
+        #expect(try await queue.sendDue() == 1)
+        #expect(sent.withLock { $0.map(\.text) } == ["Mod liked “Ana's third.”."])
+        #expect(sent.withLock { $0.map(\.unreadCount) } == [1])
+        #expect(try await world.number(Self.queued) == 0)
+        await world.shutdown()
+    }
+
+    @Test func namesNobodyWhoIsGone() async throws {
+        let world = try await World.make()
+        try await like(world)
+        try await world.execute(script: "insert into deleted_accounts (user_id) values ('\(worldUUID(0xB))')")
+        #expect(try await PushQueue(world.environment, send: { _ in .sent }).sendDue() == 0)
+        #expect(try await world.number(Self.queued) == 0)
+        await world.shutdown()
+    }
+
     /// A message that was taken by a process that died is due again by itself.
     @Test func whatADeadProcessTookComesBack() async throws {
         let world = try await World.make()

@@ -19,7 +19,7 @@ import Testing
             try await Migrator(Migration.all, connection: connection, logger: logger).migrate()
             try await connection.execute(
                 "insert into users (id, username, display_name) values (gen_random_uuid(), 'ana', 'Ana')")
-            for (name, stored) in [("moderator", "MODERATOR"), ("admin", "ADMIN"), ("member", "MEMBER")] {
+            for (name, stored) in [("moderator", "MODERATOR"), ("ADMIN", "ADMIN"), ("member", "MEMBER")] {
                 try await Promote.parse(["Ana", "--role", name, "--home", home.string]).run()
                 #expect(try await role(connection) == stored)
             }

@@ -17,8 +17,9 @@ struct UpdateProfile: ViewerMutation {
         avatar = try input.decode("avatarId")
         var texts = InputText()
         displayName = try input.patch(String.self, "displayName").map {
-            texts.required($0, "displayName", "The name", 1...80)
+            texts.required($0, "displayName", "The name", InputText.nameLength)
         }
+        texts.isOneLine(displayName)
         let name: Patch<String> = try input.decode("username")
         username =
             switch name {

@@ -12,7 +12,8 @@ struct UpdateMessage: MessageMutation {
     init(_ input: InputObject, _ context: RequestContext) throws {
         id = try input.id(.message)
         var texts = InputText()
-        text = texts.message(try input.decode("text"), hasImage: false)
+        // Whether it has an image the write knows.
+        text = texts.message(try input.decode("text"), hasImage: true)
         userErrors = texts.errors
     }
 
@@ -21,9 +22,14 @@ struct UpdateMessage: MessageMutation {
         update messages m set text = \(text), edited_at = date_trunc('milliseconds', now()) \
         from conversation_members p where m.id = \(id) and m.author_id = viewer_id() \
         and p.conversation_id = m.conversation_id and \(unsafe: Conversation.isViewers) \
-        and \(unsafe: Message.isVisible)
+        and \(unsafe: Message.isVisible)\(text.isEmpty ? Self.hasImage : "")
         """
     }
+
+    private static let hasImage: SQL = """
+         and case when m.author_id <> viewer_id() or m.image_id is not null then true \
+        else refuse('USER_ERRORS', 'REQUIRED text') end
+        """
 
     var result: SQL? {
         """

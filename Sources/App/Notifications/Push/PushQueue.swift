@@ -106,23 +106,29 @@ struct QueuedPush: Sendable {
     let message: PushMessage
 }
 
-/// Takes the messages that are due. What was read meanwhile is dropped.
+/// Takes the messages that are due. What was read meanwhile is dropped, and what tells of nobody but people who are
+/// blocked by now, or gone.
 private struct DuePushMessages: Statement {
     var sql: SQL {
         """
-        with due as (select q.device_id, q.notification_id from push_queue q where q.due_at <= now() \
-        order by q.due_at limit \(Int64(PushQueue.batchSize)) for update skip locked), \
-        dropped as (delete from push_queue q using due, notifications n \
-        where q.device_id = due.device_id and q.notification_id = due.notification_id \
-        and n.id = due.notification_id and n.read_at is not null) \
+        with due as (select q.device_id, q.notification_id, \
+        n.read_at is not null or n.user_id = any(untold.people) or n.actors <@ untold.people as is_void, untold.people \
+        from push_queue q join notifications n on n.id = q.notification_id \
+        cross join lateral (select people_untold(n.user_id) as people) untold where q.due_at <= now() \
+        order by q.due_at limit \(Int64(PushQueue.batchSize)) for update of q skip locked), \
+        dropped as (delete from push_queue q using due \
+        where q.device_id = due.device_id and q.notification_id = due.notification_id and due.is_void) \
         update push_queue q set attempts = q.attempts + 1, \
         due_at = now() + least(interval '1 hour', interval '30 seconds' * power(2, q.attempts)) \
-        from due, push_devices d, notifications n \
-        where q.device_id = due.device_id and q.notification_id = due.notification_id \
-        and d.id = due.device_id and n.id = due.notification_id and n.read_at is null \
+        from due join push_devices d on d.id = due.device_id join notifications n on n.id = due.notification_id \
+        left join lateral (select f.sentence \
+        from notification_without(n.kind, n.actors, n.actor_count, n.text, due.people) f \
+        where n.actors && due.people or not exists (select from users u where u.id = n.actor_id)) shown on true \
+        where q.device_id = due.device_id and q.notification_id = due.notification_id and not due.is_void \
         returning q.device_id, q.attempts, d.transport, d.address, d.topic, d.sandbox, d.p256dh, d.auth, n.id, n.kind, \
-        n.text, n.subject_type, n.subject_id, \
-        (select count(*) from notifications u where u.user_id = n.user_id and u.read_at is null)
+        coalesce(shown.sentence, n.text), n.subject_type, n.subject_id, \
+        (select count(*) from notifications u where u.user_id = n.user_id and u.read_at is null \
+        and not u.actors <@ due.people)
         """
     }
 

@@ -49,9 +49,39 @@ select m.id, m.conversation_id, m.author_id, m.text, m.image_id, m.number, m.cre
   and not m.number <@ p.absences
   and (m.author_id = any((select people_hidden_from_viewer())::uuid[])) is not true;
 
--- Wrong, ana: 4
+-- Wrong, ana: 4 5
 
 -- 4: write
+update messages m
+  set text = $1, edited_at = date_trunc('milliseconds', now())
+  from conversation_members p
+  where m.id = $2
+  and m.author_id = viewer_id()
+  and p.conversation_id = m.conversation_id
+  and p.user_id = viewer_id()
+  and p.left_at is null
+  and (p.pair_with = any((select people_hidden_from_viewer())::uuid[])) is not true
+  and not m.number <@ p.absences
+  and (m.author_id = any((select people_hidden_from_viewer())::uuid[])) is not true
+  and case
+  when m.author_id <> viewer_id() or m.image_id is not null then true
+  else refuse('USER_ERRORS', 'REQUIRED text') end;
+select m.id, m.conversation_id, m.author_id, m.text, m.image_id, m.number, m.created_at, m.edited_at
+  from (select) as one
+  left join (messages m
+  join conversation_members p on p.conversation_id = m.conversation_id) on m.id = $1
+  and p.user_id = viewer_id()
+  and p.left_at is null
+  and (p.pair_with = any((select people_hidden_from_viewer())::uuid[])) is not true
+  and not m.number <@ p.absences
+  and (m.author_id = any((select people_hidden_from_viewer())::uuid[])) is not true
+  where case
+  when m.id is null then refuse('NOT_FOUND')
+  when m.author_id is distinct
+  from viewer_id() then refuse('FORBIDDEN')
+  else true end;
+
+-- 5: write
 update messages m
   set text = $1, edited_at = date_trunc('milliseconds', now())
   from conversation_members p
@@ -77,3 +107,5 @@ select m.id, m.conversation_id, m.author_id, m.text, m.image_id, m.number, m.cre
   when m.author_id is distinct
   from viewer_id() then refuse('FORBIDDEN')
   else true end;
+
+-- OfAnImage, ben: 4

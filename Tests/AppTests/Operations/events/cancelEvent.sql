@@ -56,7 +56,9 @@ select n.id, n.kind, coalesce(s.actor_id, n.actor_id), coalesce(s.others, n.acto
   limit 101) n
   left join lateral (select f.*
   from (select
-  where n.actors && (select people_hidden_from_viewer())::uuid[] offset 0) o
+  where n.actors && (select people_hidden_from_viewer())::uuid[] or (select true
+  from users u
+  where u.id = n.actor_id) is null offset 0) o
   cross join lateral notification_without(n.kind, n.actors, n.actor_count, n.text, (select people_hidden_from_viewer())::uuid[]) f) s on true
   order by n.created_at desc, n.id desc
   limit $5;
