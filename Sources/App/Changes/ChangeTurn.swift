@@ -32,8 +32,8 @@ extension ChangeSubscriber {
     /// More objects than this are not told one by one: the client reads anew.
     static let turnLimit = 256
 
-    /// What a turn does to the objects of the scope: what is shown again as it is now, what is hidden as it was then. All
-    /// but the last have a cursor before the turn: who goes on from there gets them again, none is lost.
+    /// What a turn does to the objects of the scope. All but the last have a cursor before the turn: who goes on from there
+    /// gets them again, none is lost.
     /// - Throws: CURSOR_EXPIRED where there are more than `limit`.
     func changes(
         of turn: ChangeTurn, _ change: SharedChange, _ context: RequestContext, limit: Int = turnLimit
@@ -41,7 +41,7 @@ extension ChangeSubscriber {
         // Blocked again since: the log will tell.
         if case .person(let person) = turn.cause, !turn.isHidden, isHidden(person) { return [] }
         var objects = try await context.objects(of: scope, turn.cause, limit: limit + 1)
-        if turn.isHidden { objects = try await rewind(objects, to: change.cursor.position, turn.cause, context) }
+        objects = try await rewind(objects, to: change.cursor.position, turn, context)
         guard objects.count <= limit else { throw ExecutionError.cursorExpired }
         let position = change.cursor.position
         let before = ChangeCursor(
@@ -60,27 +60,29 @@ extension ChangeSubscriber {
         }
     }
 
-    /// Back from the present: with what was in the scope at a position and is not any more, as nobody would tell of it
-    /// while its owner is hidden, and without what came later, of which nobody told.
+    /// Back from the present: without what came into the scope later, as its own change tells of it, or nobody while its
+    /// owner is hidden; and with what is hidden and was there, but is not any more.
     private func rewind(
-        _ objects: [ObjectOfScope.Output], to position: ChangePosition, _ cause: ChangeTurn.Cause,
-        _ context: RequestContext
+        _ objects: [ObjectOfScope.Output], to position: ChangePosition, _ turn: ChangeTurn, _ context: RequestContext
     ) async throws -> [ObjectOfScope.Output] {
-        guard let statement = FirstChangesAfter(position: position, scope: scope, cause: cause) else { return objects }
+        guard let statement = FirstChangesAfter(position: position, scope: scope, cause: turn.cause) else {
+            return objects
+        }
         let changes = try await context.environment.pools.worker.run(statement).compactMap { $0 }
         if changes.count >= FirstChangesAfter.limit { throw ExecutionError.cursorExpired }
         var later: Set<TypeID> = []
-        var before: [TypeID: ObjectOfScope.Output] = [:]
+        var rewound: [TypeID: ObjectOfScope.Output] = [:]
         for change in changes {
             if let state = change.before, includes(change.object, state) {
-                before[change.object] = ObjectOfScope.Output(
+                guard turn.isHidden else { continue }
+                rewound[change.object] = ObjectOfScope.Output(
                     id: change.object, authorID: state.authorID, subjectID: state.subjectID)
             } else if change.position.row > position.row {
                 later.insert(change.object)
             }
         }
-        for object in objects where !later.contains(object.id) { before[object.id] = object }
-        return before.values.sorted { $0.id.uuid < $1.id.uuid }
+        for object in objects where !later.contains(object.id) { rewound[object.id] = object }
+        return rewound.values.sorted { $0.id.uuid < $1.id.uuid }
     }
 }
 
@@ -102,28 +104,28 @@ extension RequestContext {
 }
 
 /// The first that became of each object after a position, in the order in which it was written: of those that the cause
-/// hides, as far as the log tells whose they are. What was written later may have a lower transaction.
+/// hides or shows, as far as the log tells whose they are.
 private struct FirstChangesAfter: Statement {
     static let limit = 10_000
 
     let sql: SQL
 
     init?(position: ChangePosition, scope: ChangeScope, cause: ChangeTurn.Cause) {
-        let isHidden: SQL
+        let isConcerned: SQL
         switch (scope, cause) {
-        // Their rows do not tell who is concerned: all of them are told of.
+        // Their rows do not tell who else is concerned.
         case (.notifications, _), (.conversations, _), (.account, _), (.viewer, _): return nil
-        case (.comments(let subject, _), .subject): isHidden = "s.subject_id = \(subject)"
+        case (.comments(let subject, _), .subject): isConcerned = "s.subject_id = \(subject)"
         case (.comments(let subject, let owner), .person(let person)) where owner == person:
-            isHidden = "s.subject_id = \(subject)"
-        case (_, .person(let person)): isHidden = "s.author_id = \(person)"
+            isConcerned = "s.subject_id = \(subject)"
+        case (_, .person(let person)): isConcerned = "s.author_id = \(person)"
         case (_, .subject): return nil
         }
         sql = """
             select distinct on (c.type, c.object_id) \(unsafe: ChangesAfter.columns) from change_log c \
             cross join lateral (select (coalesce(c.before, c.after)).*) s \
             where (c.xid, c.id) > (\(String(position.transaction))::xid8, \(position.row)) \
-            and not c.counters_only and \(isHidden) order by c.type, c.object_id, c.id limit \(Int64(Self.limit))
+            and not c.counters_only and \(isConcerned) order by c.type, c.object_id, c.id limit \(Int64(Self.limit))
             """
     }
 

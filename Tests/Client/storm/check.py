@@ -92,7 +92,10 @@ def check(received, rows, start):
             faults += fault_of_kind(event, row, what, since)
         elif turn := turns.get(event.position) or turns.get((transaction, number + 1)):
             first = min(changes[event.node], key=lambda row: row.position[1])
-            if event.kind == "REMOVED" and first.position[1] > turn.position[1]:
+            is_hidden = turn.after and turn.after["status"] != "PUBLISHED"
+            is_own = first.after and first.after["author"] == viewer
+            # What others made since, nobody is to hear of.
+            if event.kind == "REMOVED" and is_hidden and not is_own and first.position[1] > turn.position[1]:
                 faults.append(f"{event} was not there yet at {turn}: {first}")
         elif is_counted:
             merged.setdefault(event.node, []).append(event)
