@@ -65,24 +65,24 @@ extension ChangeSubscriber {
     private func rewind(
         _ objects: [ObjectOfScope.Output], to position: ChangePosition, _ turn: ChangeTurn, _ context: RequestContext
     ) async throws -> [ObjectOfScope.Output] {
-        guard let statement = FirstChangesAfter(position: position, scope: scope, cause: turn.cause) else {
-            return objects
-        }
+        guard let statement = ChangesSince(position: position, scope: scope, cause: turn.cause) else { return objects }
         let changes = try await context.environment.pools.worker.run(statement).compactMap { $0 }
-        if changes.count >= FirstChangesAfter.limit { throw ExecutionError.cursorExpired }
+        if changes.count >= ChangesSince.limit { throw ExecutionError.cursorExpired }
+        var seen: Set<TypeID> = []
         var later: Set<TypeID> = []
         var rewound: [TypeID: ObjectOfScope.Output] = [:]
         for change in changes {
-            if let state = change.before, includes(change.object, state) {
-                guard turn.isHidden else { continue }
-                rewound[change.object] = ObjectOfScope.Output(
-                    id: change.object, authorID: state.authorID, subjectID: state.subjectID)
-            } else if change.position.row > position.row {
-                later.insert(change.object)
+            let state = change.before.flatMap { includes(change.object, $0) ? $0 : nil }
+            if seen.insert(change.object).inserted, change.position.row > position.row {
+                // What was there, if outside of the scope, may have been read when it came back, and told of.
+                if turn.isHidden ? change.before == nil : state == nil { later.insert(change.object) }
             }
+            guard turn.isHidden, let state else { continue }
+            rewound[change.object] = ObjectOfScope.Output(
+                id: change.object, authorID: state.authorID, subjectID: state.subjectID)
         }
-        for object in objects where !later.contains(object.id) { rewound[object.id] = object }
-        return rewound.values.sorted { $0.id.uuid < $1.id.uuid }
+        for object in objects { rewound[object.id] = object }
+        return rewound.values.filter { !later.contains($0.id) }.sorted { $0.id.uuid < $1.id.uuid }
     }
 }
 
@@ -103,9 +103,9 @@ extension RequestContext {
     }
 }
 
-/// The first that became of each object after a position, in the order in which it was written: of those that the cause
-/// hides or shows, as far as the log tells whose they are.
-private struct FirstChangesAfter: Statement {
+/// What became after a position of the objects that the cause hides or shows, as far as the log tells whose they are:
+/// the rows of one object in the order in which they were written.
+private struct ChangesSince: Statement {
     static let limit = 10_000
 
     let sql: SQL
@@ -122,10 +122,10 @@ private struct FirstChangesAfter: Statement {
         case (_, .subject): return nil
         }
         sql = """
-            select distinct on (c.type, c.object_id) \(unsafe: ChangesAfter.columns) from change_log c \
+            select \(unsafe: ChangesAfter.columns) from change_log c \
             cross join lateral (select (coalesce(c.before, c.after)).*) s \
             where (c.xid, c.id) > (\(String(position.transaction))::xid8, \(position.row)) \
-            and not c.counters_only and \(isConcerned) order by c.type, c.object_id, c.id limit \(Int64(Self.limit))
+            and not c.counters_only and \(isConcerned) order by c.id limit \(Int64(Self.limit))
             """
     }
 

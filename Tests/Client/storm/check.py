@@ -94,8 +94,9 @@ def check(received, rows, start):
             first = min(changes[event.node], key=lambda row: row.position[1])
             is_hidden = turn.after and turn.after["status"] != "PUBLISHED"
             is_own = first.after and first.after["author"] == viewer
+            is_later = first.position > turn.position and first.position[1] > turn.position[1]
             # What others made since, nobody is to hear of.
-            if event.kind == "REMOVED" and is_hidden and not is_own and first.position[1] > turn.position[1]:
+            if event.kind == "REMOVED" and is_hidden and is_later and not is_own:
                 faults.append(f"{event} was not there yet at {turn}: {first}")
         elif is_counted:
             merged.setdefault(event.node, []).append(event)

@@ -103,6 +103,7 @@ class Reader:
                 received.starts[self.connections] = position(self.last if self.by_connection else received.cursor)
                 query = {"query": received.subscription.text(after)}
                 await socket.send_json({"id": str(number), "type": "subscribe", "payload": query})
+            running = list(self.received)
             async for message in socket:
                 if message.type != aiohttp.WSMsgType.TEXT:
                     break
@@ -112,7 +113,7 @@ class Reader:
                     if cursor:
                         self.storm.keep_alives += 1
                         self.last = cursor
-                        for received in self.received:
+                        for received in running:
                             received.cursor = cursor
                 elif message["type"] == "next":
                     self.note(self.received[int(message["id"])], message["payload"])
@@ -121,6 +122,8 @@ class Reader:
                     self.note(received, {"errors": message["payload"]})
                     if not received.subscription.argument("conversationId"):
                         return
+                    # The connection's place is that of the others.
+                    running.remove(received)
                 elif message["type"] == "complete":
                     return
             self.note_end(socket.close_code, None)
