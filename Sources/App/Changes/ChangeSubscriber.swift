@@ -119,7 +119,6 @@ final class ChangeSubscriber: Sendable {
         state.withLock { state in
             state.continuation = continuation
             state.after = after
-            state.visibility.reachedPresent()
         }
     }
 

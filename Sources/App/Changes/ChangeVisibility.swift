@@ -1,14 +1,15 @@
 import Postgres
 
-/// Whom an account sees nothing of: at a place of the log as blocks come and go, and as it was when this was read.
+/// Whom an account sees nothing of: at a place of the log as blocks come and go, and as it was when this was read, which
+/// may lie beyond what the tail may read yet.
 struct ChangeVisibility: Sendable {
     private let viewer: UUID?
     /// Moderators see who blocked them, but in their own mail.
     private let isModerator: Bool
     private var blocked: Set<UUID> = []
     private var blockedBy: Set<UUID> = []
-    /// What lies beyond the place, while the log is read up to the present.
-    private var hiddenLater: Set<UUID> = []
+    /// Who was hidden when this was read, each with the row that says so, until the log is there.
+    private var hiddenLater: [UUID: Int64] = [:]
 
     /// Who is nobody blocked nobody.
     static let everybody = ChangeVisibility(viewer: nil, isModerator: false)
@@ -30,7 +31,11 @@ struct ChangeVisibility: Sendable {
             case .ended?: set(block, true)
             }
         }
-        hiddenLater = Set(rows.filter { $0.change == nil }.compactMap(\.block).filter(isEffective).map(\.person))
+        let hidden = Set(rows.filter { $0.change == nil }.compactMap(\.block).filter(isEffective).map(\.person))
+        for row in rows {
+            guard let person = row.block?.person, let number = row.number, hidden.contains(person) else { continue }
+            hiddenLater[person] = max(number, hiddenLater[person] ?? number)
+        }
     }
 
     struct Block: Sendable {
@@ -56,13 +61,10 @@ struct ChangeVisibility: Sendable {
 
     /// Whether the person is hidden at the place or beyond it.
     func willHide(_ person: UUID, inMail: Bool) -> Bool {
-        hides(person, inMail: inMail) || hiddenLater.contains(person)
+        hides(person, inMail: inMail) || hiddenLater[person] != nil
     }
 
     var isEmpty: Bool { blocked.isEmpty && blockedBy.isEmpty && hiddenLater.isEmpty }
-
-    /// Everything that was known beyond the place has been read.
-    mutating func reachedPresent() { hiddenLater = [] }
 
     /// A block came or went.
     /// - Returns: whom the viewer sees no more, or again; nil where nothing changes for them.
@@ -74,6 +76,7 @@ struct ChangeVisibility: Sendable {
         let person = blocker == viewer ? other : blocker
         let wasHidden = hides(person, inMail: inMail)
         set(Block(person: person, isByViewer: blocker == viewer), change.after != nil)
+        if let last = hiddenLater[person], last <= change.position.row { hiddenLater[person] = nil }
         let isHidden = hides(person, inMail: inMail)
         return wasHidden == isHidden ? nil : (person, isHidden)
     }
@@ -90,6 +93,7 @@ private struct BlocksAround: Statement {
         let block: ChangeVisibility.Block?
         /// nil for what is there at present.
         let change: LogChange?
+        let number: Int64?
     }
 
     let viewer: UUID
@@ -97,7 +101,7 @@ private struct BlocksAround: Statement {
 
     var sql: SQL {
         """
-        select u.role <> 'MEMBER', b.person, b.is_own, b.is_made from users u left join (\
+        select u.role <> 'MEMBER', b.person, b.is_own, b.is_made, b.id from users u left join (\
         select unnest(h.blocked), true, null::boolean, null::xid8, null::bigint from hidden_people h \
         where h.viewer_id = \(viewer) \
         union all select unnest(h.blocked_by), false, null, null, null from hidden_people h \
@@ -115,7 +119,7 @@ private struct BlocksAround: Statement {
         Output(
             isModerator: row.bool(0),
             block: row.uuid(optional: 1).map { ChangeVisibility.Block(person: $0, isByViewer: row.bool(2)) },
-            change: row.bool(optional: 3).map { $0 ? .made : .ended })
+            change: row.bool(optional: 3).map { $0 ? .made : .ended }, number: row.int64(optional: 4))
     }
 }
 
