@@ -44,9 +44,7 @@ extension ChangeSubscriber {
         objects = try await rewind(objects, to: change.cursor.position, turn, context)
         guard objects.count <= limit else { throw ExecutionError.cursorExpired }
         let position = change.cursor.position
-        let before = ChangeCursor(
-            system: change.cursor.system,
-            position: ChangePosition(transaction: position.transaction, row: position.row - 1))
+        let before = change.cursor.before(change.change)
         return objects.enumerated().map { number, object in
             let state = ChangeState(
                 authorID: object.authorID, status: nil, category: nil, startsAt: nil, subjectID: object.subjectID)

@@ -125,6 +125,28 @@ import Testing
         await world.live.shutdown()
     }
 
+    /// The tail may not read a block yet while an older transaction runs; what is missed until then is hidden already.
+    @Test func whatWasMissedOfSomebodyWhoseBlockIsNotReadYet() async throws {
+        let world = try await HiddenWorld.make()
+        let before = try world.cursor()
+        try await world.edit(Self.bens[0], as: .ben)
+        try await world.live.settle()
+        let database = world.live.world
+        let slow = Task {
+            try await database.execute(script: "begin; select pg_current_xact_id(); select pg_sleep(1.25); commit")
+        }
+        let running: SQL = """
+            select count(*) from pg_stat_activity where query like '%pg_sleep(1.25)%' and state = 'active'
+            """
+        while try await database.number(running) < 2 { try await Task.sleep(for: .milliseconds(5)) }
+        try await world.block(0xB, as: .ana)
+        let resumed = try await world.feed(after: before, as: .ana)
+        let expected = [Self.bens[0]].all("REMOVED") + Self.bens.all("REMOVED")
+        #expect(HiddenWorld.told(try await resumed.take(expected.count)) == expected)
+        try await slow.value
+        await world.live.shutdown()
+    }
+
     /// What came after the end of a block is told of by its own change alone: a block that nobody knows of yet may have
     /// come before it.
     @Test func whatCameSinceItWasHidden() async throws {
@@ -141,6 +163,23 @@ import Testing
         let resumed = try await world.feed(after: before, as: .ana)
         #expect(HiddenWorld.told(try await resumed.take(expected.count)) == expected)
         #expect(try await world.list(after: before, as: .ana) == expected)
+        await world.live.shutdown()
+    }
+
+    /// From the middle of what a block does, counters come again that were held back until then.
+    @Test func whatIsHeldBackMeanwhile() async throws {
+        let world = try await HiddenWorld.make()
+        let context = world.live.world.context(as: .ana)
+        let now = try #require(world.live.world.environment.changes.cursor)
+        let held = ChangePosition(transaction: now.position.transaction, row: 1)
+        let block = Change(
+            position: now.position, at: .now(), object: TypeID(.user, worldUUID(0xB)), before: nil, after: nil,
+            isCountersOnly: false, isBlock: true)
+        let cursor = ChangeCursor(system: now.system, position: now.position, held: held)
+        let told = try await ChangeSubscriber(scope: .feed(FeedFilter()), viewer: worldUUID(0xA)).changes(
+            of: ChangeTurn(cause: .person(worldUUID(0xB)), isHidden: true), SharedChange(block, cursor: cursor), context
+        )
+        #expect(told.map(\.shared.cursor) == [cursor.before(block), cursor] && cursor.before(block).held == held)
         await world.live.shutdown()
     }
 
