@@ -23,5 +23,6 @@ public enum MigrationSources {
         (22, "change_log_origin", PackageResources._022_change_log_origin_sql),
         (23, "news", PackageResources._023_news_sql),
         (24, "gone_people", PackageResources._024_gone_people_sql),
+        (25, "moderated_names", PackageResources._025_moderated_names_sql),
     ]
 }

@@ -38,7 +38,7 @@ enum AccessRule: String {
         case .reporter: "The viewer reported it."
         case .role: "The viewer is a moderator."
         case .notVisible: "There is no such object, or it is not visible to the viewer."
-        case .blocked: "The viewer blocked its owner."
+        case .blocked: "The viewer blocked its owner, or the other one of the conversation."
         case .notOwner: "It belongs to somebody else."
         case .signedOut: "The request carries no session."
         case .signUpRequired: "An anonymous account has to sign up first."

@@ -118,4 +118,4 @@ select o.id is not null, coalesce(o.owner = viewer_id(), false), viewer_is_membe
 
 -- Blocked, mod: 1 1 3 2 4
 
--- BlockedChat, ben: 6 7 4
+-- BlockedChat, ana: 6 7 4
