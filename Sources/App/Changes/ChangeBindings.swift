@@ -83,11 +83,11 @@ extension ObjectFields where Parent == Root, Context == RequestContext {
         stream(name, plan: \.isPersonal) { isPersonal, context in
             let place = context.context.changePlace
             let stream = try await ChangeStream(
-                try await scope(context), after: context.after(), context.context, place: place)
+                try await scope(context), after: context.after(), context.context, place: place,
+                isPersonal: isPersonal)
             let (context, subscriber) = (context.context, stream.subscriber)
             return ChangeEvents(changes: stream) {
-                try await ChangeEvent<Object>($0, for: subscriber, isPersonal: isPersonal, context)
-                    .settled(in: context)
+                try await ChangeEvent<Object>($0, for: subscriber, context).settled(in: context)
             }
         }
     }

@@ -19,8 +19,7 @@ struct ChangeEvent<Object: ChangedObject>: ObjectValue, SharedEvent {
 
     var position: String? { cursor.text }
 
-    /// - Parameter isPersonal: whether what is selected depends on who asks.
-    init(_ matched: MatchedChange, for subscriber: ChangeSubscriber, isPersonal: Bool, _ context: RequestContext) {
+    init(_ matched: MatchedChange, for subscriber: ChangeSubscriber, _ context: RequestContext) {
         self.matched = matched
         self.subscriber = subscriber
         let change = matched.shared.change
@@ -29,27 +28,20 @@ struct ChangeEvent<Object: ChangedObject>: ObjectValue, SharedEvent {
         kind = matched.kind
         cursor = matched.shared.cursor
         subjectID = state?.subjectID
-        let isOwn = change.object.kind.isPrivate || (subscriber.viewer != nil && state?.authorID == subscriber.viewer)
-        let isItsOwn = subscriber.scope.isPersonal(change, to: subscriber.viewer)
-        if isPersonal || isOwn || isItsOwn {
-            reading = NodeReading(change.object)
-            audience = nil
-        } else {
+        if subscriber.isShared(change) {
             reading = matched.shared.reading
             audience = matched.shared.everybody(matched.kind, context.environment)
+        } else {
+            reading = NodeReading(change.object)
+            audience = nil
         }
         // Several that are made one after another are read at once.
-        if !isSettled { _ = reading.node(in: audience?.context ?? context) }
-    }
-
-    private var isSettled: Bool {
-        matched.isHidden
-            || subscriber.scope.isSettled(matched.kind, of: matched.shared.change, for: subscriber.viewer)
+        if !subscriber.isSettled(matched) { _ = reading.node(in: audience?.context ?? context) }
     }
 
     /// With the kind by what the object is now, where the log does not tell.
     func settled(in context: RequestContext) async throws -> Self {
-        if isSettled { return self }
+        if subscriber.isSettled(matched) { return self }
         let node = try await reading.node(in: audience?.context ?? context).value()
         let isThere = node.map(subscriber.scope.includes) ?? false
         var settled = self
@@ -143,7 +135,7 @@ extension Notification: ChangedObject {
 
 extension TypeID.Kind {
     /// Not for everybody who asks.
-    fileprivate var isPrivate: Bool {
+    var isPrivate: Bool {
         switch self {
         case .user, .thought, .comment, .event, .image: false
         default: true

@@ -29,8 +29,8 @@ public final class ChangeHub: Sendable {
 
     /// What a subscriber finds when it comes.
     enum Joined {
-        /// The changes since its position, and from now on all.
-        case live(missed: [MatchedChange], AsyncThrowingStream<MatchedChange, any Error>)
+        /// The changes since its position; from now on it is offered all.
+        case live(missed: [MatchedChange])
         /// Its position is older than what is in memory: the log has the rows up to there, or nobody.
         case behind
     }
@@ -40,6 +40,7 @@ public final class ChangeHub: Sendable {
     let signal = ChangeSignal()
     /// The order of changes over the subscriptions of a connection.
     let orders = ChangeOrders()
+    private let lanes = ChangeLanes()
     /// A write of this server, which other replicas have to hear of.
     let written = ChangeSignal()
 
@@ -117,26 +118,28 @@ public final class ChangeHub: Sendable {
     /// - Parameter frontier: all rows up to there were read.
     func publish(_ changes: [Change], frontier: ChangePosition, now: ContinuousClock.Instant = .now) {
         let lag = changes.last.map { Double(Timestamp.now().microseconds - $0.at.microseconds) / 1_000_000 }
-        let overtaken = state.withLock { state in
-            var overtaken: [ChangeSubscriber] = []
+        let delivery = state.withLock { state in
+            var delivery = ChangeDelivery()
             state.rows += changes.count
             if let lag { state.lag = lag }
             for change in changes {
                 state.window.append(change)
                 state.frontier = max(state.frontier, change.position)
                 if state.conflation.admit(change, now: now) {
-                    overtaken += deliver(change, at: change.position, &state)
+                    deliver(change, at: change.position, &state, &delivery)
                 }
                 follow(change, &state)
             }
             state.frontier = max(state.frontier, frontier)
-            let taken = state.conflation.take(now: now)
-            for held in taken { overtaken += deliver(held, at: state.frontier, held: taken[0].position, &state) }
-            state.overtaken += overtaken.count
-            return overtaken
+            for held in state.conflation.take(now: now) { deliver(held, at: state.frontier, &state, &delivery) }
+            state.overtaken += delivery.overtaken.count
+            return delivery
         }
-        // Their end takes them off the lists, which needs the lock.
-        for subscriber in overtaken { subscriber.finish(throwing: .fellBehind) }
+        lanes.deliver(delivery)
+        for subscriber in delivery.overtaken {
+            leave(subscriber)
+            subscriber.finish(throwing: .fellBehind)
+        }
     }
 
     /// Returns when everybody was given what is being published now.
@@ -148,27 +151,24 @@ public final class ChangeHub: Sendable {
         return min(duration, due.map { max(.zero, $0 - now) } ?? duration)
     }
 
-    /// - Returns: those who have no room for it.
     private func deliver(
-        _ change: Change, at position: ChangePosition, held: ChangePosition? = nil, _ state: inout State
-    ) -> [ChangeSubscriber] {
-        guard let cursor = state.cursor(at: position, held: held) else { return [] }
-        var overtaken: [ChangeSubscriber] = []
+        _ change: Change, at position: ChangePosition, _ state: inout State, _ delivery: inout ChangeDelivery
+    ) {
+        guard let cursor = state.cursor(at: position) else { return }
         let shared = SharedChange(change, cursor: cursor)
         var reached: Set<ObjectIdentifier> = []
-        let topics = change.topics
-        for topic in topics {
-            guard let subscribers = state.subscribers[topic] else { continue }
+        let topics = change.topics.compactMap { state.subscribers[$0] }
+        for subscribers in topics {
             for (id, subscriber) in subscribers {
                 if topics.count > 1, !reached.insert(id).inserted { continue }
-                switch subscriber.offer(shared) {
-                case .unconcerned: break
-                case .given: state.events += 1
-                case .overtaken: overtaken.append(subscriber)
+                let offered = subscriber.offer(shared)
+                delivery.add(offered, to: subscriber)
+                switch offered {
+                case .given, .shared, .needsTask: state.events += 1
+                case .unconcerned, .overtaken: break
                 }
             }
         }
-        return overtaken
     }
 
     /// Who comes to a conversation hears of it from then on, who left it does not any more.
@@ -199,10 +199,7 @@ public final class ChangeHub: Sendable {
 
     /// - Parameter after: nil for the changes from now on.
     func join(_ subscriber: ChangeSubscriber, after: ChangeCursor?) -> Joined {
-        let (stream, continuation) = AsyncThrowingStream.makeStream(
-            of: MatchedChange.self, bufferingPolicy: .bufferingOldest(ChangeSubscriber.queueLimit))
         let id = ObjectIdentifier(subscriber)
-        continuation.onTermination = { [weak self] _ in self?.leave(subscriber) }
         return state.withLock { state in
             var missed: [MatchedChange] = []
             if let after {
@@ -220,14 +217,14 @@ public final class ChangeHub: Sendable {
                     if let matched = subscriber.match(SharedChange(change, cursor: cursor)) { missed.append(matched) }
                 }
             }
-            subscriber.start(continuation, after: max(after?.position ?? state.frontier, state.frontier))
+            subscriber.start(after: max(after?.position ?? state.frontier, state.frontier))
             for topic in subscriber.topics { state.subscribers[topic, default: [:]][id] = subscriber }
             state.subscriptions += 1
-            return .live(missed: missed, stream)
+            return .live(missed: missed)
         }
     }
 
-    private func leave(_ subscriber: ChangeSubscriber) {
+    func leave(_ subscriber: ChangeSubscriber) {
         let id = ObjectIdentifier(subscriber)
         state.withLock { state in
             var wasThere = false

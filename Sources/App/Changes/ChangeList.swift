@@ -51,7 +51,7 @@ struct ChangeList: ObjectValue {
                     return ChangeList(edges, hasNextPage: true, end: edges.last?.event.cursor ?? after)
                 }
                 edges += matches.map { matched, subscriber in
-                    Edge(event: ChangeEvent(matched, for: subscriber, isPersonal: true, context))
+                    Edge(event: ChangeEvent(matched, for: subscriber, context))
                 }
             }
             position = page.end

@@ -72,6 +72,21 @@ final class ChangeOrder: Sendable {
 
     fileprivate func ask(_ place: Int, _ subscriber: ChangeSubscriber) { move(place, to: .asking(subscriber)) }
 
+    /// Whether all others have sent what they were given, and nobody is yet to come.
+    fileprivate func isNext(_ place: Int) -> Bool {
+        state.withLock { state in
+            if let due = state.completeAt {
+                if due > .now { return false }
+                state.completeAt = nil
+            }
+            return state.stages.allSatisfy { other, stage in
+                if other == place { return true }
+                if case .asking(let subscriber) = stage { return subscriber.isResting }
+                return false
+            }
+        }
+    }
+
     private func untilComplete() async {
         while let due = state.withLock({ $0.completeAt }), !Task.isCancelled {
             if due <= .now { return state.withLock { $0.completeAt = nil } }
@@ -136,6 +151,9 @@ final class ChangePlace: Sendable {
 
     /// It has sent what it was given.
     func ask(_ subscriber: ChangeSubscriber) { order.ask(number, subscriber) }
+
+    /// Whether a change can be sent at once, as the only one that the connection's subscriptions are given.
+    var isNext: Bool { order.isNext(number) }
 
     /// Until every older change of the connection was sent.
     /// - Parameter hasPublished: returns once everybody has the change who is to have it.

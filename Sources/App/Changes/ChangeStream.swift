@@ -1,30 +1,39 @@
 import GraphQL
 import Postgres
+import Synchronization
 
 /// The changes that concern one subscription: those since its cursor, from the log or from memory, then those to come,
 /// without gap or repeat.
-struct ChangeStream: AsyncSequence, Sendable {
+final class ChangeStream: AsyncSequence, Sendable {
     typealias Element = MatchedChange
 
     let context: RequestContext
     let subscriber: ChangeSubscriber
-    let start: Start
     /// Where it begins.
     private let origin: ChangeCursor?
     /// nil where it is alone on its connection, or has no cursors.
     private let place: ChangePlace?
 
-    enum Start: Sendable {
-        case live(missed: [MatchedChange], AsyncThrowingStream<MatchedChange, any Error>)
-        case behind(ChangeCursor)
+    private struct State {
+        /// Ahead of what the subscriber is offered.
+        var missed: ArraySlice<MatchedChange>
+        /// As far as the log was read, while the memory does not go back so far; nil once the subscriber is offered
+        /// what comes.
+        var position: ChangeCursor?
     }
+
+    private static let pageSize: Int64 = 1_000
+
+    private let state: Mutex<State>
 
     /// - Parameters:
     ///   - after: nil for the changes from now on.
     ///   - place: in the order of the connection, where the client gets the cursors of its changes.
+    ///   - isPersonal: whether what is selected depends on who asks.
     /// - Throws: CURSOR_EXPIRED where the log does not go back that far, or is another.
     init(
-        _ scope: ChangeScope, after: ChangeCursor?, _ context: RequestContext, place: ChangePlace? = nil
+        _ scope: ChangeScope, after: ChangeCursor?, _ context: RequestContext, place: ChangePlace? = nil,
+        isPersonal: Bool = true
     ) async throws {
         self.context = context
         let environment = context.environment
@@ -45,15 +54,18 @@ struct ChangeStream: AsyncSequence, Sendable {
             after = after ?? ChangeCursor(system: start.system, position: start.position)
         }
         subscriber = ChangeSubscriber(
-            scope: scope, viewer: context.viewer?.userID, memberships: memberships, visibility: visibility)
+            scope: scope, viewer: context.viewer?.userID, isPersonal: isPersonal, memberships: memberships,
+            visibility: visibility)
         switch hub.join(subscriber, after: after) {
-        case .live(let missed, let stream): start = .live(missed: missed, stream)
+        case .live(let missed): state = Mutex(State(missed: missed[...]))
         case .behind:
             guard let after else { throw ExecutionError.unavailable }
             try await environment.requireKept(after.position)
-            start = .behind(after)
+            state = Mutex(State(missed: [], position: after))
         }
     }
+
+    deinit { context.environment.changes.leave(subscriber) }
 
     var position: StreamPosition? {
         // What its reader has dealt with by then is at least this much.
@@ -62,78 +74,75 @@ struct ChangeStream: AsyncSequence, Sendable {
         return (subscriber.sent ?? origin).map { StreamPosition($0.text, isResting: false) }
     }
 
-    func makeAsyncIterator() -> Iterator {
-        switch start {
-        case .live(let missed, let stream):
-            Iterator(stream: self, missed: missed[...], live: stream.makeAsyncIterator(), position: nil)
-        case .behind(let cursor): Iterator(stream: self, missed: [], live: nil, position: cursor)
+    /// One at a time: the next goes on where the last was.
+    func makeAsyncIterator() -> Iterator { Iterator(stream: self) }
+
+    struct Iterator: AsyncIteratorProtocol {
+        let stream: ChangeStream
+
+        func next() async throws -> MatchedChange? { try await stream.next() }
+    }
+
+    /// - Returns: false where there is something to read.
+    func rest(_ reader: ChangeSubscriber.Reader) -> Bool {
+        guard state.withLock({ $0.missed.isEmpty && $0.position == nil }) else { return false }
+        return subscriber.rest(reader, at: place)
+    }
+
+    private func next() async throws -> MatchedChange? {
+        do {
+            subscriber.ask(live: false)
+            guard let change = try await take() else { return nil }
+            let cursor = change.shared.cursor
+            subscriber.give(cursor)
+            let hub = context.environment.changes
+            let isLast = await place?.wait(at: cursor.position) { hub.waitUntilPublished() } ?? true
+            return isLast ? change : change.withCursor(cursor.before(change.shared.change))
+        } catch let error as ExecutionError where error == .fellBehind {
+            throw error.with(cursor: subscriber.sent ?? origin)
         }
     }
 
-    struct Iterator: AsyncIteratorProtocol {
-        private static let pageSize: Int64 = 1_000
-
-        let stream: ChangeStream
-        var missed: ArraySlice<MatchedChange>
-        var live: AsyncThrowingStream<MatchedChange, any Error>.Iterator?
-        /// As far as the log was read, while the memory does not go back so far.
-        var position: ChangeCursor?
-
-        mutating func next() async throws -> MatchedChange? {
-            do {
-                stream.subscriber.ask(live: false)
-                guard let change = try await take() else { return nil }
-                let cursor = change.shared.cursor
-                stream.subscriber.give(cursor)
-                let hub = stream.context.environment.changes
-                let isLast = await stream.place?.wait(at: cursor.position) { hub.waitUntilPublished() } ?? true
-                return isLast ? change : change.withCursor(cursor.before(change.shared.change))
-            } catch let error as ExecutionError where error == .fellBehind {
-                throw error.with(cursor: stream.subscriber.sent ?? stream.origin)
+    private func take() async throws -> MatchedChange? {
+        while true {
+            let (missed, position) = state.withLock { ($0.missed.popFirst(), $0.position) }
+            if let missed {
+                guard let turn = missed.turn else { return subscriber.now(missed) }
+                let turned = try await subscriber.changes(of: turn, missed.shared, context)
+                state.withLock { $0.missed = turned + $0.missed }
+            } else if let position {
+                try await catchUp(from: position)
+            } else {
+                subscriber.ask(live: true)
+                place?.ask(subscriber)
+                guard let change = try await subscriber.next() else { return nil }
+                state.withLock { $0.missed = [change] }
             }
         }
+    }
 
-        private mutating func take() async throws -> MatchedChange? {
-            while true {
-                if let change = missed.popFirst() {
-                    guard let turn = change.turn else { return stream.subscriber.now(change) }
-                    missed = try await stream.subscriber.changes(of: turn, change.shared, stream.context) + missed
-                } else if live != nil {
-                    stream.subscriber.ask(live: true)
-                    stream.place?.ask(stream.subscriber)
-                    guard let change = try await live?.next() else { return nil }
-                    missed = [change]
-                } else {
-                    guard let position else { return nil }
-                    try await catchUp(position)
-                }
+    private func catchUp(from position: ChangeCursor) async throws {
+        let environment = context.environment
+        switch environment.changes.join(subscriber, after: position) {
+        case .live(let missed): state.withLock { $0 = State(missed: missed[...]) }
+        case .behind:
+            let pool = environment.pools.worker
+            var changes: [Change] = []
+            if let first = position.held {
+                let before = try await pool.run(ChangesBetween(first: first, last: position.position))
+                changes = ChangeWindow.heldBack(before.compactMap { $0 })
             }
-        }
-
-        private mutating func catchUp(_ position: ChangeCursor) async throws {
-            switch stream.context.environment.changes.join(stream.subscriber, after: position) {
-            case .live(let missed, let live):
-                self.missed = missed[...]
-                self.live = live.makeAsyncIterator()
-            case .behind:
-                let pool = stream.context.environment.pools.worker
-                var changes: [Change] = []
-                if let first = position.held {
-                    let before = try await pool.run(ChangesBetween(first: first, last: position.position))
-                    changes = ChangeWindow.heldBack(before.compactMap { $0 })
-                }
-                let held = changes.map { SharedChange($0, cursor: position) }
-                let statement = ChangesAfter(position: position.position, limit: Self.pageSize)
-                let page = try await pool.run(statement)
-                let read = page.compactMap(\.change).map { change in
-                    SharedChange(change, cursor: ChangeCursor(system: position.system, position: change.position))
-                }
-                missed = (held + read).compactMap(stream.subscriber.match)[...]
-                self.position = ChangeCursor(
-                    system: position.system, position: statement.next(after: page).position)
-                // The rows were dropped while they were read.
-                try await stream.context.environment.requireKept(position.position)
+            let held = changes.map { SharedChange($0, cursor: position) }
+            let statement = ChangesAfter(position: position.position, limit: Self.pageSize)
+            let page = try await pool.run(statement)
+            let read = page.compactMap(\.change).map { change in
+                SharedChange(change, cursor: ChangeCursor(system: position.system, position: change.position))
             }
+            let missed = (held + read).compactMap(subscriber.match)
+            let next = ChangeCursor(system: position.system, position: statement.next(after: page).position)
+            state.withLock { $0 = State(missed: missed[...], position: next) }
+            // The rows were dropped while they were read.
+            try await environment.requireKept(position.position)
         }
     }
 }

@@ -2,40 +2,80 @@ import GraphQL
 import Postgres
 import Synchronization
 
-/// One subscription: what it is about, and where its changes go.
+/// One subscription: what it is about, and the changes that wait for its reader.
 final class ChangeSubscriber: Sendable {
     /// Changes that wait for a reader; one that falls behind further than this has to come back with its cursor.
     static let queueLimit = 1_000
 
+    typealias Reader = RestingReader<MatchedChange>
+
+    private enum Reading {
+        /// A task deals with what it has taken, or nobody is there.
+        case busy
+        /// A task waits for the next.
+        case waiting(CheckedContinuation<MatchedChange?, any Error>)
+        /// No task does. What is queued is on its way to the reader, in its order.
+        case resting(Reader, ChangePlace?)
+        /// The same, and a change is being handed to it.
+        case receiving(Reader, ChangePlace?, needsTask: Bool)
+    }
+
     private struct State {
-        var continuation: AsyncThrowingStream<MatchedChange, any Error>.Continuation?
-        /// Older changes it has already.
-        var after = ChangePosition(transaction: 0, row: 0)
         /// As of the changes that were matched, which come in the log's order.
         var memberships: Memberships?
-        /// Changes that its reader was given to wait for, and those that it has asked for.
-        var offered = 0
-        var asked = 0
-        /// The change that its reader deals with, and the one before.
-        var current: ChangeCursor?
-        var sent: ChangeCursor?
         var visibility: ChangeVisibility
         /// What the comments are on is a draft again, of somebody else.
         var isSubjectHidden = false
+        /// nil while older changes are read.
+        var after: ChangePosition?
+        var queue: [MatchedChange] = []
+        var end: ExecutionError?
+        var reading = Reading.busy
+        /// Whether its reader has dealt with everything that it got, and looks for more in the queue.
+        var isAsking = false
+        /// The change that its reader deals with, and the one before.
+        var current: ChangeCursor?
+        var sent: ChangeCursor?
+
+        mutating func take() -> Result<MatchedChange?, any Error>? {
+            if queue.isEmpty { return end.map { .failure($0) } }
+            isAsking = false
+            return .success(queue.removeFirst())
+        }
+
+        /// Its reader is to look for itself.
+        mutating func interrupt() -> (waiting: CheckedContinuation<MatchedChange?, any Error>?, resting: Reader?) {
+            switch reading {
+            case .busy: return (nil, nil)
+            case .waiting(let continuation):
+                reading = .busy
+                return (continuation, nil)
+            case .resting(let reader, _):
+                reading = .busy
+                return (nil, reader)
+            case .receiving(let reader, let place, _):
+                reading = .receiving(reader, place, needsTask: true)
+                return (nil, nil)
+            }
+        }
     }
 
     let scope: ChangeScope
     let viewer: UUID?
+    /// Whether what is selected depends on who asks.
+    let isPersonal: Bool
     private let state: Mutex<State>
 
     /// - Parameters:
     ///   - memberships: the viewer's where the changes begin, for a scope that needs them.
     ///   - visibility: whom the viewer sees nothing of there.
     init(
-        scope: ChangeScope, viewer: UUID?, memberships: Memberships? = nil, visibility: ChangeVisibility = .everybody
+        scope: ChangeScope, viewer: UUID?, isPersonal: Bool = true, memberships: Memberships? = nil,
+        visibility: ChangeVisibility = .everybody
     ) {
         self.scope = scope
         self.viewer = viewer
+        self.isPersonal = isPersonal
         state = Mutex(State(memberships: memberships, visibility: visibility))
     }
 
@@ -78,7 +118,9 @@ final class ChangeSubscriber: Sendable {
         if case .viewer = scope { return MatchedChange(shared: change, kind: .changed) }
         let turned = state.withLock { state in
             // Known already.
-            if change.cursor.position <= state.after { return nil as (person: UUID, isHidden: Bool)? }
+            if let after = state.after, change.cursor.position <= after {
+                return nil as (person: UUID, isHidden: Bool)?
+            }
             return state.visibility.apply(change.change, inMail: scope.isMail)
         }
         guard let turned else { return nil }
@@ -115,28 +157,80 @@ final class ChangeSubscriber: Sendable {
         return isHidden ? MatchedChange(shared: change.shared, kind: .removed, isHidden: true) : change
     }
 
-    func start(_ continuation: AsyncThrowingStream<MatchedChange, any Error>.Continuation, after: ChangePosition) {
+    /// Whether it sees in a change what everybody sees who is given it.
+    func isShared(_ change: Change) -> Bool {
+        if isPersonal || change.object.kind.isPrivate || scope.isPersonal(change, to: viewer) { return false }
+        return viewer == nil || (change.after ?? change.before)?.authorID != viewer
+    }
+
+    /// Whether the log alone tells what happened.
+    func isSettled(_ change: MatchedChange) -> Bool {
+        change.isHidden || scope.isSettled(change.kind, of: change.shared.change, for: viewer)
+    }
+}
+
+extension ChangeSubscriber {
+    // MARK: - From the log
+
+    /// From now on it is offered what comes.
+    /// - Parameter after: older changes it has already.
+    func start(after: ChangePosition) {
         state.withLock { state in
-            state.continuation = continuation
             state.after = after
         }
     }
 
     enum Offered {
         case unconcerned, given
+        /// Its reader rests, and gets what others get.
+        case shared(MatchedChange, Reader)
+        /// Its reader is to be woken.
+        case needsTask(Reader)
         /// There was no room for it.
         case overtaken
     }
 
     func offer(_ change: SharedChange) -> Offered {
         guard let matched = match(change) else { return .unconcerned }
-        let continuation = state.withLock { $0.after < change.cursor.position ? $0.continuation : nil }
-        guard let continuation else { return .unconcerned }
-        // One task offers, so nothing comes between the count and the change.
-        state.withLock { $0.offered += 1 }
-        if case .dropped = continuation.yield(matched) { return .overtaken }
-        return .given
+        let isPlain = matched.turn == nil && !matched.isHidden && isShared(change.change) && isSettled(matched)
+        var waiting: CheckedContinuation<MatchedChange?, any Error>?
+        defer { waiting?.resume(returning: matched) }
+        return state.withLock { state in
+            guard let after = state.after, after < change.cursor.position, state.end == nil else { return .unconcerned }
+            if state.queue.count >= Self.queueLimit { return .overtaken }
+            switch state.reading {
+            case .waiting(let continuation):
+                state.reading = .busy
+                state.isAsking = false
+                waiting = continuation
+                return .given
+            case .busy:
+                state.queue.append(matched)
+                return .given
+            case .resting(let reader, _):
+                state.queue.append(matched)
+                if isPlain { return .shared(matched, reader) }
+                state.reading = .busy
+                return .needsTask(reader)
+            case .receiving(let reader, let place, let needsTask):
+                state.queue.append(matched)
+                if isPlain && !needsTask { return .shared(matched, reader) }
+                state.reading = .receiving(reader, place, needsTask: true)
+                return .given
+            }
+        }
     }
+
+    func finish(throwing error: ExecutionError) {
+        let (waiting, resting) = state.withLock { state in
+            state.end = state.end ?? error
+            return state.interrupt()
+        }
+        waiting?.resume(throwing: error)
+        resting?.wake()
+    }
+
+    // MARK: - To a task
 
     /// Its reader has dealt with the change that it got last.
     /// - Parameter asksLive: whether it waits for what is offered, having had everything else.
@@ -144,23 +238,99 @@ final class ChangeSubscriber: Sendable {
         state.withLock { state in
             state.sent = state.current ?? state.sent
             state.current = nil
-            if asksLive { state.asked += 1 }
+            state.isAsking = asksLive
         }
     }
 
     func give(_ cursor: ChangeCursor) { state.withLock { $0.current = cursor } }
 
+    /// The oldest change that waits, or the next that comes; nil when the task is cancelled.
+    func next() async throws -> MatchedChange? {
+        if let now = state.withLock({ $0.take() }) { return try now.get() }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let now = state.withLock { state -> Result<MatchedChange?, any Error>? in
+                    if let now = state.take() { return now }
+                    if Task.isCancelled { return .success(nil) }
+                    state.reading = .waiting(continuation)
+                    return nil
+                }
+                if let now { continuation.resume(with: now) }
+            }
+        } onCancel: {
+            state.withLock { $0.interrupt().waiting }?.resume(returning: nil)
+        }
+    }
+
     /// Whether its reader has dealt with every change so far, and waits.
-    var isResting: Bool { state.withLock { $0.asked > $0.offered } }
+    var isResting: Bool { state.withLock { $0.isAsking && $0.queue.isEmpty } }
 
     /// Changes that wait for its reader.
-    var queued: Int { state.withLock { max(0, $0.offered - $0.asked) } }
+    var queued: Int { state.withLock { $0.queue.count } }
 
     /// The change that its reader dealt with last.
     var sent: ChangeCursor? { state.withLock { $0.sent } }
 
-    func finish(throwing error: ExecutionError) {
-        state.withLock { $0.continuation }?.finish(throwing: error)
+    // MARK: - To a reader that rests
+
+    /// - Returns: false where there is something for a task to read.
+    func rest(_ reader: Reader, at place: ChangePlace?) -> Bool {
+        let rests = state.withLock { state in
+            guard state.after != nil, state.queue.isEmpty, state.end == nil else { return false }
+            state.sent = state.current ?? state.sent
+            state.current = nil
+            state.isAsking = true
+            state.reading = .resting(reader, place)
+            return true
+        }
+        if rests { place?.ask(self) }
+        return rests
+    }
+
+    /// Hands its reader the response to a change that it was offered as a shared one. Called on the reader's executor.
+    func receive(_ change: MatchedChange, _ response: SharedResponse) {
+        guard let (reader, place) = claim(change) else { return }
+        let isDone = place?.isNext ?? true && !now(change).isHidden && reader.write(response)
+        let needsTask = state.withLock { state in
+            var needsTask = !isDone
+            if case .receiving(_, _, true) = state.reading { needsTask = true }
+            // Otherwise nobody reads any more.
+            guard case .receiving(let reader, let place, _) = state.reading else { return false }
+            if isDone {
+                state.sent = change.shared.cursor
+                state.isAsking = true
+            } else {
+                state.queue.insert(change, at: 0)
+            }
+            state.current = nil
+            state.reading = needsTask ? .busy : .resting(reader, place)
+            return needsTask
+        }
+        if needsTask { reader.wake() } else { place?.ask(self) }
+    }
+
+    /// - Returns: nil where a task reads by now, that change too.
+    private func claim(_ change: MatchedChange) -> (Reader, ChangePlace?)? {
+        state.withLock { state in
+            guard case .resting(let reader, let place) = state.reading,
+                state.queue.first?.shared === change.shared
+            else { return nil }
+            state.queue.removeFirst()
+            state.isAsking = false
+            state.current = change.shared.cursor
+            state.reading = .receiving(reader, place, needsTask: false)
+            return (reader, place)
+        }
+    }
+
+    /// There is no response to share: each finds out for itself.
+    func wake() {
+        state.withLock { $0.interrupt().resting }?.wake()
+    }
+
+    /// Nobody reads any more.
+    func stop() {
+        _ = state.withLock { $0.interrupt() }
     }
 }
 

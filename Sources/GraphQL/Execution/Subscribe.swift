@@ -62,68 +62,101 @@ private func createSourceEventStream<Context: ExecutionContext>(
 private func mapSourceToResponseEvent<Context: ExecutionContext>(
     _ sourceStream: SourceEventStream, _ plan: Plan<Context>, _ variables: [String: InputValue], _ context: Context
 ) -> ResponseStream<Context> {
-    ResponseStream(source: sourceStream, plan: plan, variables: variables, context: context)
+    ResponseStream(
+        source: sourceStream, execution: EventExecution(plan.operation, variables: variables, context: context))
 }
 
 /// One response an event, in the order of the events. Ends when the source does, and after an error of the source with
 /// a response of that error alone.
 public struct ResponseStream<Context: ExecutionContext>: AsyncSequence, Sendable {
     let source: SourceEventStream
-    let plan: Plan<Context>
-    let variables: [String: InputValue]
-    let context: Context
+    private let execution: EventExecution<Context>
+
+    fileprivate init(source: SourceEventStream, execution: EventExecution<Context>) {
+        self.source = source
+        self.execution = execution
+    }
 
     /// How far the subscriber is, who has dealt with a response when it asks for the next; nil where none can go on.
     public var position: StreamPosition? { source.resumable?.position }
 
-    public func makeAsyncIterator() -> Iterator {
-        Iterator(
-            stream: self, events: source.makeIterator(),
-            key: SelectionKey(plan.operation, variables: variables))
-    }
+    /// Lets go of what a resting subscriber left.
+    public func stop() { source.resting?.stop() }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(source, execution) }
 
     public struct Iterator: AsyncIteratorProtocol {
-        let stream: ResponseStream<Context>
-        let events: SourceEventStream.EventIterator
-        let key: SelectionKey
-        var isFinished = false
+        private let source: SourceEventStream
+        private let execution: EventExecution<Context>
+        private let events: SourceEventStream.EventIterator
+        private var isFinished = false
 
-        private func execute(_ event: SourceEventStream.Event, _ plan: OperationPlan) async throws -> Response {
-            guard let audience = event.audience else {
-                return try await Self.execute(plan, event.complete(), stream.variables, stream.context)
-            }
-            return try await unsafeDowncast(audience, to: EventAudience<Context>.self)
-                .response(key) { [variables = stream.variables, complete = event.complete] context in
-                    try await Self.execute(plan, complete(), variables, context)
-                }
+        fileprivate init(_ source: SourceEventStream, _ execution: EventExecution<Context>) {
+            self.source = source
+            self.execution = execution
+            events = source.makeIterator()
         }
 
-        private static func execute(
-            _ plan: OperationPlan, _ event: CompletedColumn, _ variables: [String: InputValue], _ context: Context
-        ) async throws(CancellationError) -> Response {
-            let execution = Execution(plan, variables: variables, context: context)
-            let root = try await execution.executeEvent(event)
-            return Response(execution, root, extensions: InputObject())
+        /// From now on the sink is handed what comes, or woken. Then another iterator goes on where this one was, until
+        /// the stream is told to stop.
+        /// - Returns: false where there is a response to be had, or the source has nobody rest.
+        public func rest(_ sink: any ResponseSink) -> Bool {
+            guard !isFinished, let resting = source.resting else { return false }
+            return resting.rest(sink, execution.key) { [execution] in try await execution.execute($0) }
         }
 
         public mutating func next() async throws(CancellationError) -> Response? {
             if isFinished { return nil }
-            let plan = stream.plan.operation
             do {
                 guard let event = try await events.next() else {
                     isFinished = true
                     return nil
                 }
-                var response = try await execute(event, plan)
-                response.position = event.position
-                return response
+                return try await execution.execute(event)
             } catch {
                 isFinished = true
                 if Task.isCancelled { throw CancellationError() }
-                let masked = error as? ExecutionError ?? stream.context.executionError(for: error)
-                return Response(plan.refusal(masked))
+                let masked = error as? ExecutionError ?? execution.context.executionError(for: error)
+                return Response(execution.plan.refusal(masked))
             }
         }
+    }
+}
+
+/// What a subscription does with each of its events.
+private final class EventExecution<Context: ExecutionContext>: Sendable {
+    let plan: OperationPlan
+    let variables: [String: InputValue]
+    let context: Context
+    let key: SelectionKey
+
+    init(_ plan: OperationPlan, variables: [String: InputValue], context: Context) {
+        self.plan = plan
+        self.variables = variables
+        self.context = context
+        key = SelectionKey(plan, variables: variables)
+    }
+
+    func execute(_ event: SourceEventStream.Event) async throws -> Response {
+        var response: Response
+        if let audience = event.audience {
+            response = try await unsafeDowncast(audience, to: EventAudience<Context>.self)
+                .response(key) { [plan, variables, complete = event.complete] context in
+                    try await Self.execute(plan, complete(), variables, context)
+                }
+        } else {
+            response = try await Self.execute(plan, event.complete(), variables, context)
+        }
+        response.position = event.position
+        return response
+    }
+
+    private static func execute(
+        _ plan: OperationPlan, _ event: CompletedColumn, _ variables: [String: InputValue], _ context: Context
+    ) async throws(CancellationError) -> Response {
+        let execution = Execution(plan, variables: variables, context: context)
+        let root = try await execution.executeEvent(event)
+        return Response(execution, root, extensions: InputObject())
     }
 }
 

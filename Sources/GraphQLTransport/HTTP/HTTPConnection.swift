@@ -86,7 +86,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        executor = EventLoopExecutor(context.eventLoop)
+        executor = .of(context.eventLoop)
         peerAddress = context.channel.remoteAddress?.ipAddress ?? "local"
         telemetry.connections.increment()
         startDeadlines(context)

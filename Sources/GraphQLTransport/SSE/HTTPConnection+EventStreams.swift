@@ -139,7 +139,7 @@ extension HTTPConnection {
                 }
                 return await deliver(event)
             }
-            await events?.run(deliver)
+            await events?.read(nil, deliver)
         }
         stream.run(task, id, serial)
     }

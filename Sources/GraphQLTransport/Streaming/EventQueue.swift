@@ -32,6 +32,7 @@ final class EventQueue: Sendable {
     }
 
     var isEmpty: Bool { state.withLock { $0.events.isEmpty } }
+    var hasRoom: Bool { state.withLock { $0.isClosed || hasRoom($0) } }
     var count: Int { state.withLock { $0.events.count } }
 
     /// - Parameter reader: called when there is something to take, on the thread of whoever added it.

@@ -27,11 +27,20 @@ extension HTTPConnection {
             }
             return await eventLoop.perform { bound.value.0.deliver(event, bound.value.1) }
         }
+        let hand: @Sendable (SharedResponse) -> Bool = { bound.value.0.hand($0, bound.value.1) }
         let task = Task.immediate(executorPreference: executor) {
             let events = await runner.run(request, head, format: format.incrementalFormat, deliver: deliver)
-            await events?.run(deliver)
+            guard let events else { return }
+            await eventLoop.perform {
+                let (connection, stream) = bound.value
+                guard connection.stream === stream, let executor = connection.executor else { return }
+                let reader = EventReader(events, on: executor, deliver: deliver, hand: hand)
+                connection.task = nil
+                stream.reader = reader
+                reader.start()
+            }
         }
-        if self.stream === stream { self.task = task } else { task.cancel() }
+        if stream.reader == nil, self.stream === stream { self.task = task }
         return true
     }
 
@@ -87,6 +96,17 @@ extension HTTPConnection {
         case .completed: finish(stream)
         }
         return self.stream === stream && !stream.isFinished
+    }
+
+    /// An event of many subscribers.
+    /// - Returns: false where it has to wait for room.
+    private func hand(_ response: SharedResponse, _ stream: HTTPStream) -> Bool {
+        guard self.stream === stream, !stream.isFinished else { return true }
+        guard stream.queue.hasRoom else { return false }
+        stream.queue.append(stream.format.next(response.response))
+        stream.progress.note(response.response)
+        telemetry.streams.events.increment()
+        return true
     }
 
     /// graphql-sse: errors of a request are told over an accepted stream. Those of a client which may not even ask, or
@@ -190,6 +210,7 @@ extension HTTPConnection {
     private func end(_ stream: HTTPStream, _ errors: [GraphQLError]) {
         if stream.isFinished { return }
         task?.cancel()
+        stream.stopReading()
         stream.queue.append(stream.format.failure(errors))
         finish(stream)
     }
@@ -212,6 +233,7 @@ extension HTTPConnection {
         self.stream = nil
         task?.cancel()
         task = nil
+        stream.stopReading()
         stream.queue.close()
         if let reserved = stream.reserved { eventStreams.close(reserved) }
         if stream.isOpen { telemetry.streams.eventStreams.decrement() }
@@ -254,7 +276,7 @@ extension HTTPConnection {
             if let position = StreamProgress.resting([stream.progress]) {
                 stream.queue.append(EventStreamMessage.keepAlive(at: position))
             }
-            task?.cancel()
+            stream.stopReading()
             stream.isFinished = true
             writeEvents()
         }

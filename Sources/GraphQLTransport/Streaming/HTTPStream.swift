@@ -19,6 +19,8 @@ final class HTTPStream {
     /// Whether a part was sent that has a next.
     var isInParts = false
     var progress = StreamProgress()
+    /// Of the events, once they stream.
+    var reader: EventReader?
 
     init(
         _ format: StreamFormat, queue: EventQueue, deadline: NIODeadline = .distantFuture,
@@ -28,5 +30,10 @@ final class HTTPStream {
         self.format = format
         self.queue = queue
         self.reserved = reserved
+    }
+
+    func stopReading() {
+        reader?.stop()
+        reader = nil
     }
 }

@@ -20,9 +20,34 @@ enum OperationEvent: Sendable {
 
 /// The events of a subscription and its end. They are read in a task of their own: the stack of the one that created the
 /// source stream is deep, and would be kept for as long as they last.
-struct OperationEvents: Sendable {
-    /// Ends with the last event, when the receiver says no, or when the task is cancelled.
-    let run: @Sendable (_ deliver: @Sendable (OperationEvent) async -> Bool) async -> Void
+final class OperationEvents: Sendable {
+    typealias Read =
+        @Sendable (_ sink: (any ResponseSink)?, _ deliver: @Sendable (OperationEvent) async -> Bool) async -> Void
+
+    private let readEvents: Read
+    private let stopReading: @Sendable () -> Void
+    private let streams: StreamMetrics
+
+    init(_ streams: StreamMetrics, read: @escaping Read, stop: @escaping @Sendable () -> Void) {
+        self.streams = streams
+        readEvents = read
+        stopReading = stop
+        streams.subscriptions.increment()
+    }
+
+    deinit { streams.subscriptions.decrement() }
+
+    /// Ends with the last event, when the receiver says no, or when the task is cancelled; or while there is nothing to
+    /// read, where there is a sink, which is then woken to read on.
+    func read(_ sink: (any ResponseSink)?, _ deliver: @Sendable (OperationEvent) async -> Bool) async {
+        await readEvents(sink) { [streams] event in
+            if case .event = event { streams.events.increment() }
+            return await deliver(event)
+        }
+    }
+
+    /// Lets go of the sink.
+    func stop() { stopReading() }
 }
 
 extension OperationEvent {

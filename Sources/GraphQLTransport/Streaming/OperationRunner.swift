@@ -15,7 +15,7 @@ struct OperationRunner: Sendable {
     ) async -> OperationEvents? {
         let start = NIODeadline.now()
         var summary = OperationSummary()
-        let events = await endpoint.perform(request, head, format: format) { event in
+        return await endpoint.perform(request, head, format: format, telemetry.streams) { event in
             switch event {
             case .accepted(let accepted, session: _): summary = accepted
             case .refused(let errors, let refused):
@@ -33,16 +33,6 @@ struct OperationRunner: Sendable {
             case .event, .completed: break
             }
             return await deliver(event)
-        }
-        guard let events else { return nil }
-        let streams = telemetry.streams
-        return OperationEvents { deliver in
-            streams.subscriptions.increment()
-            defer { streams.subscriptions.decrement() }
-            await events.run { event in
-                if case .event = event { streams.events.increment() }
-                return await deliver(event)
-            }
         }
     }
 }

@@ -29,7 +29,7 @@ extension SchemaEndpoint {
     }
 
     func perform(
-        _ request: GraphQLRequest, _ head: RequestHead, format: IncrementalFormat,
+        _ request: GraphQLRequest, _ head: RequestHead, format: IncrementalFormat, _ streams: StreamMetrics,
         deliver: (OperationEvent) async -> Bool
     ) async -> OperationEvents? {
         var summary = OperationSummary()
@@ -41,7 +41,7 @@ extension SchemaEndpoint {
             let (plan, variables) = try plan(for: operation, request, &extensions, format: format)
             guard await deliver(.accepted(summary, session: context as? any SessionContext)) else { return nil }
             if operation.type == .subscription {
-                return try await events(plan, variables, context, summary, deliver)
+                return try await events(plan, variables, context, summary, streams, deliver)
             } else {
                 var isFirst = true
                 try await executeIncrementally(
@@ -61,7 +61,7 @@ extension SchemaEndpoint {
 
     private func events(
         _ plan: Plan<Context>, _ variables: [String: InputValue], _ context: Context, _ summary: OperationSummary,
-        _ deliver: (OperationEvent) async -> Bool
+        _ streams: StreamMetrics, _ deliver: (OperationEvent) async -> Bool
     ) async throws(CancellationError) -> OperationEvents? {
         switch try await subscribe(plan, variables: variables, context: context) {
         case .refused(let response):
@@ -69,10 +69,12 @@ extension SchemaEndpoint {
             return nil
         case .stream(let responses):
             guard await deliver(.streaming(position: { responses.position })) else { return nil }
-            return OperationEvents { deliver in
+            let read: OperationEvents.Read = { sink, deliver in
                 var count = 0
                 var iterator = responses.makeAsyncIterator()
-                while let response = try? await iterator.next() {
+                while true {
+                    if let sink, iterator.rest(sink) { return }
+                    guard let response = try? await iterator.next() else { break }
                     if let failure = response.passingFailure(at: responses.position) {
                         _ = await deliver(.event(failure))
                         return
@@ -83,6 +85,7 @@ extension SchemaEndpoint {
                 }
                 if !Task.isCancelled { _ = await deliver(.completed) }
             }
+            return OperationEvents(streams, read: read, stop: { responses.stop() })
         }
     }
 }

@@ -50,10 +50,8 @@ extension HTTPConnection {
     private func replaceHandlers(
         with socket: WebSocketConnection, _ pipeline: ChannelPipeline.SynchronousOperations
     ) throws {
-        let encoder = WebSocketFrameEncoder()
         let decoder = ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: settings.streams.messageSize))
-        try pipeline.addHandler(encoder, position: .after(self))
-        try pipeline.addHandler(decoder, position: .after(encoder))
+        try pipeline.addHandler(decoder, position: .after(self))
         let head = try pipeline.context(handlerType: HeadClock.self)
         let requests = try pipeline.context(handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self)
         pipeline.removeHandler(self, promise: nil)

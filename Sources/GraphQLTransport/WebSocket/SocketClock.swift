@@ -53,7 +53,6 @@ extension WebSocketConnection {
             if session?.hasSessionEnded == true { perform(state.sessionEnded()) }
             if clock.authenticateBy <= now { perform(state.authenticationFailed(.tryAgainLater)) }
             for (id, operation) in operations where operation.deadline <= now {
-                operation.task?.cancel()
                 fail(id, operation, [.operationTimeout()])
             }
             if clock.keepAlive <= now {

@@ -71,22 +71,20 @@ extension WebSocketConnection {
             }
             return await eventLoop.perform { bound.value.0.deliver(event, id, bound.value.1) }
         }
+        let hand: @Sendable (SharedResponse) -> Bool = { bound.value.0.hand($0, id, bound.value.1) }
         // What needs no waiting is answered before this call returns.
         let task = Task.immediate(executorPreference: executor) {
             guard let events = await runner.run(request, head, deliver: deliver) else { return }
             await eventLoop.perform {
                 let (connection, operation) = bound.value
-                connection.run(
-                    Task.immediate(executorPreference: connection.executor) { await events.run(deliver) }, id, operation
-                )
+                guard connection.operations[id] === operation, let executor = connection.executor else { return }
+                let reader = EventReader(events, on: executor, deliver: deliver, hand: hand)
+                operation.task = nil
+                operation.reader = reader
+                reader.start()
             }
         }
-        // Its events may have a task already.
-        if operation.task == nil { run(task, id, operation) }
-    }
-
-    private func run(_ task: Task<Void, Never>, _ id: String, _ operation: Operation) {
-        if operations[id] === operation { operation.task = task } else { task.cancel() }
+        if operation.reader == nil, operations[id] === operation { operation.task = task }
     }
 
     /// - Returns: whether the operation goes on.
@@ -116,21 +114,39 @@ extension WebSocketConnection {
         return operations[id] === operation
     }
 
+    /// An event of many subscribers.
+    /// - Returns: false where it has to wait for room.
+    private func hand(_ response: SharedResponse, _ id: String, _ operation: Operation) -> Bool {
+        guard operations[id] === operation, case .sendNext = state.responded(id) else { return true }
+        guard queue.hasRoom else { return false }
+        let frame = (response.encoded as? NextFrame).flatMap { $0.id == id ? $0.bytes : nil }
+        if let frame {
+            queue.append(frame)
+        } else {
+            let frame = NextFrame(id: id, bytes: ServerFrame.text(ServerMessage.next(id, response.response)))
+            response.encoded = frame
+            queue.append(frame.bytes)
+        }
+        operation.progress.note(response.response)
+        runner.telemetry.streams.events.increment()
+        return true
+    }
+
     private func next(_ id: String, _ response: GraphQL.Response) {
         guard case .sendNext = state.responded(id) else { return }
-        queue.append(ServerMessage.next(id, response))
+        send(ServerMessage.next(id, response))
     }
 
     private func complete(_ id: String) {
-        operations[id] = nil
-        if case .sendComplete = state.completed(id) { queue.append(ServerMessage.complete(id)) }
+        operations.removeValue(forKey: id)?.end()
+        if case .sendComplete = state.completed(id) { send(ServerMessage.complete(id)) }
         perform(state.drainedAction)
     }
 
     func fail(_ id: String, _ operation: Operation, _ errors: [GraphQLError]) {
         guard operations[id] === operation else { return }
-        operations[id] = nil
-        if case .sendError = state.failed(id) { queue.append(ServerMessage.error(id, errors)) }
+        operations.removeValue(forKey: id)?.end()
+        if case .sendError = state.failed(id) { send(ServerMessage.error(id, errors)) }
         perform(state.drainedAction)
     }
 
@@ -140,6 +156,17 @@ extension WebSocketConnection {
             fail(id, operation, [.clientDoesNotRead().with(cursor: operation.progress.position)])
         }
         return false
+    }
+}
+
+/// The same for all who named their operation alike, as most clients do.
+private final class NextFrame {
+    let id: String
+    let bytes: ByteBuffer
+
+    init(id: String, bytes: ByteBuffer) {
+        self.id = id
+        self.bytes = bytes
     }
 }
 

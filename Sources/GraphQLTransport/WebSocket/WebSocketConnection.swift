@@ -7,16 +7,25 @@ import Synchronization
 final class WebSocketConnection: ChannelDuplexHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundIn = Never
-    typealias OutboundOut = WebSocketFrame
+    typealias OutboundOut = ByteBuffer
 
     /// An operation under way.
     final class Operation {
+        /// Until it streams.
         var task: Task<Void, Never>?
+        var reader: EventReader?
         /// Until when it must have answered, or begun to stream.
         var deadline: NIODeadline
         var progress = StreamProgress()
 
         init(deadline: NIODeadline) { self.deadline = deadline }
+
+        func end() {
+            task?.cancel()
+            task = nil
+            reader?.stop()
+            reader = nil
+        }
     }
 
     private static let count = Atomic<UInt64>(0)
@@ -56,7 +65,7 @@ final class WebSocketConnection: ChannelDuplexHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        executor = EventLoopExecutor(context.eventLoop)
+        executor = .of(context.eventLoop)
         runner.telemetry.streams.sockets.increment()
         let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
         let eventLoop = context.eventLoop
@@ -82,7 +91,7 @@ final class WebSocketConnection: ChannelDuplexHandler {
         stopClock()
         authentication?.cancel()
         authentication = nil
-        for operation in operations.values { operation.task?.cancel() }
+        for operation in operations.values { operation.end() }
         operations.removeAll()
         queue.close()
     }
@@ -158,7 +167,7 @@ final class WebSocketConnection: ChannelDuplexHandler {
         repeat {
             hasWritten = false
             while context.channel.isWritable, let event = queue.take() {
-                context.write(wrapOutboundOut(WebSocketFrame(fin: true, opcode: .text, data: event)), promise: nil)
+                context.write(wrapOutboundOut(event), promise: nil)
                 hasWritten = true
             }
             // What did not fit before it may fit after it, and nobody says so again.
@@ -173,8 +182,10 @@ final class WebSocketConnection: ChannelDuplexHandler {
 
     private func write(_ opcode: WebSocketOpcode, _ data: ByteBuffer) {
         guard let context else { return }
-        context.writeAndFlush(wrapOutboundOut(WebSocketFrame(fin: true, opcode: opcode, data: data)), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(ServerFrame.frame(opcode, data)), promise: nil)
     }
+
+    func send(_ message: ByteBuffer) { queue.append(ServerFrame.text(message)) }
 
     // MARK: - Actions
 
@@ -190,19 +201,19 @@ final class WebSocketConnection: ChannelDuplexHandler {
         case .none, .sendNext, .sendError, .sendComplete: break
         case .authenticate(let payload): authenticate(payload)
         case .renew(let payload): renew(payload)
-        case .sendConnectionAck: queue.append(ServerMessage.connectionAck)
+        case .sendConnectionAck: send(ServerMessage.connectionAck)
         case .sendPing:
             // One for the socket, which every client answers by itself, one for the protocol.
             write(.ping, ByteBuffer())
-            queue.append(ServerMessage.ping(position))
-        case .sendPong(let payload): queue.append(ServerMessage.pong(payload))
+            send(ServerMessage.ping(position))
+        case .sendPong(let payload): send(ServerMessage.pong(payload))
         case .start(let id, let request): start(id, request)
         case .stop(let id):
-            operations.removeValue(forKey: id)?.task?.cancel()
+            operations.removeValue(forKey: id)?.end()
             perform(state.drainedAction)
         case .refuse(let id, .tooManyOperations):
-            queue.append(ServerMessage.error(id, [.tooManyOperations(settings.streams.operations)]))
-        case .refuse(let id, .serverStops): queue.append(ServerMessage.error(id, [.serverStops()]))
+            send(ServerMessage.error(id, [.tooManyOperations(settings.streams.operations)]))
+        case .refuse(let id, .serverStops): send(ServerMessage.error(id, [.serverStops()]))
         case .close(let reason): close(reason)
         case .terminate: context?.close(promise: nil)
         }
@@ -212,9 +223,9 @@ final class WebSocketConnection: ChannelDuplexHandler {
     /// RFC 6455, 7.1.2 Start the WebSocket Closing Handshake
     private func close(_ reason: CloseReason) {
         guard let context else { return }
-        if let position { queue.append(ServerMessage.ping(position)) }
+        if let position { send(ServerMessage.ping(position)) }
         while let event = queue.take() {
-            context.write(wrapOutboundOut(WebSocketFrame(fin: true, opcode: .text, data: event)), promise: nil)
+            context.write(wrapOutboundOut(event), promise: nil)
         }
         release()
         var data = context.channel.allocator.buffer(capacity: 2 + reason.text.utf8.count)

@@ -1,6 +1,8 @@
+import Dispatch
 import GraphQL
 import Postgres
 import Synchronization
+import Testing
 
 @testable import App
 
@@ -84,33 +86,34 @@ struct LiveWorld: Sendable {
     }
 }
 
-/// A client that reads its subscription all the time.
+/// A client that reads its subscription all the time, as the server does: without a task while there is nothing.
 final class Subscriber: Sendable {
     /// Why there is no stream.
     let refusal: Answer?
     private let received = Received()
-    private let task: Task<Void, any Error>?
+    private let reader: RestingClient?
 
     init(refusal: Answer) {
         self.refusal = refusal
-        task = nil
+        reader = nil
     }
 
     init(_ stream: ResponseStream<RequestContext>) {
         refusal = nil
-        task = Task { [received] in
-            defer { received.end() }
-            for try await response in stream {
-                received.append(try Answer(String(decoding: response.body, as: UTF8.self)))
-            }
-        }
+        reader = RestingClient(stream, received)
+        reader?.wake()
     }
 
     var count: Int { received.count }
     var all: [Answer] { received.all }
     var hasEnded: Bool { received.hasEnded }
+    /// Those of `all` that came while it rested.
+    var handed: Int { reader?.handed ?? 0 }
 
-    func close() { task?.cancel() }
+    func close() { reader?.close() }
+
+    /// A client that does not read: what comes waits.
+    func setFull(_ isFull: Bool) { reader?.setFull(isFull) }
 
     /// The first so many answers; waits for them.
     func take(_ count: Int) async throws -> [Answer] {
@@ -127,10 +130,82 @@ final class Subscriber: Sendable {
     }
 }
 
+private final class RestingClient: ResponseSink {
+    private struct State {
+        var task: Task<Void, Never>?
+        var handed = 0
+        var isFull = false
+        var isClosed = false
+    }
+
+    private static let thread = QueueExecutor()
+
+    private let stream: ResponseStream<RequestContext>
+    private let received: Received
+    private let state = Mutex(State())
+
+    init(_ stream: ResponseStream<RequestContext>, _ received: Received) {
+        self.stream = stream
+        self.received = received
+    }
+
+    var executor: any TaskExecutor { Self.thread }
+    var handed: Int { state.withLock { $0.handed } }
+
+    func setFull(_ isFull: Bool) { state.withLock { $0.isFull = isFull } }
+
+    func write(_ response: SharedResponse) -> Bool {
+        if state.withLock({ $0.isFull }) { return false }
+        state.withLock { $0.handed += 1 }
+        received.append(response.response)
+        return true
+    }
+
+    func wake() {
+        state.withLock { state in
+            if state.isClosed { return }
+            state.task = Task(executorPreference: Self.thread) { await self.read() }
+        }
+    }
+
+    private func read() async {
+        var iterator = stream.makeAsyncIterator()
+        while !iterator.rest(self) {
+            guard let response = try? await iterator.next() else { return received.end() }
+            while state.withLock({ $0.isFull }) { try? await Task.sleep(for: .milliseconds(1)) }
+            received.append(response)
+        }
+    }
+
+    func close() {
+        state.withLock { state in
+            state.isClosed = true
+            state.task?.cancel()
+        }
+        stream.stop()
+    }
+}
+
+private final class QueueExecutor: TaskExecutor {
+    private let queue = DispatchQueue(label: "resting clients")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}
+
 private final class Received: Sendable {
     private let state = Mutex<(answers: [Answer], hasEnded: Bool)>(([], false))
 
-    func append(_ answer: Answer) { state.withLock { $0.answers.append(answer) } }
+    func append(_ response: Response) {
+        do {
+            let answer = try Answer(String(decoding: response.body, as: UTF8.self))
+            state.withLock { $0.answers.append(answer) }
+        } catch {
+            Issue.record(error)
+        }
+    }
     func end() { state.withLock { $0.hasEnded = true } }
     var count: Int { state.withLock { $0.answers.count } }
     var all: [Answer] { state.withLock { $0.answers } }

@@ -67,7 +67,8 @@ import Testing
         let start = ChangePosition(transaction: 0, row: 0)
         hub.begin(system: 1, at: start)
         let scope = ChangeScope.objects([TypeID(.event, worldUUID(1))])
-        guard case .live(_, let stream) = hub.join(ChangeSubscriber(scope: scope, viewer: nil), after: nil) else {
+        let subscriber = ChangeSubscriber(scope: scope, viewer: nil)
+        guard case .live = hub.join(subscriber, after: nil) else {
             Issue.record("not live")
             return
         }
@@ -80,7 +81,7 @@ import Testing
         }
         var seen: [Int64] = []
         await #expect(throws: ExecutionError.fellBehind) {
-            for try await change in stream { seen.append(change.shared.cursor.position.transaction) }
+            while let change = try await subscriber.next() { seen.append(change.shared.cursor.position.transaction) }
         }
         #expect(seen == Array(1...Int64(ChangeSubscriber.queueLimit)))
         #expect(hub.figures.subscriptions == 0)

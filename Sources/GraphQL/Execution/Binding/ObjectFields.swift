@@ -151,4 +151,22 @@ public struct ObjectFields<Parent: ObjectValue, Context: ExecutionContext> {
             name, Events.Element.outputShape, takesContext: true,
             .stream(open, of: SwiftType(Events.Element.self)))
     }
+
+    /// The same, whose subscribers rest while there are none.
+    @inlinable
+    public mutating func stream<Events: RestingEvents, Variant: Sendable>(
+        _ name: String, plan: @escaping @Sendable (FieldSelection) -> Variant,
+        _ subscribe: @escaping @Sendable (Variant, FieldContext<Context>) async throws -> Events
+    ) where Events.Element.Context == Context {
+        let open: @Sendable (FieldSelection) -> FieldResolver.Open = { selection in
+            let variant = plan(selection)
+            return { context in
+                SourceEventStream(
+                    try await subscribe(variant, unsafeDowncast(context, to: FieldContext<Context>.self)))
+            }
+        }
+        add(
+            name, Events.Element.outputShape, takesContext: true,
+            .stream(open, of: SwiftType(Events.Element.self)))
+    }
 }

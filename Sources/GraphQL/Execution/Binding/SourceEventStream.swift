@@ -4,6 +4,15 @@ public struct SourceEventStream: Sendable {
     let makeIterator: @Sendable () -> EventIterator
     /// nil where its subscribers have no place to go on from.
     let resumable: (any ResumableEvents)?
+    /// nil where its subscribers always wait in a task.
+    let resting: Resting?
+
+    struct Resting: Sendable {
+        let rest: @Sendable (any ResponseSink, SelectionKey, @escaping Execute) -> Bool
+        let stop: @Sendable () -> Void
+    }
+
+    typealias Execute = @Sendable (Event) async throws -> Response
 
     struct Event {
         let complete: @Sendable () -> CompletedColumn
@@ -21,6 +30,7 @@ public struct SourceEventStream: Sendable {
     @usableFromInline
     init<Events: AsyncSequence & Sendable>(_ events: Events) where Events.Element: FieldOutput {
         resumable = nil
+        resting = nil
         makeIterator = {
             var iterator = events.makeAsyncIterator()
             return EventIterator {
@@ -34,15 +44,40 @@ public struct SourceEventStream: Sendable {
     @usableFromInline
     init<Events: AsyncSequence & Sendable>(_ events: Events) where Events.Element: SharedEvent {
         resumable = events as? any ResumableEvents
-        makeIterator = {
-            var iterator = events.makeAsyncIterator()
-            return EventIterator {
-                try await iterator.next().map { event in
-                    Event(
-                        complete: { Events.Element.completeOutput([event]) }, audience: event.audience,
-                        position: event.position)
-                }
-            }
-        }
+        resting = nil
+        makeIterator = { Self.iterator(events) }
+    }
+
+    @usableFromInline
+    init<Events: RestingEvents>(_ events: Events) {
+        resumable = events
+        resting = Resting(
+            rest: { sink, selection, execute in
+                events.rest(
+                    RestingReader(sink, selection) { occurrence in
+                        let event = try await events.event(of: occurrence)
+                        // What is read in one subscriber's name is no other's.
+                        guard event.audience != nil else { throw UnsharedEvent() }
+                        return try await execute(Event(event))
+                    })
+            },
+            stop: { events.stop() })
+        makeIterator = { Self.iterator(events) }
+    }
+
+    private static func iterator<Events: AsyncSequence>(_ events: Events) -> EventIterator
+    where Events.Element: SharedEvent {
+        var iterator = events.makeAsyncIterator()
+        return EventIterator { try await iterator.next().map(Event.init) }
+    }
+}
+
+private struct UnsharedEvent: Error {}
+
+extension SourceEventStream.Event {
+    fileprivate init(_ event: some SharedEvent) {
+        complete = { type(of: event).completeOutput([event]) }
+        audience = event.audience
+        position = event.position
     }
 }

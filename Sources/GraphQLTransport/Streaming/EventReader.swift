@@ -1,0 +1,85 @@
+import GraphQL
+import Synchronization
+
+/// Reads the events of one subscription: in a task while there are any. While there are none it rests, and is handed
+/// what many others get too.
+final class EventReader: ResponseSink {
+    private struct State {
+        var task: Task<Void, Never>?
+        /// Tasks were begun one after another, so that each knows whether it is the last.
+        var begun = 0
+        var ended = 0
+        var isStopped = false
+    }
+
+    private let eventLoop: EventLoopExecutor
+    private let events: OperationEvents
+    private let deliver: @Sendable (OperationEvent) async -> Bool
+    private let hand: @Sendable (SharedResponse) -> Bool
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - deliver: false ends the subscription.
+    ///   - hand: called on the executor for an event of many subscribers; false where there is no room for it.
+    init(
+        _ events: OperationEvents, on eventLoop: EventLoopExecutor,
+        deliver: @escaping @Sendable (OperationEvent) async -> Bool,
+        hand: @escaping @Sendable (SharedResponse) -> Bool
+    ) {
+        self.events = events
+        self.eventLoop = eventLoop
+        self.deliver = deliver
+        self.hand = hand
+    }
+
+    var executor: any TaskExecutor { eventLoop }
+
+    /// What can be read without waiting is delivered before this call returns.
+    func start() {
+        guard let number = begin() else { return }
+        keep(Task.immediate(executorPreference: eventLoop) { await self.read(number) }, number)
+    }
+
+    func wake() {
+        guard let number = begin() else { return }
+        keep(Task(executorPreference: eventLoop) { await self.read(number) }, number)
+    }
+
+    func write(_ response: SharedResponse) -> Bool { hand(response) }
+
+    /// Nothing is delivered any more.
+    func stop() {
+        let task = state.withLock { state in
+            state.isStopped = true
+            defer { state.task = nil }
+            return state.task
+        }
+        task?.cancel()
+        events.stop()
+    }
+
+    private func begin() -> Int? {
+        state.withLock { state in
+            if state.isStopped { return nil }
+            state.begun += 1
+            return state.begun
+        }
+    }
+
+    /// A task that has ended is let go of, for it keeps its stack.
+    private func keep(_ task: Task<Void, Never>, _ number: Int) {
+        let isStopped = state.withLock { state in
+            if !state.isStopped, state.begun == number, state.ended < number { state.task = task }
+            return state.isStopped
+        }
+        if isStopped { task.cancel() }
+    }
+
+    private func read(_ number: Int) async {
+        await events.read(self, deliver)
+        state.withLock { state in
+            state.ended = max(state.ended, number)
+            if state.begun == number { state.task = nil }
+        }
+    }
+}
