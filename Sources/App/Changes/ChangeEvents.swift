@@ -11,7 +11,7 @@ struct ChangeEvents<Event: SharedEvent>: RestingEvents {
 
     func rest(_ reader: RestingReader<MatchedChange>) -> Bool { changes.rest(reader) }
 
-    func stop() { changes.subscriber.stop() }
+    func stop() { changes.stop() }
 
     func makeAsyncIterator() -> Iterator { Iterator(changes: changes.makeAsyncIterator(), event: event) }
 

@@ -89,6 +89,12 @@ final class ChangeStream: AsyncSequence, Sendable {
         return subscriber.rest(reader, at: place)
     }
 
+    /// Nobody reads it any more.
+    func stop() {
+        context.environment.changes.leave(subscriber)
+        subscriber.stop()
+    }
+
     private func next() async throws -> MatchedChange? {
         do {
             subscriber.ask(live: false)

@@ -42,6 +42,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     let eventStreams: EventStreams
     /// Puts the router's handlers behind this one, once a connection needs them.
     private let attachRouter: (ChannelHandlerContext) throws -> Void
+    let onUpgrade: (any Channel) -> Void
 
     var phase = Phase.idle
     var context: ChannelHandlerContext?
@@ -74,7 +75,8 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
 
     init(
         endpoint: any GraphQLEndpoint, settings: ServerSettings, telemetry: Telemetry, date: DateHeader,
-        eventStreams: EventStreams, attachRouter: @escaping (ChannelHandlerContext) throws -> Void
+        eventStreams: EventStreams, attachRouter: @escaping (ChannelHandlerContext) throws -> Void,
+        onUpgrade: @escaping (any Channel) -> Void
     ) {
         self.endpoint = endpoint
         self.settings = settings
@@ -82,6 +84,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         self.date = date
         self.eventStreams = eventStreams
         self.attachRouter = attachRouter
+        self.onUpgrade = onUpgrade
     }
 
     func handlerAdded(context: ChannelHandlerContext) {

@@ -11,7 +11,7 @@ struct HTTPConnectionChannel: ServerChildChannel, HTTPChannelHandler {
 
     struct Value: ServerChildChannelValue {
         let channel: any Channel
-        /// nil where the connection ends before the router is needed.
+        /// nil where the connection ends, or speaks another protocol, before the router is needed.
         let routed: EventLoopFuture<RoutedChannel?>
     }
 
@@ -21,20 +21,27 @@ struct HTTPConnectionChannel: ServerChildChannel, HTTPChannelHandler {
     let telemetry: Telemetry
     let date: DateHeader
     let eventStreams: EventStreams
+    let upgraded: UpgradedConnections
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             let routed = channel.eventLoop.makePromise(of: RoutedChannel?.self)
             channel.closeFuture.whenComplete { _ in routed.succeed(nil) }
             let connection = HTTPConnection(
-                endpoint: endpoint, settings: settings, telemetry: telemetry, date: date,
-                eventStreams: eventStreams
-            ) { context in
-                routed.succeed(
-                    try RoutedChannel(
-                        wrappingChannelSynchronously: context.channel,
-                        configuration: .init(isOutboundHalfClosureEnabled: true)))
-            }
+                endpoint: endpoint, settings: settings, telemetry: telemetry, date: date, eventStreams: eventStreams,
+                attachRouter: { context in
+                    routed.succeed(
+                        try RoutedChannel(
+                            wrappingChannelSynchronously: context.channel,
+                            configuration: .init(isOutboundHalfClosureEnabled: true)))
+                },
+                onUpgrade: { [upgraded] channel in
+                    upgraded.add(channel)
+                    routed.succeed(nil)
+                })
+            // A connection to a socket reads little: this grows with what comes.
+            try channel.syncOptions?.setOption(
+                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 512, maximum: 65_536))
             var limits = NIOHTTPDecoderLimitConfiguration()
             limits.maxHeaderFieldSize = settings.limits.headerSize
             limits.maxHeaderListSize = settings.limits.headerSize

@@ -19,6 +19,7 @@ struct HTTPService: Service {
     func run() async throws {
         let draining = Draining()
         let eventStreams = EventStreams(settings.streams)
+        let upgraded = UpgradedConnections()
         let telemetry = Telemetry(metrics: metrics, logger: logger, verbosity: settings.accessLog)
         let router = Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
         OperationalRoutes(metrics: metrics, schemaDocument: schemaDocument) { [isReady] in
@@ -35,7 +36,7 @@ struct HTTPService: Service {
             server: HTTPServerBuilder { [endpoint, settings] responder in
                 HTTPConnectionChannel(
                     responder: responder, endpoint: endpoint, settings: settings, telemetry: telemetry,
-                    date: DateHeader(), eventStreams: eventStreams)
+                    date: DateHeader(), eventStreams: eventStreams, upgraded: upgraded)
             },
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port), serverName: nil, backlog: 4_096),
@@ -43,6 +44,7 @@ struct HTTPService: Service {
             logger: logger)
         try await withGracefulShutdownHandler {
             try await application.run()
+            await upgraded.ended()
         } onGracefulShutdown: {
             draining.begin()
         }

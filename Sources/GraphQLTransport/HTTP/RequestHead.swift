@@ -12,7 +12,7 @@ public struct RequestHead: Sendable {
     /// Names the WebSocket that the request came over, as long as this server runs; nil for any other request.
     public internal(set) var socket: UInt64?
     /// One reference to all that stays as it came: heads are copied often.
-    private let received: Received
+    private var received: Received
 
     public var method: HTTPMethod { received.method }
     /// The request target as it came: path and query.
@@ -46,6 +46,20 @@ public struct RequestHead: Sendable {
         received = Received(head, peerAddress: peerAddress, trustedProxies: trustedProxies)
         requestID = received.requestID.flatMap(RequestID.init(client:)) ?? .make()
         authorization = received.authorization
+    }
+
+    /// The same for the operations of a socket, without what was said for its handshake alone.
+    func forSocket(_ number: UInt64, _ request: HTTPRequestHead) -> RequestHead {
+        var request = request
+        let handshake = [
+            "Connection", "Upgrade", "Sec-WebSocket-Key", "Sec-WebSocket-Version", "Sec-WebSocket-Extensions",
+            "Sec-WebSocket-Protocol",
+        ]
+        for name in handshake { request.headers.remove(name: name) }
+        var head = self
+        head.received = Received(request, peerAddress: clientAddress, trustedProxies: 0)
+        head.socket = number
+        return head
     }
 
     /// The first field of that name, in whatever case.

@@ -8,7 +8,8 @@ import Synchronization
 /// room, and whoever waited in vain ends the operation.
 final class EventQueue: Sendable {
     private struct State {
-        var events = CircularBuffer<ByteBuffer>()
+        /// Mostly one, if any.
+        var events = CircularBuffer<ByteBuffer>(initialCapacity: 1)
         var bytes = 0
         var isClosed = false
         /// Whether the reader was told that there is something, and has not looked yet.

@@ -21,7 +21,7 @@ extension HTTPConnection {
                 let connection = connection.value
                 guard let context = connection.context else { return }
                 do {
-                    try connection.upgrade(head, result.get(), offersSubprotocol, context)
+                    try connection.upgrade(head, request, result.get(), offersSubprotocol, context)
                 } catch {
                     context.close(promise: nil)
                 }
@@ -29,7 +29,8 @@ extension HTTPConnection {
     }
 
     private func upgrade(
-        _ head: RequestHead, _ headers: HTTPHeaders, _ offersSubprotocol: Bool, _ context: ChannelHandlerContext
+        _ head: RequestHead, _ request: HTTPRequestHead, _ headers: HTTPHeaders, _ offersSubprotocol: Bool,
+        _ context: ChannelHandlerContext
     ) throws {
         var bytes = context.channel.allocator.buffer(capacity: 256)
         bytes.writeStatusLine(.switchingProtocols)
@@ -41,9 +42,11 @@ extension HTTPConnection {
         phase = .upgraded
         try replaceHandlers(
             with: WebSocketConnection(
-                head: head, offersSubprotocol: offersSubprotocol, endpoint: endpoint, settings: settings,
+                head: head.forSocket(WebSocketConnection.nextNumber, request), offersSubprotocol: offersSubprotocol,
+                endpoint: endpoint, settings: settings,
                 telemetry: telemetry),
             context.pipeline.syncOperations)
+        onUpgrade(context.channel)
     }
 
     /// What was read behind the request is handed on when the decoder leaves, so all others are in place before.

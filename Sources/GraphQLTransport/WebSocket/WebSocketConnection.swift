@@ -30,6 +30,9 @@ final class WebSocketConnection: ChannelDuplexHandler {
 
     private static let count = Atomic<UInt64>(0)
 
+    /// Names a socket as long as this server runs.
+    static var nextNumber: UInt64 { count.wrappingAdd(1, ordering: .relaxed).newValue }
+
     let runner: OperationRunner
     let settings: ServerSettings
     let queue: EventQueue
@@ -54,7 +57,6 @@ final class WebSocketConnection: ChannelDuplexHandler {
     ) {
         runner = OperationRunner(endpoint: endpoint, telemetry: telemetry)
         self.head = head
-        self.head.socket = Self.count.wrappingAdd(1, ordering: .relaxed).newValue
         self.settings = settings
         self.offersSubprotocol = offersSubprotocol
         queue = EventQueue(settings.streams)

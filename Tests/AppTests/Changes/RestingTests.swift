@@ -58,7 +58,8 @@ import Testing
         var context = live.world.context(as: .ben)
         context.connection = 7
         let feed = try await live.subscribe(Self.feed, context)
-        let marks = try await live.subscribe("feedChanges { kind cursor node { ... on Thought { viewerHasLiked } } }", context)
+        let marks = try await live.subscribe(
+            "feedChanges { kind cursor node { ... on Thought { viewerHasLiked } } }", context)
         for number in 1...12 { _ = try await live.world.ask(Self.create("\(number)"), as: .ana) }
         let (shared, own) = (try await feed.take(12), try await marks.take(12))
         #expect(Self.texts(shared) == (1...12).map { String($0) })
