@@ -3,35 +3,90 @@ import Cryptography
 import Logging
 import Postgres
 
-/// Everything that the domain needs from outside, the clock included, built once by the composition root.
-public struct Environment: Sendable {
-    public var pools: Pools
-    public var tokens: AccessTokens
-    public var verifiedTokens: VerifiedTokenCache
-    public var revokedSessions: RevokedSessions
-    public var refreshTokenKey: RefreshTokenKey
-    public var oneTimeTokenKey: OneTimeTokenKey
-    public var inputHashKey: HMACSHA256
-    public var passwords: PasswordHasher
-    public var passwordRules: PasswordRules
-    public var limits: AccountLimits
-    public var writeRate: WriteRate
-    public var messageRate: WriteRate
-    var uploadRate: WriteRate
-    public var imageSignature: ImageSignature
-    /// By which push services know this server (RFC 8292).
-    public var applicationServerKey: P256PrivateKey
-    public var pushEndpointRules = PushEndpointRules()
-    public var publicURL: String
-    public var logger: Logger
-    public var changes = ChangeHub()
-    public var activity = ActivityMarks()
-    public var now: @Sendable () -> Timestamp
+/// Everything that the domain needs from outside, the clock included, built once by the composition root. One reference,
+/// as every request and every socket has it.
+public final class Environment: Sendable {
+    private let parts: EnvironmentParts
 
     public init(
         pools: Pools, tokens: AccessTokens, secrets: ServerSecrets, passwords: PasswordHasher,
         limits: AccountLimits = AccountLimits(), publicURL: String, logger: Logger,
         now: @escaping @Sendable () -> Timestamp = Timestamp.now
+    ) {
+        parts = EnvironmentParts(
+            pools: pools, tokens: tokens, secrets: secrets, passwords: passwords, limits: limits, publicURL: publicURL,
+            logger: logger, now: now)
+    }
+
+    private init(_ parts: EnvironmentParts) { self.parts = parts }
+
+    /// The same but for what is changed.
+    func with(_ change: (inout EnvironmentParts) -> Void) -> Environment {
+        var parts = parts
+        change(&parts)
+        return Environment(parts)
+    }
+
+    public var pools: Pools { parts.pools }
+    public var tokens: AccessTokens { parts.tokens }
+    public var verifiedTokens: VerifiedTokenCache { parts.verifiedTokens }
+    public var revokedSessions: RevokedSessions { parts.revokedSessions }
+    public var refreshTokenKey: RefreshTokenKey { parts.refreshTokenKey }
+    public var oneTimeTokenKey: OneTimeTokenKey { parts.oneTimeTokenKey }
+    public var inputHashKey: HMACSHA256 { parts.inputHashKey }
+    public var passwords: PasswordHasher { parts.passwords }
+    public var passwordRules: PasswordRules { parts.passwordRules }
+    public var limits: AccountLimits { parts.limits }
+    public var writeRate: WriteRate { parts.writeRate }
+    public var messageRate: WriteRate { parts.messageRate }
+    var uploadRate: WriteRate { parts.uploadRate }
+    public var imageSignature: ImageSignature { parts.imageSignature }
+    /// By which push services know this server (RFC 8292).
+    public var applicationServerKey: P256PrivateKey { parts.applicationServerKey }
+    public var pushEndpointRules: PushEndpointRules { parts.pushEndpointRules }
+    public var publicURL: String { parts.publicURL }
+    public var logger: Logger { parts.logger }
+    public var changes: ChangeHub { parts.changes }
+    public var activity: ActivityMarks { parts.activity }
+    public var now: @Sendable () -> Timestamp { parts.now }
+
+    /// Seconds since 1970, as tokens count.
+    var unixSeconds: Int64 { now().unixMilliseconds / 1000 }
+
+    func newID() -> UUID {
+        var generator = SystemRandomNumberGenerator()
+        return UUID.v7(now: now().unixMilliseconds, using: &generator)
+    }
+}
+
+/// What an environment is made of.
+struct EnvironmentParts: Sendable {
+    var pools: Pools
+    var tokens: AccessTokens
+    var verifiedTokens: VerifiedTokenCache
+    var revokedSessions: RevokedSessions
+    var refreshTokenKey: RefreshTokenKey
+    var oneTimeTokenKey: OneTimeTokenKey
+    var inputHashKey: HMACSHA256
+    var passwords: PasswordHasher
+    var passwordRules: PasswordRules
+    var limits: AccountLimits
+    var writeRate: WriteRate
+    var messageRate: WriteRate
+    var uploadRate: WriteRate
+    var imageSignature: ImageSignature
+    var applicationServerKey: P256PrivateKey
+    var pushEndpointRules = PushEndpointRules()
+    var publicURL: String
+    var logger: Logger
+    var changes = ChangeHub()
+    var activity = ActivityMarks()
+    var now: @Sendable () -> Timestamp
+
+    fileprivate init(
+        pools: Pools, tokens: AccessTokens, secrets: ServerSecrets, passwords: PasswordHasher,
+        limits: AccountLimits, publicURL: String, logger: Logger,
+        now: @escaping @Sendable () -> Timestamp
     ) {
         self.pools = pools
         self.tokens = tokens
@@ -40,7 +95,7 @@ public struct Environment: Sendable {
         refreshTokenKey = RefreshTokenKey(secrets)
         oneTimeTokenKey = OneTimeTokenKey(secrets)
         inputHashKey = HMACSHA256(key: secrets.idempotency)
-        applicationServerKey = Self.applicationServerKey(secrets.idempotency)
+        applicationServerKey = Environment.applicationServerKey(secrets.idempotency)
         self.passwords = passwords
         passwordRules = PasswordRules()
         self.limits = limits
@@ -51,14 +106,6 @@ public struct Environment: Sendable {
         self.publicURL = publicURL
         self.logger = logger
         self.now = now
-    }
-
-    /// Seconds since 1970, as tokens count.
-    var unixSeconds: Int64 { now().unixMilliseconds / 1000 }
-
-    func newID() -> UUID {
-        var generator = SystemRandomNumberGenerator()
-        return UUID.v7(now: now().unixMilliseconds, using: &generator)
     }
 }
 

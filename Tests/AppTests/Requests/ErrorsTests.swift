@@ -35,8 +35,7 @@ import Testing
     @Test func theLogNamesTheRequest() async throws {
         let world = try await World.make()
         let lines = LogRecorder()
-        var environment = world.environment
-        environment.logger = lines.logger
+        let environment = world.environment.with { $0.logger = lines.logger }
         let context = RequestContext(environment: environment, viewer: nil, requestID: "request-7")
         let error = context.executionError(for: CocoaError(.fileNoSuchFile))
         let line = try #require(lines.all.first)

@@ -75,10 +75,8 @@ extension World {
     }
 
     /// The same world with some of its environment changed.
-    func with(_ change: (inout Environment) -> Void) -> World {
-        var environment = environment
-        change(&environment)
-        return World(environment: environment, url: url, statements: statements, place: place)
+    func with(_ change: (inout EnvironmentParts) -> Void) -> World {
+        World(environment: environment.with(change), url: url, statements: statements, place: place)
     }
 
     /// A number from a superuser's view.
