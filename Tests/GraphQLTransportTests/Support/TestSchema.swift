@@ -50,7 +50,10 @@ enum TestSchema {
           "There is no source."
           refused: Int!
           viewerName: String
+          "What is posted there from now on."
+          board(name: String!): Post!
         }
+        type Post { text: String! }
         """
 
     static func make() throws -> ExecutableSchema<TestContext> {
@@ -68,6 +71,7 @@ enum TestSchema {
                     file.field("text") { String(decoding: $0.bytes, as: UTF8.self) }
                 },
                 ObjectBinding<Root, TestContext>("Subscription", bindSubscription),
+                ObjectBinding<Board.Post, TestContext>("Post") { post in post.field("text", \.text) },
                 ObjectBinding<Page, TestContext>("Page") { page in
                     page.field("number", \.number)
                     page.field("text", \.text)

@@ -32,6 +32,9 @@ extension TestSchema {
         subscription.stream("refused") { _ -> AsyncStream<Int> in
             throw ExecutionError("Not you.", code: ErrorCode(rawValue: "FORBIDDEN"))
         }
+        subscription.stream("board", plan: { _ in () }) { _, context in
+            Board.named(context.arguments["name"].text ?? "").read()
+        }
         subscription.stream("viewerName") { context in AsyncStream<String?>(of: [context.viewer]) }
     }
 }

@@ -1,0 +1,79 @@
+import GraphQLTransport
+import Testing
+
+/// Subscriptions that wait without a task.
+@Suite(.timeLimit(.minutes(5)))
+struct RestingStreamTests {
+    private static func query(_ board: String) -> String { #"subscription { board(name: \"\#(board)\") { text } }"# }
+
+    private static func data(_ text: String) -> String { #"{"data":{"board":{"text":"\#(text)"}}}"# }
+
+    @Test func socketsGetWhatIsHandedToAll() async throws {
+        let board = Board.named("sockets")
+        try await TestServer.run { (server) async throws in
+            try await server.socket { (client) async throws in
+                try await client.open()
+                try await client.subscribe("one", Self.query("sockets"))
+                try await client.subscribe("two", Self.query("sockets"))
+                while board.count < 2 { try await Task.sleep(for: .milliseconds(5)) }
+                var handed = 0
+                for number in 1...20 { handed += try await board.post("\(number)") }
+                #expect(handed > 0)
+                var received: [String] = []
+                for _ in 1...40 { received.append(try await client.message()) }
+                for id in ["one", "two"] {
+                    let head = #"{"id":"\#(id)","type":"next","payload":"#
+                    let own = received.filter { $0.hasPrefix(head) }
+                    #expect(own == (1...20).map { "\(head)\(Self.data("\($0)"))}" })
+                }
+            }
+            #expect(try await server.reaches("graphql_open_subscriptions 0"))
+        }
+        #expect(board.count == 0)
+    }
+
+    @Test func eventStreamsDoToo() async throws {
+        let board = Board.named("event streams")
+        try await TestServer.run { (server) async throws in
+            try await server.stream { (client) async throws in
+                _ = try await client.post(Self.query("event streams"), accept: "text/event-stream")
+                while board.count < 1 { try await Task.sleep(for: .milliseconds(5)) }
+                var handed = 0
+                for number in 1...20 { handed += try await board.post("\(number)") }
+                #expect(handed > 0)
+                for number in 1...20 {
+                    var event = ""
+                    repeat { event = try await client.take(through: "\n\n") } while event.hasPrefix(":")
+                    #expect(event.contains(Self.data("\(number)")))
+                }
+            }
+            #expect(try await server.reaches("graphql_open_subscriptions 0"))
+        }
+        #expect(board.count == 0)
+    }
+
+    @Test func whoDoesNotReadIsWaitedForAndThenToldSo() async throws {
+        let board = Board.named("not read")
+        try await TestServer.run { (server) async throws in
+            try await server.socket { (client) async throws in
+                try await client.open()
+                try await client.subscribe("1", Self.query("not read"))
+                while board.count < 1 { try await Task.sleep(for: .milliseconds(5)) }
+                let text = String(repeating: "x", count: 100_000)
+                var posted = 0
+                while board.count > 0 {
+                    _ = try await board.post(text)
+                    posted += 1
+                }
+                var (received, last) = (0, try await client.message())
+                while last.hasPrefix(#"{"id":"1","type":"next""#) {
+                    received += 1
+                    last = try await client.message()
+                }
+                #expect(last.hasPrefix(#"{"id":"1","type":"error""#))
+                #expect(last.contains(#""code":"TIMEOUT""#))
+                #expect(received > 10 && received < posted)
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import GraphQL
+import Synchronization
+
+/// What is posted on a board, to all who read it then. Its readers rest in between.
+final class Board: Sendable {
+    struct Post: ObjectValue, SharedEvent {
+        let text: String
+        let audience: EventAudience<TestContext>?
+
+        var position: String? { text }
+    }
+
+    private static let boards = Mutex<[String: Board]>([:])
+
+    private let readers = Mutex<[ObjectIdentifier: Reader]>([:])
+
+    static func named(_ name: String) -> Board {
+        boards.withLock { boards in
+            if let board = boards[name] { return board }
+            let board = Board()
+            boards[name] = board
+            return board
+        }
+    }
+
+    /// How many read it.
+    var count: Int { readers.withLock { $0.count } }
+
+    func read() -> Reader {
+        let reader = Reader(self)
+        readers.withLock { $0[ObjectIdentifier(reader)] = reader }
+        return reader
+    }
+
+    fileprivate func leave(_ reader: Reader) { readers.withLock { $0[ObjectIdentifier(reader)] = nil } }
+
+    /// One execution for all who rest.
+    /// - Returns: how many it was handed to.
+    func post(_ text: String) async throws -> Int {
+        let responses = Responses()
+        var handed = 0
+        for reader in readers.withLock({ Array($0.values) }) {
+            let audience = EventAudience<TestContext>(context: TestContext(viewer: nil), responses: responses)
+            if try await reader.take(Post(text: text, audience: audience)) { handed += 1 }
+        }
+        return handed
+    }
+
+    /// One subscription.
+    final class Reader: RestingEvents, AsyncSequence {
+        private struct State {
+            var posts: [Post] = []
+            var resting: RestingReader<Post>?
+        }
+
+        private let board: Board
+        private let state = Mutex(State())
+
+        init(_ board: Board) { self.board = board }
+
+        var position: StreamPosition? { nil }
+
+        func event(of post: Post) async throws -> Post { post }
+
+        fileprivate func take(_ post: Post) async throws -> Bool {
+            let reader = state.withLock { $0.resting }
+            if let reader {
+                let isHanded = try await Task(executorPreference: reader.executor) {
+                    reader.write(try await reader.response(to: post))
+                }.value
+                if isHanded { return true }
+            }
+            let resting = state.withLock { state in
+                state.posts.append(post)
+                defer { state.resting = nil }
+                return state.resting
+            }
+            resting?.wake()
+            return false
+        }
+
+        func rest(_ reader: RestingReader<Post>) -> Bool {
+            state.withLock { state in
+                guard state.posts.isEmpty else { return false }
+                state.resting = reader
+                return true
+            }
+        }
+
+        func stop() {
+            board.leave(self)
+            state.withLock { $0.resting = nil }
+        }
+
+        func makeAsyncIterator() -> Iterator { Iterator(reader: self) }
+
+        struct Iterator: AsyncIteratorProtocol {
+            let reader: Reader
+
+            func next() async throws -> Post? {
+                let posts = reader.state.withLock { state in
+                    defer { if !state.posts.isEmpty { state.posts.removeFirst() } }
+                    return state.posts
+                }
+                return posts.first
+            }
+        }
+    }
+}
+
+private final class Responses: SharedResponses {
+    private let known = Mutex<[SelectionKey: Response]>([:])
+
+    func response(
+        to selection: SelectionKey, _ execute: @escaping @Sendable () async throws -> Response
+    ) async throws -> Response {
+        if let known = known.withLock({ $0[selection] }) { return known }
+        let response = try await execute()
+        known.withLock { $0[selection] = response }
+        return response
+    }
+}
