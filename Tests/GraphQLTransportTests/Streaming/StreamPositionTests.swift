@@ -23,7 +23,7 @@ struct StreamPositionTests {
     }
 
     /// One subscription of the connection may still owe something, or not even have begun.
-    @Test(arguments: ["subscription { pages(count: 0, rests: false) { number } }", "{ gated(gate: \"pings\") }"])
+    @Test(arguments: ["subscription { pages(count: 0, rests: false) { number } }", #"{ gated(gate: \"pings\") }"#])
     func pingsDoNotTellWhatIsNotSure(_ other: String) async throws {
         try await TestServer.run {
             $0.settings.streams.keepAlive = .seconds(2)
