@@ -131,7 +131,8 @@ public final class ChangeHub: Sendable {
                 follow(change, &state)
             }
             state.frontier = max(state.frontier, frontier)
-            for held in state.conflation.take(now: now) { deliver(held, at: state.frontier, &state, &delivery) }
+            let taken = state.conflation.take(now: now)
+            for held in taken { deliver(held, at: state.frontier, held: taken[0].position, &state, &delivery) }
             state.overtaken += delivery.overtaken.count
             return delivery
         }
@@ -152,9 +153,10 @@ public final class ChangeHub: Sendable {
     }
 
     private func deliver(
-        _ change: Change, at position: ChangePosition, _ state: inout State, _ delivery: inout ChangeDelivery
+        _ change: Change, at position: ChangePosition, held: ChangePosition? = nil, _ state: inout State,
+        _ delivery: inout ChangeDelivery
     ) {
-        guard let cursor = state.cursor(at: position) else { return }
+        guard let cursor = state.cursor(at: position, held: held) else { return }
         let shared = SharedChange(change, cursor: cursor)
         var reached: Set<ObjectIdentifier> = []
         let topics = change.topics.compactMap { state.subscribers[$0] }

@@ -78,7 +78,7 @@ final class ChangeLanes: Sendable {
         let response = try? await batch.reader.response(to: batch.change)
         // What fails does so for each of them, who knows from where to go on.
         guard let response, response.response.errors.isEmpty else {
-            for subscriber in batch.subscribers { subscriber.wake() }
+            for subscriber in batch.subscribers { subscriber.fail(batch.change) }
             return
         }
         for (number, subscriber) in batch.subscribers.enumerated() {

@@ -111,7 +111,11 @@ final class ChangeStream: AsyncSequence, Sendable {
 
     private func take() async throws -> MatchedChange? {
         while true {
-            let (missed, position) = state.withLock { ($0.missed.popFirst(), $0.position) }
+            let (missed, position) = state.withLock { state in
+                // What was popped is let go of with the last.
+                defer { if state.missed.isEmpty { state.missed = [] } }
+                return (state.missed.popFirst(), state.position)
+            }
             if let missed {
                 guard let turn = missed.turn else { return subscriber.now(missed) }
                 let turned = try await subscriber.changes(of: turn, missed.shared, context)

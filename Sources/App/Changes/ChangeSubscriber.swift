@@ -28,8 +28,11 @@ final class ChangeSubscriber: Sendable {
         var isSubjectHidden = false
         /// nil while older changes are read.
         var after: ChangePosition?
-        var queue: [MatchedChange] = []
+        var queue: ArraySlice<MatchedChange> = []
+        /// What its reader gets once it has read the queue.
         var end: ExecutionError?
+        /// Nobody reads any more.
+        var isStopped = false
         var reading = Reading.busy
         /// Whether its reader has dealt with everything that it got, and looks for more in the queue.
         var isAsking = false
@@ -38,9 +41,15 @@ final class ChangeSubscriber: Sendable {
         var sent: ChangeCursor?
 
         mutating func take() -> Result<MatchedChange?, any Error>? {
-            if queue.isEmpty { return end.map { .failure($0) } }
+            guard let change = pop() else { return isStopped ? .success(nil) : end.map { .failure($0) } }
             isAsking = false
-            return .success(queue.removeFirst())
+            return .success(change)
+        }
+
+        /// What was popped is let go of no later than with the last.
+        mutating func pop() -> MatchedChange? {
+            defer { if queue.isEmpty { queue = [] } }
+            return queue.popFirst()
         }
 
         /// Its reader is to look for itself.
@@ -196,8 +205,14 @@ extension ChangeSubscriber {
         var waiting: CheckedContinuation<MatchedChange?, any Error>?
         defer { waiting?.resume(returning: matched) }
         return state.withLock { state in
-            guard let after = state.after, after < change.cursor.position, state.end == nil else { return .unconcerned }
-            if state.queue.count >= Self.queueLimit { return .overtaken }
+            guard let after = state.after, after < change.cursor.position, state.end == nil, !state.isStopped else {
+                return .unconcerned
+            }
+            if state.queue.count >= Self.queueLimit {
+                // At once, or the next would be taken for all that came.
+                state.end = .fellBehind
+                return .overtaken
+            }
             switch state.reading {
             case .waiting(let continuation):
                 state.reading = .busy
@@ -263,7 +278,7 @@ extension ChangeSubscriber {
     }
 
     /// Whether its reader has dealt with every change so far, and waits.
-    var isResting: Bool { state.withLock { $0.isAsking && $0.queue.isEmpty } }
+    var isResting: Bool { state.withLock { $0.isAsking && $0.queue.isEmpty && $0.end == nil } }
 
     /// Changes that wait for its reader.
     var queued: Int { state.withLock { $0.queue.count } }
@@ -276,7 +291,7 @@ extension ChangeSubscriber {
     /// - Returns: false where there is something for a task to read.
     func rest(_ reader: Reader, at place: ChangePlace?) -> Bool {
         let rests = state.withLock { state in
-            guard state.after != nil, state.queue.isEmpty, state.end == nil else { return false }
+            guard state.after != nil, state.queue.isEmpty, state.end == nil, !state.isStopped else { return false }
             state.sent = state.current ?? state.sent
             state.current = nil
             state.isAsking = true
@@ -291,22 +306,19 @@ extension ChangeSubscriber {
     func receive(_ change: MatchedChange, _ response: SharedResponse) {
         guard let (reader, place) = claim(change) else { return }
         let isDone = place?.isNext ?? true && !now(change).isHidden && reader.write(response)
-        let needsTask = state.withLock { state in
-            var needsTask = !isDone
-            if case .receiving(_, _, true) = state.reading { needsTask = true }
-            // Otherwise nobody reads any more.
-            guard case .receiving(let reader, let place, _) = state.reading else { return false }
+        let rests = state.withLock { state in
+            let wasInterrupted = if case .receiving(_, _, true) = state.reading { true } else { false }
             if isDone {
                 state.sent = change.shared.cursor
                 state.isAsking = true
             } else {
-                state.queue.insert(change, at: 0)
+                state.queue.insert(change, at: state.queue.startIndex)
             }
-            state.current = nil
-            state.reading = needsTask ? .busy : .resting(reader, place)
-            return needsTask
+            let rests = isDone && !wasInterrupted
+            state.reading = rests ? .resting(reader, place) : .busy
+            return rests
         }
-        if needsTask { reader.wake() } else { place?.ask(self) }
+        if rests { place?.ask(self) } else { reader.wake() }
     }
 
     /// - Returns: nil where a task reads by now, that change too.
@@ -315,22 +327,33 @@ extension ChangeSubscriber {
             guard case .resting(let reader, let place) = state.reading,
                 state.queue.first?.shared === change.shared
             else { return nil }
-            state.queue.removeFirst()
+            _ = state.pop()
             state.isAsking = false
-            state.current = change.shared.cursor
             state.reading = .receiving(reader, place, needsTask: false)
             return (reader, place)
         }
     }
 
-    /// There is no response to share: each finds out for itself.
-    func wake() {
-        state.withLock { $0.interrupt().resting }?.wake()
+    /// There is no response to share: its reader finds out for itself, where it still rests.
+    func fail(_ change: MatchedChange) {
+        let reader = state.withLock { state -> Reader? in
+            guard case .resting(let reader, _) = state.reading, state.queue.first?.shared === change.shared else {
+                return nil
+            }
+            state.reading = .busy
+            return reader
+        }
+        reader?.wake()
     }
 
     /// Nobody reads any more.
     func stop() {
-        _ = state.withLock { $0.interrupt() }
+        let waiting = state.withLock { state in
+            state.isStopped = true
+            state.queue = []
+            return state.interrupt().waiting
+        }
+        waiting?.resume(returning: nil)
     }
 }
 

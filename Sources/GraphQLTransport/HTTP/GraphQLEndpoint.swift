@@ -35,7 +35,7 @@ protocol GraphQLEndpoint: Sendable {
     /// - Parameter deliver: false ends it.
     /// - Returns: what follows `streaming`.
     func perform(
-        _ request: GraphQLRequest, _ head: RequestHead, format: IncrementalFormat, _ streams: StreamMetrics,
+        _ request: GraphQLRequest, _ head: RequestHead, format: IncrementalFormat,
         deliver: (OperationEvent) async -> Bool
     ) async -> OperationEvents?
 }

@@ -82,6 +82,8 @@ final class EventStream: Sendable {
                 $0.deadline = .distantFuture
                 $0.progress.source = position
             }
+        // The source failed: nothing follows.
+        case .event(let response) where response.isRequestError: return end(id, serial, response)
         case .event(let response):
             guard change(id, serial, { $0.progress.note(response) }) else { return false }
             queue.append(EventStreamMessage.next(id, response))

@@ -88,10 +88,10 @@ extension HTTPConnection {
             stream.progress.source = position
             open(stream, context)
             if isDraining { drainStream() }
+        // The source failed: nothing follows.
+        case .event(let response) where response.isRequestError: end(stream, response.errors)
         case .event(let response):
-            let message =
-                response.isRequestError ? stream.format.failure(response.errors) : stream.format.next(response)
-            stream.queue.append(message)
+            stream.queue.append(stream.format.next(response))
             stream.progress.note(response)
         case .completed: finish(stream)
         }

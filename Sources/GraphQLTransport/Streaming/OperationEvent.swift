@@ -24,30 +24,33 @@ final class OperationEvents: Sendable {
     typealias Read =
         @Sendable (_ sink: (any ResponseSink)?, _ deliver: @Sendable (OperationEvent) async -> Bool) async -> Void
 
-    private let readEvents: Read
-    private let stopReading: @Sendable () -> Void
-    private let streams: StreamMetrics
+    /// Ends with the last event, when the receiver says no, or when the task is cancelled; or while there is nothing to
+    /// read, where there is a sink, which is then woken to read on.
+    let read: Read
+    /// Lets go of the sink.
+    let stop: @Sendable () -> Void
+    private let streams: StreamMetrics?
 
-    init(_ streams: StreamMetrics, read: @escaping Read, stop: @escaping @Sendable () -> Void) {
+    init(read: @escaping Read, stop: @escaping @Sendable () -> Void) {
+        self.read = read
+        self.stop = stop
+        streams = nil
+    }
+
+    /// The same, counted.
+    init(_ events: OperationEvents, in streams: StreamMetrics) {
+        read = { sink, deliver in
+            await events.read(sink) { event in
+                if case .event = event { streams.events.increment() }
+                return await deliver(event)
+            }
+        }
+        stop = events.stop
         self.streams = streams
-        readEvents = read
-        stopReading = stop
         streams.subscriptions.increment()
     }
 
-    deinit { streams.subscriptions.decrement() }
-
-    /// Ends with the last event, when the receiver says no, or when the task is cancelled; or while there is nothing to
-    /// read, where there is a sink, which is then woken to read on.
-    func read(_ sink: (any ResponseSink)?, _ deliver: @Sendable (OperationEvent) async -> Bool) async {
-        await readEvents(sink) { [streams] event in
-            if case .event = event { streams.events.increment() }
-            return await deliver(event)
-        }
-    }
-
-    /// Lets go of the sink.
-    func stop() { stopReading() }
+    deinit { streams?.subscriptions.decrement() }
 }
 
 extension OperationEvent {

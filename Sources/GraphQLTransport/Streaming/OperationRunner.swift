@@ -8,14 +8,14 @@ struct OperationRunner: Sendable {
 
     /// - Parameter format: of a response in several parts.
     /// - Parameter deliver: false ends the operation.
-    /// - Returns: what follows `streaming`, if the operation came so far. It must be run.
+    /// - Returns: what follows `streaming`, if the operation came so far.
     func run(
         _ request: GraphQLRequest, _ head: RequestHead, format: IncrementalFormat = .current,
         deliver: (OperationEvent) async -> Bool
     ) async -> OperationEvents? {
         let start = NIODeadline.now()
         var summary = OperationSummary()
-        return await endpoint.perform(request, head, format: format, telemetry.streams) { event in
+        let events = await endpoint.perform(request, head, format: format) { event in
             switch event {
             case .accepted(let accepted, session: _): summary = accepted
             case .refused(let errors, let refused):
@@ -34,5 +34,6 @@ struct OperationRunner: Sendable {
             }
             return await deliver(event)
         }
+        return events.map { OperationEvents($0, in: telemetry.streams) }
     }
 }

@@ -29,7 +29,7 @@ extension SchemaEndpoint {
     }
 
     func perform(
-        _ request: GraphQLRequest, _ head: RequestHead, format: IncrementalFormat, _ streams: StreamMetrics,
+        _ request: GraphQLRequest, _ head: RequestHead, format: IncrementalFormat,
         deliver: (OperationEvent) async -> Bool
     ) async -> OperationEvents? {
         var summary = OperationSummary()
@@ -41,7 +41,7 @@ extension SchemaEndpoint {
             let (plan, variables) = try plan(for: operation, request, &extensions, format: format)
             guard await deliver(.accepted(summary, session: context as? any SessionContext)) else { return nil }
             if operation.type == .subscription {
-                return try await events(plan, variables, context, summary, streams, deliver)
+                return try await events(plan, variables, context, summary, deliver)
             } else {
                 var isFirst = true
                 try await executeIncrementally(
@@ -61,7 +61,7 @@ extension SchemaEndpoint {
 
     private func events(
         _ plan: Plan<Context>, _ variables: [String: InputValue], _ context: Context, _ summary: OperationSummary,
-        _ streams: StreamMetrics, _ deliver: (OperationEvent) async -> Bool
+        _ deliver: (OperationEvent) async -> Bool
     ) async throws(CancellationError) -> OperationEvents? {
         switch try await subscribe(plan, variables: variables, context: context) {
         case .refused(let response):
@@ -85,7 +85,7 @@ extension SchemaEndpoint {
                 }
                 if !Task.isCancelled { _ = await deliver(.completed) }
             }
-            return OperationEvents(streams, read: read, stop: { responses.stop() })
+            return OperationEvents(read: read, stop: { responses.stop() })
         }
     }
 }

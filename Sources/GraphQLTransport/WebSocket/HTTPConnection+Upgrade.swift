@@ -40,13 +40,12 @@ extension HTTPConnection {
         context.writeAndFlush(wrapOutboundOut(.byteBuffer(bytes)), promise: nil)
         telemetry.record(nil, status: .switchingProtocols, head: head, since: startedAt)
         phase = .upgraded
-        try replaceHandlers(
-            with: WebSocketConnection(
-                head: head.forSocket(WebSocketConnection.nextNumber, request), offersSubprotocol: offersSubprotocol,
-                endpoint: endpoint, settings: settings,
-                telemetry: telemetry),
-            context.pipeline.syncOperations)
+        let socket = WebSocketConnection(
+            head: head.forSocket(WebSocketConnection.makeNumber(), request), offersSubprotocol: offersSubprotocol,
+            endpoint: endpoint, settings: settings, telemetry: telemetry)
+        try replaceHandlers(with: socket, context.pipeline.syncOperations)
         onUpgrade(context.channel)
+        if isDraining { socket.perform(socket.state.drain()) }
     }
 
     /// What was read behind the request is handed on when the decoder leaves, so all others are in place before.

@@ -31,7 +31,7 @@ final class WebSocketConnection: ChannelDuplexHandler {
     private static let count = Atomic<UInt64>(0)
 
     /// Names a socket as long as this server runs.
-    static var nextNumber: UInt64 { count.wrappingAdd(1, ordering: .relaxed).newValue }
+    static func makeNumber() -> UInt64 { count.wrappingAdd(1, ordering: .relaxed).newValue }
 
     let runner: OperationRunner
     let settings: ServerSettings

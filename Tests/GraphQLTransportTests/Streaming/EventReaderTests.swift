@@ -19,7 +19,6 @@ import Testing
 
         var events: OperationEvents {
             OperationEvents(
-                StreamMetrics(MetricRegistry()),
                 read: { sink, deliver in
                     self.state.withLock { state in
                         state.readings += 1

@@ -38,7 +38,7 @@ struct StreamPositionTests {
                 while try await client.next() != .text(#"{"type":"pong","payload":{"number":1}}"#) {}
                 #expect(try await client.next() == .ping)
                 #expect(try await client.next() == .text(#"{"type":"ping"}"#))
-                Gate.named("pings").open()
+                if other.contains("gated") { Gate.named("pings").open() }
             }
         }
     }
