@@ -138,7 +138,8 @@ import Testing
         let running: SQL = """
             select count(*) from pg_stat_activity where query like '%pg_sleep(1.25)%' and state = 'active'
             """
-        while try await database.number(running) < 2 { try await Task.sleep(for: .milliseconds(5)) }
+        // If it has ended meanwhile, the block was read, and hides the same.
+        for _ in 0..<100 where try await database.number(running) < 2 { try await Task.sleep(for: .milliseconds(5)) }
         try await world.block(0xB, as: .ana)
         let resumed = try await world.feed(after: before, as: .ana)
         let expected = [Self.bens[0]].all("REMOVED") + Self.bens.all("REMOVED")
