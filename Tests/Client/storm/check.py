@@ -48,7 +48,7 @@ def check(received, rows, start):
     for row in rows:
         changes.setdefault(row.node, []).append(row)
         if row.counters:
-            counted.setdefault(row.node, []).append(row.position)
+            counted.setdefault(row.node, row.position)
         if row.position > start:
             what = kind(subscription, viewer, row, people)
             if what and row.counters:
@@ -80,7 +80,7 @@ def check(received, rows, start):
         # One transaction may have written it twice.
         exact = next((at for at in found if numbers[at, event.node] == index), found[0] if found else None)
         # Merged into the newest, which may lie behind others of the object, or come when its author is seen again.
-        is_counted = any(at <= (transaction, number + 1) for at in counted.get(event.node, []))
+        is_counted = event.node in counted and counted[event.node] <= (transaction, number + 1)
         if exact and (numbers[exact, event.node] >= index or not is_counted):
             number = numbers[exact, event.node]
             row, what = expected[number]
