@@ -44,7 +44,10 @@ struct StreamPositionTests {
     }
 
     @Test func aSocketTellsItBeforeItCloses() async throws {
-        try await TestServer.run { (server) async throws in
+        try await TestServer.run {
+            // No other ping comes in between.
+            $0.settings.streams.keepAlive = .minutes(10)
+        } _: { (server) async throws in
             try await server.socket { (client) async throws in
                 try await client.open(payload: #"{"accessToken":"leaves with a cursor"}"#)
                 try await client.subscribe("1", "subscription { pages(count: 1) { number } }")
