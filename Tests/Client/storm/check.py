@@ -128,7 +128,7 @@ def fault_of_kind(event, row, what, since):
         return []
     # Read when it goes out: it was hidden or shown again meanwhile. Rows of one object have the order of their ids.
     later = [other for other in since if other.position[1] > row.position[1] or other.position > row.position]
-    if later and (event.kind == "REMOVED" or what == "REMOVED"):
+    if later and (event.kind == "REMOVED" or (what, event.kind) == ("REMOVED", "CHANGED")):
         return []
     # What two people said to each other neither sees while one blocks the other.
     if row.kind in ("conversation", "message", "notification") and any(other.kind == "block" for other in since):
