@@ -12,9 +12,21 @@ def drop(received, generator):
     del received.events[generator.randrange(len(received.events))]
 
 
-def repeat(received, generator):
-    place = generator.randrange(len(received.events))
-    received.events.insert(place, received.events[place])
+def repeat(rows):
+    """An event twice."""
+    logged = {(row.position, row.node) for row in rows}
+
+    def insert(received, generator):
+        places = []
+        for place, event in enumerate(received.events):
+            # Or it could be the next row's with the place before it, after which that comes again.
+            transaction, number = event.position
+            if ((transaction, number + 1), event.node) not in logged:
+                places.append(place)
+        place = generator.choice(places)
+        received.events.insert(place, received.events[place])
+
+    return insert
 
 
 def swap(received, generator):
@@ -48,7 +60,8 @@ def leak(rows):
 def unnoticed(received, rows, start, generator):
     """The sabotages that the check does not find in what is sound without them."""
     missed = []
-    for name, act in [("drop", drop), ("repeat", repeat), ("swap", swap), ("kind", tell_wrong), ("leak", leak(rows))]:
+    acts = {"drop": drop, "repeat": repeat(rows), "swap": swap, "kind": tell_wrong, "leak": leak(rows)}
+    for name, act in acts.items():
         broken = copy.deepcopy(received)
         # Of counters alone the newest is enough.
         logged = {row.position for row in rows if not row.counters}
