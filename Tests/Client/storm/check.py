@@ -88,8 +88,10 @@ def check(received, rows, start):
                 faults.append(f"{event} comes as {number}, expected was {index}: {expected[index:index + 1]}")
             index = number + 1
             # The log does not tell of a message's or a notification's people, but the policies know them.
-            since = changes[event.node] + left.get(row.after and row.after["subject"], []) + blocks
-            faults += fault_of_kind(event, row, what, since)
+            stays = left.get((row.after or row.before)["subject"], [])
+            if row.kind == "message" and was_away(stays, changes[event.node]):
+                what = "REMOVED"
+            faults += fault_of_kind(event, row, what, changes[event.node] + stays + blocks)
         elif turn := turns.get(event.position) or turns.get((transaction, number + 1)):
             first = min(changes[event.node], key=lambda row: row.position[1])
             is_hidden = turn.after and turn.after["status"] != "PUBLISHED"
@@ -121,6 +123,14 @@ def check(received, rows, start):
         if newest.get(node, start) < owed[-1].position:
             faults.append(f"the newest counters of {node}, {owed[-1].position}, did not come")
     return faults
+
+
+def was_away(stays, rows):
+    """Whether a message was said while the viewer was not in its conversation: they do not see it, even if it is edited
+    when they are there again."""
+    said = min(row.position[1] for row in rows)
+    last = max((stay for stay in stays if stay.position[1] < said), key=lambda stay: stay.position[1], default=None)
+    return not last or last.after["status"] != "JOINED"
 
 
 def fault_of_kind(event, row, what, since):
