@@ -129,9 +129,9 @@ extension TestServer {
         }
     }
 
-    /// Waits for a metric to have a value, for at most ten seconds.
+    /// Waits for a metric to have a value, for at most a minute.
     func reaches(_ line: String) async throws -> Bool {
-        for _ in 0..<1_000 {
+        for _ in 0..<6_000 {
             if metrics.text.contains("\n\(line)\n") { return true }
             try await Task.sleep(for: .milliseconds(10))
         }
