@@ -8,21 +8,32 @@ import Testing
 @Suite struct PresentMatchTests {
     private static let thought = worldUUID(0x201)
 
-    /// The first script is committed while the second's transaction is under way, before its statement.
+    /// The first script is committed while the second's transaction is under way, before its statement: each waits for
+    /// the other in the database, by a lock that the first holds.
     private static func interleave(_ live: LiveWorld, _ first: String, _ second: String) async throws {
-        let began = live.world
-        let slow = Task {
-            try await began.execute(
-                script: "begin; select pg_current_xact_id(); select pg_sleep(0.5); \(second); commit")
+        let world = live.world
+        let writer = Task {
+            try await world.execute(
+                script: """
+                    select pg_advisory_xact_lock(1);
+                    do $$ begin
+                      while not exists (\(locks) and not granted) loop perform pg_sleep(0.005); end loop;
+                    end $$;
+                    \(first)
+                    """)
         }
-        while try await live.world.number(
-            "select count(*) from pg_stat_activity where query like '%pg_sleep(0.5)%' and state = 'active'") < 2
-        {
+        while try await world.number("select count(*) from (\(unsafe: locks) and granted) l") == 0 {
             try await Task.sleep(for: .milliseconds(5))
         }
-        try await live.world.execute(script: first)
-        try await slow.value
+        try await world.execute(
+            script: "begin; select pg_current_xact_id(); select pg_advisory_xact_lock(1); \(second); commit")
+        try await writer.value
     }
+
+    private static let locks: StaticString = """
+        select from pg_locks where locktype = 'advisory' and objid = 1 \
+        and database = (select oid from pg_database where datname = current_database())
+        """
 
     private static func set(_ status: String, _ category: String = "FUNNY") -> String {
         let published = status == "DRAFT" ? "null" : "now()"
