@@ -6,8 +6,13 @@ final class EventLoopExecutor: TaskExecutor {
     private static let current = ThreadSpecificVariable<EventLoopExecutor>()
 
     private let eventLoop: any EventLoop
+    /// Shared like the executor.
+    let clock: NIOLoopBound<EventLoopClock>
 
-    private init(_ eventLoop: any EventLoop) { self.eventLoop = eventLoop }
+    private init(_ eventLoop: any EventLoop) {
+        self.eventLoop = eventLoop
+        clock = NIOLoopBound(EventLoopClock(eventLoop), eventLoop: eventLoop)
+    }
 
     /// The one of all connections of the event loop, which is the caller's own.
     static func of(_ eventLoop: any EventLoop) -> EventLoopExecutor {

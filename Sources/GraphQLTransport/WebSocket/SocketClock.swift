@@ -1,6 +1,6 @@
 import NIOCore
 
-/// One clock a socket, which looks once a second: a deadline may be up to a second late.
+/// The deadlines of a socket, which are looked at once a second: each may be up to a second late.
 struct SocketClock {
     /// Until when the client must have answered a close frame.
     var closeBy = NIODeadline.distantFuture
@@ -8,7 +8,6 @@ struct SocketClock {
     private(set) var writeBy = NIODeadline.distantFuture
     fileprivate var authenticateBy = NIODeadline.distantFuture
     fileprivate var keepAlive = NIODeadline.distantFuture
-    fileprivate var tick: Scheduled<Void>?
     fileprivate var connectionInit: Scheduled<Void>?
 
     mutating func noteWritability(_ isWritable: Bool, patience: TimeAmount) {
@@ -21,7 +20,7 @@ struct SocketClock {
     mutating func authenticationEnded() { authenticateBy = .distantFuture }
 }
 
-extension WebSocketConnection {
+extension WebSocketConnection: Ticking {
     func startClock(_ context: ChannelHandlerContext) {
         clock.keepAlive = .now() + settings.streams.keepAlive
         let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
@@ -29,37 +28,34 @@ extension WebSocketConnection {
             let connection = connection.value
             connection.perform(connection.state.connectionInitTimeoutPassed())
         }
-        scheduleTick(context)
+        keepClock()
     }
 
-    func scheduleTick(_ context: ChannelHandlerContext) {
-        clock.tick?.cancel()
-        let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
-        clock.tick = context.eventLoop.scheduleTask(in: .seconds(1)) { connection.value.lookAtClock() }
-    }
+    func keepClock() { executor?.clock.value.add(self) }
 
-    func stopClock() {
-        clock.tick?.cancel()
+    func connectionInitCame() {
         clock.connectionInit?.cancel()
-        clock.tick = nil
         clock.connectionInit = nil
     }
 
-    private func lookAtClock() {
+    func stopClock() {
+        connectionInitCame()
+        executor?.clock.value.remove(self)
+    }
+
+    func tick() {
         guard let context else { return }
         let now = NIODeadline.now()
         if clock.closeBy <= now || clock.writeBy <= now { return context.close(promise: nil) }
-        if !state.isClosed {
-            if session?.hasSessionEnded == true { perform(state.sessionEnded()) }
-            if clock.authenticateBy <= now { perform(state.authenticationFailed(.tryAgainLater)) }
-            for (id, operation) in operations where operation.deadline <= now {
-                fail(id, operation, [.operationTimeout()])
-            }
-            if clock.keepAlive <= now {
-                clock.keepAlive = now + settings.streams.keepAlive
-                perform(state.keepAliveDue())
-            }
+        if state.isClosed { return }
+        if session?.hasSessionEnded == true { perform(state.sessionEnded()) }
+        if clock.authenticateBy <= now { perform(state.authenticationFailed(.tryAgainLater)) }
+        for (id, operation) in operations where operation.deadline <= now {
+            fail(id, operation, [.operationTimeout()])
         }
-        if self.context != nil { scheduleTick(context) }
+        if clock.keepAlive <= now {
+            clock.keepAlive = now + settings.streams.keepAlive
+            perform(state.keepAliveDue())
+        }
     }
 }

@@ -117,16 +117,15 @@ extension WebSocketConnection {
     /// An event of many subscribers.
     /// - Returns: false where it has to wait for room.
     private func hand(_ response: SharedResponse, _ id: String, _ operation: Operation) -> Bool {
-        guard operations[id] === operation, case .sendNext = state.responded(id) else { return true }
-        guard queue.hasRoom else { return false }
-        let frame = (response.encoded as? NextFrame).flatMap { $0.id == id ? $0.bytes : nil }
-        if let frame {
-            queue.append(frame)
+        if operation.hasEnded { return true }
+        let frame: NextFrame
+        if let last = response.encoded as? NextFrame, last.id == id {
+            frame = last
         } else {
-            let frame = NextFrame(id: id, bytes: ServerFrame.text(ServerMessage.next(id, response.response)))
+            frame = NextFrame(id: id, bytes: ServerFrame.text(ServerMessage.next(id, response.response)))
             response.encoded = frame
-            queue.append(frame.bytes)
         }
+        guard hand(frame.bytes) else { return false }
         operation.progress.note(response.response)
         runner.telemetry.streams.events.increment()
         return true

@@ -17,10 +17,12 @@ final class WebSocketConnection: ChannelDuplexHandler {
         /// Until when it must have answered, or begun to stream.
         var deadline: NIODeadline
         var progress = StreamProgress()
+        private(set) var hasEnded = false
 
         init(deadline: NIODeadline) { self.deadline = deadline }
 
         func end() {
+            hasEnded = true
             task?.cancel()
             task = nil
             reader?.stop()
@@ -48,6 +50,8 @@ final class WebSocketConnection: ChannelDuplexHandler {
     private var assembler: MessageAssembler
     private let offersSubprotocol: Bool
     private var isWriting = false
+    /// As the channel told last: asking it costs more.
+    private var isWritable = true
     private var isReadHeld = false
     private var hasPeerClosed = false
 
@@ -67,6 +71,7 @@ final class WebSocketConnection: ChannelDuplexHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
+        isWritable = context.channel.isWritable
         executor = .of(context.eventLoop)
         runner.telemetry.streams.sockets.increment()
         let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
@@ -128,7 +133,7 @@ final class WebSocketConnection: ChannelDuplexHandler {
 
     /// A client that does not read is not read from either, or its pings alone could fill the memory.
     func read(context: ChannelHandlerContext) {
-        if context.channel.isWritable && queue.isEmpty { context.read() } else { isReadHeld = true }
+        if isWritable && queue.isEmpty { context.read() } else { isReadHeld = true }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -157,8 +162,9 @@ final class WebSocketConnection: ChannelDuplexHandler {
     // MARK: - Writing
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        clock.noteWritability(context.channel.isWritable, patience: settings.limits.writeTimeout)
-        if context.channel.isWritable { writeEvents() }
+        isWritable = context.channel.isWritable
+        clock.noteWritability(isWritable, patience: settings.limits.writeTimeout)
+        if isWritable { writeEvents() }
         context.fireChannelWritabilityChanged()
     }
 
@@ -168,7 +174,7 @@ final class WebSocketConnection: ChannelDuplexHandler {
         var hasWritten = false
         repeat {
             hasWritten = false
-            while context.channel.isWritable, let event = queue.take() {
+            while isWritable, let event = queue.take() {
                 context.write(wrapOutboundOut(event), promise: nil)
                 hasWritten = true
             }
@@ -176,7 +182,7 @@ final class WebSocketConnection: ChannelDuplexHandler {
             if hasWritten { context.flush() }
         } while hasWritten
         isWriting = false
-        if isReadHeld && context.channel.isWritable && self.context != nil {
+        if isReadHeld && isWritable && self.context != nil {
             isReadHeld = false
             context.read()
         }
@@ -185,6 +191,18 @@ final class WebSocketConnection: ChannelDuplexHandler {
     private func write(_ opcode: WebSocketOpcode, _ data: ByteBuffer) {
         guard let context else { return }
         context.writeAndFlush(wrapOutboundOut(ServerFrame.frame(opcode, data)), promise: nil)
+    }
+
+    /// One of many subscribers' frames: without the queue where nothing is before it.
+    /// - Returns: false where it has to wait for room.
+    func hand(_ frame: ByteBuffer) -> Bool {
+        if let context, isWritable, !isWriting, queue.isEmpty {
+            context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
+            return true
+        }
+        guard queue.hasRoom else { return false }
+        queue.append(frame)
+        return true
     }
 
     func send(_ message: ByteBuffer) { queue.append(ServerFrame.text(message)) }
@@ -201,7 +219,9 @@ final class WebSocketConnection: ChannelDuplexHandler {
     func perform(_ action: ConnectionState.Action) {
         switch action {
         case .none, .sendNext, .sendError, .sendComplete: break
-        case .authenticate(let payload): authenticate(payload)
+        case .authenticate(let payload):
+            connectionInitCame()
+            authenticate(payload)
         case .renew(let payload): renew(payload)
         case .sendConnectionAck: send(ServerMessage.connectionAck)
         case .sendPing:
@@ -236,7 +256,7 @@ final class WebSocketConnection: ChannelDuplexHandler {
         write(.connectionClose, data)
         if hasPeerClosed { context.close(mode: .output, promise: nil) }
         clock.closeBy = .now() + .seconds(2)
-        scheduleTick(context)
+        keepClock()
         if isReadHeld {
             isReadHeld = false
             context.read()
