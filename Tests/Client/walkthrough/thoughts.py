@@ -1,5 +1,6 @@
 """Writing, reading and judging thoughts, and talking below them."""
 
+import time
 import uuid
 
 from .person import Person, expect, fetch, say
@@ -60,6 +61,12 @@ def judge(ana, ben, thought):
     expect(marks["viewer"]["savedThoughts"]["nodes"] == [{"id": thought}], f"saved: {marks}")
     for order in ["NEWEST", "MOST_LIKED", "BEST_RATED", "MOST_DISCUSSED"]:
         ben.ask("query ($order: ThoughtOrder!) { thoughts(order: $order, first: 3) { nodes { id } } }", order=order)
+    # What is taken back before its author was told of it is told to nobody.
+    told = "{ viewer { notifications { nodes { kind } } } }"
+    deadline = time.monotonic() + 30
+    while {"kind": "RATING"} not in ana.ask(told)["viewer"]["notifications"]["nodes"]:
+        expect(time.monotonic() < deadline, "Ana was not told of the rating")
+        time.sleep(0.1)
     ben.do("unlikeThought", "thought { id }", thoughtId=thought)
     ben.do("unrateThought", "thought { id }", thoughtId=thought)
     ben.do("unsaveThought", "thought { id }", thoughtId=thought)
