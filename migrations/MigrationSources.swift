@@ -24,5 +24,6 @@ public enum MigrationSources {
         (23, "news", PackageResources._023_news_sql),
         (24, "gone_people", PackageResources._024_gone_people_sql),
         (25, "moderated_names", PackageResources._025_moderated_names_sql),
+        (26, "comment_places", PackageResources._026_comment_places_sql),
     ]
 }

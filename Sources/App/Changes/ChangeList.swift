@@ -98,14 +98,17 @@ extension ChangeSubscriber {
     fileprivate static func of(
         _ scopes: [ChangeScope], as context: RequestContext, at position: ChangePosition
     ) async throws -> [ChangeSubscriber] {
+        var comments: [[CommentPlace]] = []
+        for scope in scopes { comments.append(try await context.environment.commentPlaces(of: scope)) }
         guard let viewer = context.viewer?.userID else {
-            return scopes.map { ChangeSubscriber(scope: $0, viewer: nil) }
+            return zip(scopes, comments).map { ChangeSubscriber(scope: $0, viewer: nil, comments: $1) }
         }
         let needsMemberships = scopes.contains(where: \.needsMemberships)
         let memberships = needsMemberships ? try await context.memberships(at: position) : nil
         let visibility = try await context.environment.visibility(of: viewer, at: position)
-        return scopes.map {
-            ChangeSubscriber(scope: $0, viewer: viewer, memberships: memberships, visibility: visibility)
+        return zip(scopes, comments).map {
+            ChangeSubscriber(
+                scope: $0, viewer: viewer, comments: $1, memberships: memberships, visibility: visibility)
         }
     }
 }

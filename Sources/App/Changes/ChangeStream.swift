@@ -54,8 +54,8 @@ final class ChangeStream: AsyncSequence, Sendable {
             after = after ?? ChangeCursor(system: start.system, position: start.position)
         }
         subscriber = ChangeSubscriber(
-            scope: scope, viewer: context.viewer?.userID, isPersonal: isPersonal, memberships: memberships,
-            visibility: visibility)
+            scope: scope, viewer: context.viewer?.userID, isPersonal: isPersonal,
+            comments: try await environment.commentPlaces(of: scope), memberships: memberships, visibility: visibility)
         switch hub.join(subscriber, after: after) {
         case .live(let missed): state = Mutex(State(missed: missed[...]))
         case .behind:

@@ -24,8 +24,8 @@ final class ChangeSubscriber: Sendable {
         /// As of the changes that were matched, which come in the log's order.
         var memberships: Memberships?
         var visibility: ChangeVisibility
-        /// What the comments are on is a draft again, of somebody else.
-        var isSubjectHidden = false
+        /// Thoughts of somebody else that are drafts again, with the comments on them.
+        var hiddenThoughts: Set<UUID> = []
         /// nil while older changes are read.
         var after: ChangePosition?
         var queue: ArraySlice<MatchedChange> = []
@@ -73,24 +73,32 @@ final class ChangeSubscriber: Sendable {
     let viewer: UUID?
     /// Whether what is selected depends on who asks.
     let isPersonal: Bool
+    /// Of the comments that it names by their ids.
+    let comments: [CommentPlace]
     private let state: Mutex<State>
 
     /// - Parameters:
+    ///   - comments: of the comments that the scope names by their ids.
     ///   - memberships: the viewer's where the changes begin, for a scope that needs them.
     ///   - visibility: whom the viewer sees nothing of there.
     init(
-        scope: ChangeScope, viewer: UUID?, isPersonal: Bool = true, memberships: Memberships? = nil,
-        visibility: ChangeVisibility = .everybody
+        scope: ChangeScope, viewer: UUID?, isPersonal: Bool = true, comments: [CommentPlace] = [],
+        memberships: Memberships? = nil, visibility: ChangeVisibility = .everybody
     ) {
         self.scope = scope
         self.viewer = viewer
         self.isPersonal = isPersonal
-        state = Mutex(State(memberships: memberships, visibility: visibility))
+        self.comments = comments
+        let hidden = comments.filter { $0.isDraft && !$0.isOn(thoughtOf: viewer) }
+        state = Mutex(
+            State(
+                memberships: memberships, visibility: visibility, hiddenThoughts: Set(hidden.map(\.thoughtID))))
     }
 
     /// Those of now.
     var topics: [ChangeTopic] {
-        let topics = scope.topics(state.withLock { $0.memberships }, viewer: viewer)
+        let thoughts = Set(comments.map(\.thoughtID)).map(ChangeTopic.subject)
+        let topics = scope.topics(state.withLock { $0.memberships }, viewer: viewer) + thoughts
         return scope.hearsOfBlocks ? topics + [viewer].compactMap { $0.map(ChangeTopic.blocks) } : topics
     }
 
@@ -102,10 +110,15 @@ final class ChangeSubscriber: Sendable {
             guard let viewer, logged.people.contains(viewer) else { return nil }
             return turn(by: change)
         }
-        if case .comments(let subject, let owner) = scope, logged.object.uuid == subject {
-            guard let isPublished = logged.isPublished, owner != viewer else { return nil }
-            state.withLock { $0.isSubjectHidden = !isPublished }
-            let turn = ChangeTurn(cause: .subject, isHidden: !isPublished)
+        if let isPublished = logged.isPublished, hasComments(on: logged.object.uuid) {
+            state.withLock { state in
+                if isPublished {
+                    state.hiddenThoughts.remove(logged.object.uuid)
+                } else {
+                    state.hiddenThoughts.insert(logged.object.uuid)
+                }
+            }
+            let turn = ChangeTurn(cause: .thought(logged.object.uuid), isHidden: !isPublished)
             return MatchedChange(shared: change, kind: isPublished ? .added : .removed, turn: turn)
         }
         let kind =
@@ -120,6 +133,12 @@ final class ChangeSubscriber: Sendable {
             }
         guard let kind, !hides(logged) else { return nil }
         return MatchedChange(shared: change, kind: kind)
+    }
+
+    /// Whether it is about comments on somebody else's thought.
+    private func hasComments(on thought: UUID) -> Bool {
+        if case .comments(let subject, let owner) = scope { return subject == thought && owner != viewer }
+        return comments.contains { $0.thoughtID == thought && !$0.isOn(thoughtOf: viewer) }
     }
 
     private func turn(by change: SharedChange) -> MatchedChange? {
@@ -144,7 +163,8 @@ final class ChangeSubscriber: Sendable {
 
     private func hides(_ change: Change) -> Bool {
         state.withLock { state in
-            if state.isSubjectHidden { return true }
+            let subject = (change.after ?? change.before)?.subjectID
+            if let subject, state.hiddenThoughts.contains(subject) { return true }
             if state.visibility.isEmpty { return false }
             return scope.people(of: change).contains { state.visibility.hides($0, inMail: scope.isMail) }
         }
@@ -184,9 +204,7 @@ extension ChangeSubscriber {
     /// From now on it is offered what comes.
     /// - Parameter after: older changes it has already.
     func start(after: ChangePosition) {
-        state.withLock { state in
-            state.after = after
-        }
+        state.withLock { $0.after = after }
     }
 
     enum Offered {

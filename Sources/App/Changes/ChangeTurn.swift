@@ -6,8 +6,8 @@ struct ChangeTurn: Sendable {
     enum Cause: Sendable {
         /// A block of this person, or its end.
         case person(UUID)
-        /// What comments are on was published, or is a draft again.
-        case subject
+        /// A thought with comments on it was published, or is a draft again.
+        case thought(UUID)
     }
 
     let cause: Cause
@@ -40,7 +40,7 @@ extension ChangeSubscriber {
     ) async throws -> [MatchedChange] {
         // Blocked again since: the log will tell.
         if case .person(let person) = turn.cause, !turn.isHidden, isHidden(person) { return [] }
-        var objects = try await context.objects(of: scope, turn.cause, limit: limit + 1)
+        var objects = try await objects(of: turn.cause, context, limit: limit + 1)
         objects = try await rewind(objects, to: change.cursor.position, turn, context)
         guard objects.count <= limit else { throw ExecutionError.cursorExpired }
         let position = change.cursor.position
@@ -84,19 +84,29 @@ extension ChangeSubscriber {
     }
 }
 
-extension RequestContext {
-    fileprivate func objects(
-        of scope: ChangeScope, _ cause: ChangeTurn.Cause, limit: Int
+extension ChangeSubscriber {
+    private func objects(
+        of cause: ChangeTurn.Cause, _ context: RequestContext, limit: Int
     ) async throws -> [ObjectOfScope.Output] {
-        switch cause {
-        case .subject:
-            guard case .comments(let subject, _) = scope else { return [] }
-            return try await environment.pools.worker.run(CommentsBehind(subject: subject, limit: Int64(limit)))
-        case .person(let person):
+        let environment = context.environment
+        switch (scope, cause) {
+        case (.objects(let ids), .thought(let thought)):
+            let places = comments.filter { $0.thoughtID == thought }
+            let objects = places.map {
+                ObjectOfScope.Output(id: TypeID(.comment, $0.id), authorID: $0.authorID, subjectID: thought)
+            }
+            let itself = TypeID(.thought, thought)
+            guard ids.contains(itself) else { return objects }
+            return [ObjectOfScope.Output(id: itself, authorID: places.first?.ownerID, subjectID: nil)] + objects
+        case (_, .thought(let thought)):
+            return try await environment.pools.worker.run(CommentsBehind(subject: thought, limit: Int64(limit)))
+        case (_, .person(let person)):
             guard let statement = ObjectOfScope(scope: scope, person: person, limit: Int64(limit)) else { return [] }
             // What is hidden from the viewer everybody else sees; what is the viewer's alone is not hidden by policies.
-            let context = scope.isMail ? self : RequestContext(environment: environment, viewer: nil)
-            return try await context.start(statement).value
+            let everybody = RequestContext(environment: environment, viewer: nil)
+            let objects = try await (scope.isMail ? context : everybody).start(statement).value
+            guard let mail = ObjectOfScope(mailOf: scope, person: person) else { return objects }
+            return try await objects + context.start(mail).value
         }
     }
 }
@@ -113,11 +123,13 @@ private struct ChangesSince: Statement {
         switch (scope, cause) {
         // Their rows do not tell who else is concerned.
         case (.notifications, _), (.conversations, _), (.account, _), (.viewer, _): return nil
-        case (.comments(let subject, _), .subject): isConcerned = "s.subject_id = \(subject)"
+        case (.comments, .thought(let thought)): isConcerned = "s.subject_id = \(thought)"
+        case (.objects(let ids), .thought(let thought)):
+            isConcerned = "s.subject_id = \(thought) and c.object_id = any(\(ids.map(\.uuid)))"
         case (.comments(let subject, let owner), .person(let person)) where owner == person:
             isConcerned = "s.subject_id = \(subject)"
         case (_, .person(let person)): isConcerned = "s.author_id = \(person)"
-        case (_, .subject): return nil
+        case (_, .thought): return nil
         }
         sql = """
             select \(unsafe: ChangesAfter.columns) from change_log c \
@@ -172,10 +184,30 @@ private struct ObjectOfScope: Statement {
                 """
         case .account, .viewer: return nil
         }
-        sql = """
-            select o.type, o.id, o.author, o.subject from (\(objects) limit \(limit)) o (type, id, author, subject) \
-            order by o.id
+        sql = Self.inOrder("\(objects) limit \(limit)")
+    }
+
+    /// The viewer's mail among the objects that a scope names.
+    init?(mailOf scope: ChangeScope, person: UUID) {
+        guard case .objects(let objects) = scope else { return nil }
+        let ids = objects.filter { $0.kind.isMail }.map(\.uuid)
+        if ids.isEmpty { return nil }
+        sql = Self.inOrder(
             """
+            select 'conversation', p.conversation_id, null::uuid, p.conversation_id from conversation_members p \
+            where p.user_id = viewer_id() and p.pair_with = \(person) and p.left_at is null \
+            and p.conversation_id = any(\(ids)) \
+            union all select 'message', m.id, m.author_id, m.conversation_id from messages m \
+            join conversation_members p on p.conversation_id = m.conversation_id \
+            where m.id = any(\(ids)) and p.user_id = viewer_id() and p.left_at is null and not m.number <@ p.absences \
+            and (p.pair_with = \(person) or m.author_id = \(person)) \
+            union all select 'notification', n.id, n.user_id, null from notifications n \
+            where n.id = any(\(ids)) and n.user_id = viewer_id() and \(person) = any(n.actors)
+            """)
+    }
+
+    private static func inOrder(_ objects: SQL) -> SQL {
+        "select o.type, o.id, o.author, o.subject from (\(objects)) o (type, id, author, subject) order by o.id"
     }
 
     private static func feed(_ filter: FeedFilter, _ person: UUID) -> SQL {
@@ -236,5 +268,14 @@ private struct CommentsBehind: Statement {
 
     func decode(_ row: Row) -> ObjectOfScope.Output {
         ObjectOfScope.Output(id: TypeID(.comment, row.uuid(0)), authorID: row.uuid(1), subjectID: subject)
+    }
+}
+
+extension TypeID.Kind {
+    fileprivate var isMail: Bool {
+        switch self {
+        case .conversation, .message, .notification: true
+        default: false
+        }
     }
 }

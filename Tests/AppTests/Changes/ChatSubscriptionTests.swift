@@ -172,4 +172,24 @@ import Testing
         #expect(try await counts(3).last == 0)
         await live.shutdown()
     }
+
+    /// What two wrote to each other goes with a block for both, also where it is named by its ids.
+    @Test func aBlockHidesMailThatIsNamed() async throws {
+        let world = try await HiddenWorld.make()
+        let message = worldID(.message, 0x702)
+        let text = "nodeChanges(ids: [\"\(Self.pair)\", \"\(message)\"]) { kind nodeId node { id } }"
+        let both = [try await world.live.subscribe(text, as: .ana), try await world.live.subscribe(text, as: .ben)]
+        func told(_ count: Int) async throws -> [[String]] {
+            var told: [[String]] = []
+            for one in both { told.append(HiddenWorld.told(try await one.take(count), "nodeChanges")) }
+            return told
+        }
+        try await world.block(0xB, as: .ana)
+        let gone = [Self.pair, message].all("REMOVED")
+        #expect(try await told(2) == [gone, gone])
+        try await world.unblock(0xB, as: .ana)
+        let there = gone + [Self.pair, message].all("ADDED")
+        #expect(try await told(4) == [there, there])
+        await world.live.shutdown()
+    }
 }

@@ -34,6 +34,31 @@ import Testing
         await world.live.shutdown()
     }
 
+    /// They come and go with the thought, also where that is named, too.
+    @Test func namedByTheirIds() async throws {
+        let world = try await HiddenWorld.make()
+        let thought = HiddenWorld.anas[0]
+        let text = "nodeChanges(ids: [\"\(bens)\", \"\(anas)\", \"\(thought)\"]) { kind nodeId node { id } }"
+        let (owner, other) = (
+            try await world.live.subscribe(text, as: .ana), try await world.live.subscribe(text, as: .mod)
+        )
+        func told(_ subscriber: Subscriber, _ count: Int) async throws -> [String] {
+            HiddenWorld.told(try await subscriber.take(count), "nodeChanges")
+        }
+        try await world.mutate("unpublishThought(input: {id: \"\(thought)\"})", as: .ana)
+        #expect(try await told(other, 3) == [thought, bens, anas].all("REMOVED"))
+        // Who comes while it is a draft sees them when it is none.
+        let comments = "nodeChanges(ids: [\"\(bens)\", \"\(anas)\"]) { kind nodeId node { id } }"
+        let late = try await world.live.subscribe(comments, as: .nobody)
+        try await update(anas, world, as: .ana)
+        #expect(try await told(owner, 2) == ["CHANGED \(thought)", "CHANGED \(anas)"])
+        try await world.mutate("publishThought(input: {id: \"\(thought)\"})", as: .ana)
+        #expect(try await told(other, 6).suffix(3) == [thought, bens, anas].all("ADDED"))
+        #expect(try await told(late, 2) == [bens, anas].all("ADDED"))
+        #expect(try await told(owner, 3).last == "CHANGED \(thought)")
+        await world.live.shutdown()
+    }
+
     @Test func onAThoughtThatIsADraftAgain() async throws {
         let world = try await HiddenWorld.make()
         let before = try world.cursor()
