@@ -55,10 +55,12 @@ struct ChangeCursor: LeafValue, Hashable {
         func word(_ offset: Int) -> Int64 {
             Int64(bitPattern: bytes[offset..<(offset + 8)].reduce(0) { $0 << 8 | UInt64($1) })
         }
-        func position(_ offset: Int) -> ChangePosition {
-            ChangePosition(transaction: word(offset), row: word(offset + 8))
-        }
-        self.init(system: word(1), position: position(9), held: hasHeld ? position(25) : nil)
+        let words = stride(from: 1, to: bytes.count, by: 8).map(word)
+        // The log has no negative places, whose neighbours may be no numbers.
+        guard words.dropFirst().allSatisfy({ $0 >= 0 }) else { return nil }
+        self.init(
+            system: words[0], position: ChangePosition(transaction: words[1], row: words[2]),
+            held: hasHeld ? ChangePosition(transaction: words[3], row: words[4]) : nil)
     }
 
     var text: String {

@@ -94,6 +94,16 @@ import Testing
         }
         let own = try #require(live.world.environment.changes.cursor)
         #expect(try await code("nonsense") == "BAD_USER_INPUT")
+        let lowest = ChangePosition(transaction: 1, row: .min)
+        for cursor in [
+            ChangeCursor(system: own.system, position: lowest),
+            ChangeCursor(system: own.system, position: own.position, held: lowest),
+            ChangeCursor(system: own.system, position: ChangePosition(transaction: .min, row: 1)),
+        ] {
+            #expect(try await code(cursor.text) == "BAD_USER_INPUT")
+            let list = "{ changes(after: \"\(cursor.text)\", scopes: []) { nodes { nodeId } } }"
+            #expect(try await live.world.ask(list, as: .nobody).code == "BAD_USER_INPUT")
+        }
         #expect(try await code(ChangeCursor(system: own.system + 1, position: own.position).text) == "CURSOR_EXPIRED")
         try await live.world.execute(
             script: "insert into change_log_floor values (\(own.position.transaction - 5)::text::xid8, 7)")
