@@ -25,5 +25,6 @@ public enum MigrationSources {
         (24, "gone_people", PackageResources._024_gone_people_sql),
         (25, "moderated_names", PackageResources._025_moderated_names_sql),
         (26, "comment_places", PackageResources._026_comment_places_sql),
+        (27, "one_row_acts", PackageResources._027_one_row_acts_sql),
     ]
 }

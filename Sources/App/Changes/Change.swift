@@ -29,6 +29,9 @@ enum ChangeStatus: Sendable { case draft, published, joined, left }
 
 /// Up to `limit` rows after a position, as far as no transaction that still runs can add one before them.
 /// The first row is there always: it tells how far that is.
+///
+/// A row may stand for two changes, of which the second has the next number: the row of the position itself is read
+/// again, for what it may have after it.
 struct ChangesAfter: Statement {
     let position: ChangePosition
     let limit: Int64
@@ -37,7 +40,7 @@ struct ChangesAfter: Statement {
         """
         select pg_snapshot_xmin(s), pg_snapshot_xmax(s), \(unsafe: Self.columns) \
         from pg_current_snapshot() s left join lateral (select * from change_log c \
-        where (c.xid, c.id) > (\(String(position.transaction))::xid8, \(position.row)) \
+        where (c.xid, c.id) > (\(String(position.transaction))::xid8, \(position.row - 1)) \
         and c.xid < pg_snapshot_xmin(pg_current_snapshot()) \
         order by c.xid, c.id limit \(limit)) c on true order by c.xid, c.id
         """
@@ -49,32 +52,52 @@ struct ChangesAfter: Statement {
         c.before is distinct from null, (c.before).author_id, (c.before).status, (c.before).category, \
         (c.before).starts_at, (c.before).subject_id, \
         c.after is distinct from null, (c.after).author_id, (c.after).status, (c.after).category, \
-        (c.after).starts_at, (c.after).subject_id
+        (c.after).starts_at, (c.after).subject_id, \
+        c.counted is distinct from null, (c.counted).author_id, (c.counted).status, (c.counted).category, \
+        (c.counted).starts_at, (c.counted).subject_id
         """
 
     /// Where reading goes on after these rows of the statement: behind the last of them, even where the snapshot knows
     /// that older transactions have all ended. What those left no trace of on the disk, PostgreSQL numbers anew after
     /// a crash, and what then has the number would be passed over.
     func next(after rows: [Output]) -> (position: ChangePosition, isWhole: Bool) {
-        (rows.last?.position ?? position, rows.count < Int(limit))
+        (max(position, rows.last?.position ?? position), rows.count < Int(limit))
     }
 
     struct Output: Sendable {
         /// The oldest transaction that still runs, and the next that will begin.
         let running: Int64
         let next: Int64
-        /// nil where there is no row.
-        let position: ChangePosition?
-        /// nil for a type that this server does not know: a newer one wrote it.
-        let change: Change?
+        /// Of the last of its changes; nil where there is no row.
+        var position: ChangePosition?
+        /// nil for a type that this server does not know: a newer one wrote it. Also for what lies before the position.
+        var change: Change?
+        /// Of the object's subject, whose counters it changed.
+        var counted: Change?
     }
 
     func decode(_ row: Row) -> Output {
-        let isRow = !row.isNull(2)
-        return Output(
-            running: row.int64(0), next: row.int64(1),
-            position: isRow ? ChangePosition(transaction: row.int64(2), row: row.int64(3)) : nil,
-            change: isRow ? Change(row: row, offset: 2) : nil)
+        var output = Output(running: row.int64(0), next: row.int64(1))
+        if row.isNull(2) { return output }
+        let start = ChangePosition(transaction: row.int64(2), row: row.int64(3))
+        let change = Change(row: row, offset: 2)
+        let counted = change.flatMap { Change(countedWith: $0, row: row, offset: 2) }
+        output.position = counted?.position ?? start
+        if start > position { output.change = change }
+        if let counted, counted.position > position { output.counted = counted }
+        return output
+    }
+}
+
+extension [ChangesAfter.Output] {
+    var changes: [Change] {
+        var changes: [Change] = []
+        changes.reserveCapacity(count)
+        for row in self {
+            if let change = row.change { changes.append(change) }
+            if let counted = row.counted { changes.append(counted) }
+        }
+        return changes
     }
 }
 
@@ -87,13 +110,17 @@ struct ChangesBetween: Statement {
     var sql: SQL {
         """
         select \(unsafe: ChangesAfter.columns) from change_log c \
-        where (c.xid, c.id) >= (\(String(first.transaction))::xid8, \(first.row)) \
+        where (c.xid, c.id) > (\(String(first.transaction))::xid8, \(first.row - 2)) \
         and (c.xid, c.id) <= (\(String(last.transaction))::xid8, \(last.row)) \
         order by c.xid desc, c.id desc limit 10000
         """
     }
 
-    func decode(_ row: Row) -> Change? { Change(row: row, offset: 0) }
+    func decode(_ row: Row) -> [Change] {
+        guard let change = Change(row: row, offset: 0) else { return [] }
+        let changes = [Change(countedWith: change, row: row, offset: 0), change]
+        return changes.compactMap { $0 }.filter { first <= $0.position && $0.position <= last }
+    }
 }
 
 extension Change {
@@ -107,6 +134,19 @@ extension Change {
         isCountersOnly = row.bool(offset + 5)
         before = ChangeState(row: row, offset: offset + 6)
         after = ChangeState(row: row, offset: offset + 12)
+    }
+
+    /// The change of the counters of what `change` adds to, in the same row of the log.
+    fileprivate init?(countedWith change: Change, row: Row, offset: Int) {
+        guard let state = ChangeState(row: row, offset: offset + 18), let subject = change.after?.subjectID else {
+            return nil
+        }
+        position = ChangePosition(transaction: change.position.transaction, row: change.position.row + 1)
+        at = change.at
+        object = TypeID(state.status == nil ? .event : .thought, subject)
+        isCountersOnly = true
+        before = state
+        after = state
     }
 }
 
@@ -133,9 +173,10 @@ struct ChangeLogFrontier: Statement {
     /// One cluster can have the database and a copy of it, whose histories part.
     var sql: SQL {
         """
-        select s.system_identifier # (d.oid::bigint << 32), coalesce(c.xid, f.xid, '0'), coalesce(c.id, f.id, 0) \
+        select s.system_identifier # (d.oid::bigint << 32), coalesce(c.xid, f.xid, '0'), coalesce(c.last, f.id, 0) \
         from pg_control_system() s join pg_database d on d.datname = current_database() \
-        left join lateral (select xid, id from change_log where xid < pg_snapshot_xmin(pg_current_snapshot()) \
+        left join lateral (select xid, id + (counted is distinct from null)::integer as last from change_log \
+        where xid < pg_snapshot_xmin(pg_current_snapshot()) \
         order by xid desc, id desc limit 1) c on true left join change_log_floor f on true
         """
     }

@@ -140,12 +140,12 @@ final class ChangeStream: AsyncSequence, Sendable {
             var changes: [Change] = []
             if let first = position.held {
                 let before = try await pool.run(ChangesBetween(first: first, last: position.position))
-                changes = ChangeWindow.heldBack(before.compactMap { $0 })
+                changes = ChangeWindow.heldBack(before.joined())
             }
             let held = changes.map { SharedChange($0, cursor: position) }
             let statement = ChangesAfter(position: position.position, limit: Self.pageSize)
             let page = try await pool.run(statement)
-            let read = page.compactMap(\.change).map { change in
+            let read = page.changes.map { change in
                 SharedChange(change, cursor: ChangeCursor(system: position.system, position: change.position))
             }
             let missed = (held + read).compactMap(subscriber.match)
@@ -166,7 +166,7 @@ extension Environment {
         let statement = ChangesAfter(position: position, limit: Int64(limit))
         let rows = try await pools.worker.run(statement)
         let (end, isLast) = statement.next(after: rows)
-        return (rows.compactMap(\.change), end, isLast)
+        return (rows.changes, end, isLast)
     }
 
     /// - Throws: CURSOR_EXPIRED for a cursor of another database, or of rows that were dropped.

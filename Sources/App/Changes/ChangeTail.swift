@@ -7,7 +7,7 @@ public struct ChangeTail: Sendable {
     static let channel = "tertulia_changes"
     private static let pageSize: Int64 = 1_000
     /// Writes that follow each other closely are read together.
-    private static let pace = Duration.milliseconds(5)
+    private static let pace = Duration.milliseconds(20)
     /// How often the log is looked at where nothing wakes the tail.
     private static let slowPoll = Duration.milliseconds(500)
     /// The same, while a transaction still runs.
@@ -64,7 +64,7 @@ public struct ChangeTail: Sendable {
         let statement = ChangesAfter(position: position, limit: Self.pageSize)
         let rows = try await environment.pools.worker.run(statement)
         let (frontier, isWhole) = statement.next(after: rows)
-        hub.publish(rows.compactMap(\.change), frontier: frontier)
+        hub.publish(rows.changes, frontier: frontier)
         guard isWhole, let first = rows.first else { return frontier }
         try? await Task.sleep(for: Self.pace)
         await noteBacklog(isHeldUp: first.running < first.next)

@@ -3,12 +3,12 @@
 struct CounterConflation: Sendable {
     static let interval = Duration.milliseconds(250)
 
-    private struct Entry {
-        var quietUntil: ContinuousClock.Instant
-        var held: Change?
-    }
-
-    private var entries: [TypeID: Entry] = [:]
+    /// Until when an object is quiet.
+    private var quiet: [TypeID: ContinuousClock.Instant] = [:]
+    /// The same in the order of time, which is that of coming: all are quiet for the same time. With places that an
+    /// object's newer one has replaced.
+    private var ends: ArraySlice<(object: TypeID, at: ContinuousClock.Instant)> = []
+    private var held: [TypeID: Change] = [:]
 
     /// When something that is held back is due; nil where nothing is.
     private(set) var due: ContinuousClock.Instant?
@@ -20,38 +20,42 @@ struct CounterConflation: Sendable {
     mutating func admit(_ change: Change, now: ContinuousClock.Instant) -> Bool {
         guard change.isCountersOnly else {
             // The object is read when its change goes out: with its counters as they are then.
-            entries[change.object]?.held = nil
+            held[change.object] = nil
             return true
         }
-        if let entry = entries[change.object], now < entry.quietUntil {
-            entries[change.object]?.held = change
-            due = min(due ?? entry.quietUntil, entry.quietUntil)
+        if let end = quiet[change.object], now < end {
+            held[change.object] = change
+            due = min(due ?? end, end)
             oldestHeld = min(oldestHeld ?? change.position, change.position)
             return false
         }
-        entries[change.object] = Entry(quietUntil: now + Self.interval)
+        held[change.object] = nil
+        rest(change.object, now)
         return true
     }
 
     /// What was held back long enough. What has been quiet is forgotten.
     mutating func take(now: ContinuousClock.Instant) -> [Change] {
-        guard entries.count > 1024 || due.map({ $0 <= now }) ?? false else { return [] }
         var taken: [Change] = []
-        due = nil
-        oldestHeld = nil
-        for (object, entry) in entries {
-            if entry.quietUntil > now {
-                if let held = entry.held {
-                    due = min(due ?? entry.quietUntil, entry.quietUntil)
-                    oldestHeld = min(oldestHeld ?? held.position, held.position)
-                }
-            } else if let held = entry.held {
-                taken.append(held)
-                entries[object] = Entry(quietUntil: now + Self.interval)
+        while let end = ends.first, end.at <= now {
+            ends.removeFirst()
+            guard quiet[end.object] == end.at else { continue }
+            if let change = held.removeValue(forKey: end.object) {
+                taken.append(change)
+                rest(end.object, now)
             } else {
-                entries[object] = nil
+                quiet[end.object] = nil
             }
         }
+        if due.map({ $0 <= now }) ?? false {
+            due = held.keys.compactMap { quiet[$0] }.min()
+            oldestHeld = held.values.map(\.position).min()
+        }
         return taken.sorted { $0.position < $1.position }
+    }
+
+    private mutating func rest(_ object: TypeID, _ now: ContinuousClock.Instant) {
+        quiet[object] = now + Self.interval
+        ends.append((object, now + Self.interval))
     }
 }

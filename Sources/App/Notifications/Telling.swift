@@ -16,8 +16,12 @@ public struct Telling: Sendable {
     public func run() async {
         var failures = 0
         while !Task.isCancelled {
+            var rest = Self.pace
+            var isDone = true
             do {
-                try await tell()
+                let told = try await tellBatch()
+                isDone = told == 0
+                if told >= Self.batchSize { rest = .zero }
                 failures = 0
             } catch {
                 if Task.isCancelled { return }
@@ -25,18 +29,25 @@ public struct Telling: Sendable {
                     environment.logger.warning("notifications are not made", metadata: ["error": "\(error)"])
                 }
                 failures += 1
+                rest = Self.interval
             }
-            try? await Task.sleep(for: failures == 0 ? Self.pace : Self.interval)
-            _ = await environment.changes.acted.wait(atMost: Self.interval)
+            try? await Task.sleep(for: rest)
+            if isDone { _ = await environment.changes.acted.wait(atMost: Self.interval) }
         }
     }
 
     /// Everything that has happened so far.
     func tell() async throws {
-        while try await environment.pools.worker.run(TellNews(batch: Self.batchSize)).first ?? 0 > 0 {
-            environment.changes.noteWrite()
+        while try await tellBatch() > 0 {
             if Task.isCancelled { return }
         }
+    }
+
+    /// - Returns: how many acts there were; of a large event's guests some may be left.
+    private func tellBatch() async throws -> Int32 {
+        let told = try await environment.pools.worker.run(TellNews(batch: Self.batchSize)).first ?? 0
+        if told > 0 { environment.changes.noteWrite() }
+        return told
     }
 }
 

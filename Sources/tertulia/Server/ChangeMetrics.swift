@@ -10,7 +10,7 @@ extension MetricRegistry {
         gauge("change_topics", help: "Lists, objects and accounts that somebody has subscribed to.") {
             Double(changes.figures.topics)
         }
-        counter("change_log_rows_total", help: "Rows of the change log that were read.") {
+        counter("change_log_rows_total", help: "Changes that were read from the log.") {
             Double(changes.figures.rows)
         }
         gauge("change_log_lag_rows", help: "Committed rows that wait for an older transaction, at most 1000.") {

@@ -46,8 +46,8 @@ import Testing
             """
             select count(*) from comments c join change_log l on l.object_id = c.id \
             and l.xid::text::bigint % 4294967296 = c.xmin::text::bigint \
-            join change_log t on t.xid = l.xid and t.type = 'thought' and t.counters_only \
-            where c.thought_id = \(worldUUID(0x202))
+            where c.thought_id = \(worldUUID(0x202)) and (l.after).subject_id = c.thought_id \
+            and (l.counted).status = 'PUBLISHED'
             """)
         #expect(same == 5)
         await world.shutdown()

@@ -153,7 +153,7 @@ struct ChangeLogCase: Sendable {
         await world.shutdown()
     }
 
-    /// One row a comment, and one a subject however many comments it got.
+    /// What goes at once is one row a comment, and one a subject however many comments it had.
     @Test func severalCommentsInOneStatement() async throws {
         let world = try await World.make()
         let newest = try await world.number("select max(id) from change_log")
@@ -166,8 +166,8 @@ struct ChangeLogCase: Sendable {
                 """)
         #expect(
             try await world.texts(Self.written(after: newest)) == [
-                "comment 4f1: none -> a,,,,301", "comment 4f2: none -> b,,,,201", "comment 4f3: none -> a,,,,201",
-                Self.counted201, Self.counted301, "notification: none -> a,UNREAD,,,",
+                "comment 4f1: none -> a,,,,301", Self.counted301, "comment 4f2: none -> b,,,,201", Self.counted201,
+                "comment 4f3: none -> a,,,,201", Self.counted201, "notification: none -> a,UNREAD,,,",
                 "notification: none -> b,UNREAD,,,",
             ])
         let second = try await world.number("select max(id) from change_log")
@@ -231,11 +231,15 @@ struct ChangeLogCase: Sendable {
     }
 
     /// The author and the subject by their last digits, the start by its day. Ids of notifications are the database's.
+    /// What is counted in the row of a comment comes as the change that it stands for.
     private static func written(after newest: Int) -> SQL {
         """
         select type || case when type = 'notification' then '' else ' ' || right(object_id::text, 3) end || ': ' || states.before || ' -> ' || states.after \
         || case when counters_only then ' counters' else '' end \
-        from change_log l cross join lateral (select max(text) filter (where place = 1) as before, \
+        from (select id, type, object_id, before, after, counters_only from change_log union all \
+        select id + 1, case when (counted).status is null then 'event' else 'thought' end, (after).subject_id, \
+        counted, counted, true from change_log where counted is distinct from null) l \
+        cross join lateral (select max(text) filter (where place = 1) as before, \
         max(text) filter (where place = 2) as after from (select place, case when s is null then 'none' else \
         concat_ws(',', right((s).author_id::text, 1), coalesce((s).status, ''), coalesce((s).category, ''), \
         coalesce(((s).starts_at at time zone 'UTC')::date::text, ''), \

@@ -45,6 +45,51 @@ import Testing
         await live.shutdown()
     }
 
+    /// A comment and the counter of what it is on are one row of the log.
+    @Test func betweenTheChangesOfOneRow() async throws {
+        let live = try await LiveWorld.make()
+        for (kind, subject) in [(TypeID.Kind.thought, UInt64(0x201)), (.event, 0x301)] {
+            let (subject, comment) = (worldID(kind, subject), worldID(.comment, subject + 0x1000))
+            let ids = "[\"\(subject)\", \"\(comment)\"]"
+            func changes(after cursor: String) -> String {
+                "nodeChanges(ids: \(ids), after: \"\(cursor)\") { kind nodeId cursor }"
+            }
+            func told(_ answers: [Answer]) -> [String] {
+                answers.map { "\($0.string("nodeChanges", "kind") ?? "") \($0.string("nodeChanges", "nodeId") ?? "")" }
+            }
+            let before = try #require(try await live.world.ask("{ changeCursor }", as: .nobody).string("changeCursor"))
+            let witness = try await live.subscribe(changes(after: before), as: .nobody)
+            let input = "id: \"\(comment)\", subjectId: \"\(subject)\", text: \"x\""
+            let add = "mutation { addComment(input: {\(input)}) { userErrors { code } } }"
+            #expect(try await live.world.ask(add, as: .ana).isData)
+            let seen = try await witness.take(2)
+            #expect(told(seen) == ["ADDED \(comment)", "CHANGED \(subject)"])
+            let cursors = seen.compactMap { $0.string("nodeChanges", "cursor") }
+
+            // It began now: what came before is in the log alone.
+            let replica = try await LiveWorld(live.world)
+            for place in [live, replica] {
+                let all = try await place.subscribe(changes(after: before), as: .nobody)
+                #expect(told(try await all.take(2)) == told(seen))
+                let rest = try await place.subscribe(changes(after: cursors[0]), as: .nobody)
+                #expect(told(try await rest.take(1)) == ["CHANGED \(subject)"])
+                let none = try await place.subscribe(changes(after: cursors[1]), as: .nobody)
+                let edit = "updateComment(input: {id: \"\(comment)\", text: \"y\"}) { userErrors { code } }"
+                #expect(try await live.world.ask("mutation { \(edit) }", as: .ana).isData)
+                try await place.settle()
+                #expect(told(try await none.take(1)) == ["CHANGED \(comment)"])
+                #expect(told(try await rest.take(2)) == ["CHANGED \(subject)", "CHANGED \(comment)"])
+            }
+            let list = "changes(after: \"\(cursors[0])\", scopes: [{nodeIds: [\"\(subject)\"]}]) { nodes { nodeId } }"
+            for place in [live, replica] {
+                let answer = try await place.world.ask("{ \(list) }", as: .nobody)
+                #expect(answer.text == #"{"data":{"changes":{"nodes":[{"nodeId":"\#(subject)"}]}}}"#)
+            }
+            await replica.stop()
+        }
+        await live.shutdown()
+    }
+
     @Test func aConnectionResumesItsSubscriptions() async throws {
         let live = try await LiveWorld.make()
         let before = try #require(try await live.world.ask("{ changeCursor }", as: .nobody).string("changeCursor"))

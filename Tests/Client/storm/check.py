@@ -8,7 +8,8 @@ from .subscriptions import People, Row, kind, matches
 LOG = """
 copy (select xid, id, type, object_id, counters_only,
   before is distinct from null, (before).author_id, (before).status, (before).category, (before).subject_id,
-  after is distinct from null, (after).author_id, (after).status, (after).category, (after).subject_id
+  after is distinct from null, (after).author_id, (after).status, (after).category, (after).subject_id,
+  counted is distinct from null, (counted).author_id, (counted).status, (counted).category, (counted).subject_id
 from change_log order by xid, id) to stdout;
 """
 
@@ -32,9 +33,16 @@ def read(text, thoughts_and_events):
 
         type = values[2]
         name = "user" if type == "block" else type
+        transaction, number = int(values[0]), int(values[1])
+        after = state(10, type)
         rows.append(
-            Row((int(values[0]), int(values[1])), type, node_id(name, values[3]), values[4] == "t",
-                state(5, type), state(10, type)))  # fmt: skip
+            Row((transaction, number), type, node_id(name, values[3]), values[4] == "t", state(5, type), after))
+        counted = state(15, type)
+        if counted:
+            # The counters of its subject, in the same row.
+            subject = after["subject"]
+            rows.append(
+                Row((transaction, number + 1), subject.partition("_")[0], subject, True, counted, counted))
     return rows
 
 

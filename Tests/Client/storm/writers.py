@@ -16,6 +16,7 @@ class Writer:
         self.storm = storm
         self.generator = generator
         self.texts = 0
+        self.mine = {}
 
     async def run(self):
         acts = [
@@ -31,6 +32,7 @@ class Writer:
             while True:
                 act = self.generator.choices(functions, weights)[0]
                 try:
+                    await self.tidy()
                     await act()
                     self.storm.writes += 1
                 except Refused as refusal:
@@ -62,7 +64,15 @@ class Writer:
     def keep(self, kind):
         id = new_id(kind, self.generator)
         self.storm.ids[kind].append(id)
+        self.mine.setdefault(kind, []).append(id)
         return id
+
+    async def tidy(self):
+        """Where a block hides more than 256 objects of a list, its subscription ends."""
+        for kind, mutation in [("thought", "deleteThought"), ("comment", "deleteComment")]:
+            mine = self.mine.get(kind, [])
+            if len(mine) > 100:
+                await self.mutate(mutation, id=mine.pop(0))
 
     async def create_thought(self):
         status = self.generator.choice(["DRAFT", "PUBLISHED", "PUBLISHED"])
