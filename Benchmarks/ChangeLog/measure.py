@@ -1,4 +1,4 @@
-"""What the change log costs writers: measure.py TERTULIA [--rounds N] [--seconds N] [--connections N].
+"""What the change log costs writers: measure.py TERTULIA [OPTION]….
 
 Two servers, each on a PostgreSQL of its own with the same data; the second one's mutations write no rows of the log.
 They take turns, the first of a round is the second of the next. Needs wrk and psql, a release build, and a machine that
@@ -75,6 +75,7 @@ class Server:
             thoughts += [node["id"] for node in page["nodes"]]
             people |= {node["author"]["id"]: None for node in page["nodes"]}
             after, has_more = page["pageInfo"]["endCursor"], page["pageInfo"]["hasNextPage"]
+        people.pop(self.ask("{ viewer { user { id } } }", token=self.token)["viewer"]["user"]["id"], None)
         conversations = [
             self.ask(START, {"with": [person]}, self.token)["startConversation"]["conversation"]["id"]
             for person in list(people)[:200]]  # fmt: skip
@@ -118,7 +119,7 @@ def ticks_of(pid):
     """A process's, and those of its children that have ended. Source: proc(5), /proc/pid/stat"""
     try:
         values = open(f"/proc/{pid}/stat").read().rpartition(")")[2].split()
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return 0, 0
     return int(values[11]) + int(values[12]), int(values[13]) + int(values[14])
 
@@ -141,6 +142,7 @@ def main():
     options.add_argument("--rounds", type=int, default=7)
     options.add_argument("--seconds", type=int, default=4)
     options.add_argument("--connections", type=int, default=16)
+    options.add_argument("--mutations", default=",".join(MUTATIONS))
     options.add_argument("--users", type=int, default=2_000)
     options.add_argument("--thoughts", type=int, default=40_000)
     o = options.parse_args()
@@ -153,7 +155,7 @@ def main():
             servers["without"].sql("-f", f"{HERE}/without_log.sql")
             for server in servers.values():
                 server.prepare()
-            for name in MUTATIONS:
+            for name in o.mutations.split(","):
                 rates = {"with": [], "without": []}
                 rows = {kind: server.logged() for kind, server in servers.items()}
                 for turn in range(o.rounds):
