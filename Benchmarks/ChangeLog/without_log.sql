@@ -1,4 +1,4 @@
--- The same mutations without rows of the change log; everything else that they do stays. For measure.py.
+-- The mutations of measure.py without rows of the change log; everything else that they do stays.
 create or replace function count_comment() returns trigger
   language plpgsql security definer
   set search_path = public, pg_temp
@@ -9,16 +9,6 @@ begin
   else
     update events set comment_count = comment_count + 1 where id = new.event_id;
   end if;
-  return null;
-end
-$$;
-
-create or replace function count_thought_like() returns trigger
-  language plpgsql security definer
-  set search_path = public, pg_temp
-as $$
-begin
-  update thoughts set like_count = like_count + 1 where id = new.thought_id;
   return null;
 end
 $$;
