@@ -98,8 +98,7 @@ extension ChangeSubscriber {
     fileprivate static func of(
         _ scopes: [ChangeScope], as context: RequestContext, at position: ChangePosition
     ) async throws -> [ChangeSubscriber] {
-        var comments: [[CommentPlace]] = []
-        for scope in scopes { comments.append(try await context.environment.commentPlaces(of: scope)) }
+        let comments = try await context.environment.commentPlaces(of: scopes)
         guard let viewer = context.viewer?.userID else {
             return zip(scopes, comments).map { ChangeSubscriber(scope: $0, viewer: nil, comments: $1) }
         }

@@ -55,7 +55,8 @@ final class ChangeStream: AsyncSequence, Sendable {
         }
         subscriber = ChangeSubscriber(
             scope: scope, viewer: context.viewer?.userID, isPersonal: isPersonal,
-            comments: try await environment.commentPlaces(of: scope), memberships: memberships, visibility: visibility)
+            comments: try await environment.commentPlaces(of: [scope])[0], memberships: memberships,
+            visibility: visibility)
         switch hub.join(subscriber, after: after) {
         case .live(let missed): state = Mutex(State(missed: missed[...]))
         case .behind:

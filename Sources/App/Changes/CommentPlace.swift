@@ -16,11 +16,20 @@ struct CommentPlace: Sendable {
 }
 
 extension Environment {
-    /// Of those of the scope's objects that are comments.
-    func commentPlaces(of scope: ChangeScope) async throws -> [CommentPlace] {
-        guard case .objects(let objects) = scope else { return [] }
-        let ids = objects.filter { $0.kind == .comment }.map(\.uuid)
-        return ids.isEmpty ? [] : try await pools.worker.run(CommentPlaces(ids: ids))
+    /// Of each scope's objects that are comments.
+    func commentPlaces(of scopes: [ChangeScope]) async throws -> [[CommentPlace]] {
+        let ids = scopes.map(\.comments)
+        let all = Set(ids.joined())
+        guard !all.isEmpty else { return scopes.map { _ in [] } }
+        let places = try await pools.worker.run(CommentPlaces(ids: Array(all)))
+        return ids.map { ids in places.filter { ids.contains($0.id) } }
+    }
+}
+
+extension ChangeScope {
+    fileprivate var comments: Set<UUID> {
+        guard case .objects(let objects) = self else { return [] }
+        return Set(objects.filter { $0.kind == .comment }.map(\.uuid))
     }
 }
 
