@@ -21,7 +21,6 @@ struct ClusterSettings {
         effective_cache_size = '\(max(memory / 2 / Self.mebibyte, 128))MB'
         max_wal_size = '2GB'
         min_wal_size = '256MB'
-        wal_compression = on
         random_page_cost = 1.1
         jit = off
         timezone = 'UTC'
