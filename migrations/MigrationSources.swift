@@ -26,5 +26,6 @@ public enum MigrationSources {
         (25, "moderated_names", PackageResources._025_moderated_names_sql),
         (26, "comment_places", PackageResources._026_comment_places_sql),
         (27, "one_row_acts", PackageResources._027_one_row_acts_sql),
+        (28, "comments_in_the_log", PackageResources._028_comments_in_the_log_sql),
     ]
 }

@@ -4,7 +4,7 @@ import Postgres
 public struct Telling: Sendable {
     /// Acts that are told in one transaction.
     private static let batchSize: Int32 = 500
-    /// How often it is looked for what a replica left behind that ended.
+    /// How often it is looked for what a replica left behind that ended, or what an older transaction held up.
     private static let interval: Duration = .seconds(1)
     /// Acts that follow each other closely are told together.
     private static let pace: Duration = .milliseconds(50)
@@ -15,12 +15,13 @@ public struct Telling: Sendable {
 
     public func run() async {
         var failures = 0
+        // What an older transaction held up at the first look is often there at the second.
+        var emptyLooks = 0
         while !Task.isCancelled {
             var rest = Self.pace
-            var isDone = true
             do {
                 let told = try await tellBatch()
-                isDone = told == 0
+                emptyLooks = told == 0 ? emptyLooks + 1 : 0
                 if told >= Self.batchSize { rest = .zero }
                 failures = 0
             } catch {
@@ -32,14 +33,10 @@ public struct Telling: Sendable {
                 rest = Self.interval
             }
             try? await Task.sleep(for: rest)
-            if isDone { _ = await environment.changes.acted.wait(atMost: Self.interval) }
-        }
-    }
-
-    /// Everything that has happened so far.
-    func tell() async throws {
-        while try await tellBatch() > 0 {
-            if Task.isCancelled { return }
+            if emptyLooks > 1 {
+                _ = await environment.changes.acted.wait(atMost: Self.interval)
+                emptyLooks = 0
+            }
         }
     }
 

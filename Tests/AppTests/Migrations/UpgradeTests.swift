@@ -64,6 +64,38 @@ import Testing
         await world.shutdown()
     }
 
+    /// Nobody is told twice, nor not at all, where the log becomes what tells of comments, or begins anew.
+    @Test func everyCommentIsNotedOnce() async throws {
+        let world = try await World.make()
+        let upgraded = try await Self.database { connection in
+            try await Migrator(Self.all.filter { $0.version < 28 }, connection: connection).migrate()
+            try await connection.execute(script: Self.firstRelease)
+            try await Migrator(Self.all, connection: connection).migrate()
+        }
+        let connection = try await DedicatedConnection.open(ConnectionConfiguration(world.url))
+        try await connection.execute(script: "delete from notifications; delete from comments")
+        for (database, subjects) in [(upgraded, 1), (connection, 0)] {
+            let comment = """
+                insert into comments (id, author_id, thought_id, text)
+                select gen_random_uuid(), '019b7600-0000-7000-8000-00000000000b', id, 'So.' from thoughts
+                where id = '019b7600-0000-7000-8000-000000000201'
+                """
+            let noted: SQL = "select (select count(*) from news where kind = 'COMMENT')::text"
+            let note = "select note_comments('18446744073709551615')"
+            try await database.execute(script: note)
+            #expect(try await database.run(CatalogLines(sql: noted)) == ["\(subjects)"])
+            try await database.execute(script: comment)
+            try await database.execute(script: "update change_log_origin set system = 0")
+            #expect(try await ChangeLogOrigin.adopt(database))
+            try await database.execute(script: comment)
+            try await database.execute(script: note)
+            #expect(try await database.run(CatalogLines(sql: noted)) == ["\(subjects + 2)"])
+        }
+        await upgraded.close()
+        await connection.close()
+        await world.shutdown()
+    }
+
     private static let ranks: SQL =
         "select thought_id || kind || rank from thought_ranks order by thought_id, kind"
 

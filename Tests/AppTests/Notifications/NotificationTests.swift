@@ -226,6 +226,30 @@ import Testing
         #expect(try await world.deadlocks() == 0)
     }
 
+    /// Comments are found in the change log, whose rows count once no older transaction runs.
+    @Test func aCommentIsToldOnceWhatIsOlderIsThere() async throws {
+        let world = try await World.make()
+        try await world.execute(script: "delete from notifications")
+        let older = try await DedicatedConnection.open(ConnectionConfiguration(world.url))
+        try await older.execute("begin")
+        try await older.execute("select pg_current_xact_id()")
+        for subject in [thought, event] {
+            try await mutate("addComment(input: {subjectId: \"\(subject)\", text: \"So.\"})", world, as: .mod)
+        }
+        let told: SQL = "select count(*) from notifications"
+        _ = try await older.run(TellNews(batch: 500))
+        #expect(try await older.execute(told)[0].int64(0) == 0)
+        try await older.execute("commit")
+        await older.close()
+        try await world.tell()
+        let texts: SQL = "select text from notifications order by text"
+        #expect(try await world.texts(texts) == ["Mod commented on “First”.", "Mod commented on “Tertulia”."])
+        try await world.execute(script: "update notifications set read_at = now()")
+        try await world.tell()
+        #expect(try await world.number(told) == 2)
+        await world.shutdown()
+    }
+
     /// What is taken back before it is told is no news, nor a message that is read by then.
     @Test func whatIsOverIsNotTold() async throws {
         let world = try await World.make()

@@ -268,6 +268,8 @@ enum RawStatements {
             "select from sign_in_attempts",
             "delete from sign_in_attempts",
             "select from thought_ranks_position",
+            "select from news_position",
+            "update news_position set id = 0",
             "insert into thought_ranks (thought_id, kind, rank) values (\(bens), 'MOST_LIKED', 9)",
             "update thought_ranks set rank = 9",
             "delete from thought_ranks",
