@@ -50,52 +50,54 @@ create policy tell on change_log for select to tertulia_trigger using (true);
 grant select, insert, update on news_position to tertulia_trigger;
 grant select on change_log to tertulia_trigger;
 
--- Notes the comments of all transactions before one.
-create function note_comments(settled xid8) returns void
+-- Notes the comments among the next rows of transactions before one.
+-- Returns how many rows there were.
+create function note_comments(settled xid8, page integer) returns integer
   language plpgsql
   set search_path = public, pg_temp
 as $$
 declare
   here news_position;
-  page constant integer := 10000;
   seen integer;
 begin
-  loop
-    select * into here from news_position;
-    with entries as materialized (
-      select xid, id, type, after, counted from change_log
-      where (xid, id) > (here.xid, here.id) and xid < settled order by xid, id limit page
-    ), noted as (
-      insert into news (kind, subject_type, subject_id, actor_id)
-      select 'COMMENT', case when (counted).status is null then 'event' else 'thought' end,
-        (after).subject_id, (after).author_id
-      from entries where type = 'comment' and counted is distinct from null and id > here.noted_up_to order by xid, id
-    ), passed as (
-      update news_position p set xid = e.xid, id = e.id
-      from (select xid, id from entries order by xid desc, id desc limit 1) as e
-    )
-    select count(*) into seen from entries;
-    exit when seen < page;
-  end loop;
+  select * into here from news_position;
+  with entries as materialized (
+    select xid, id, type, after, counted from change_log
+    where (xid, id) > (here.xid, here.id) and xid < settled order by xid, id limit page
+  ), noted as (
+    insert into news (kind, subject_type, subject_id, actor_id)
+    select 'COMMENT', case when (counted).status is null then 'event' else 'thought' end,
+      (after).subject_id, (after).author_id
+    from entries where type = 'comment' and counted is distinct from null and id > here.noted_up_to order by xid, id
+  ), passed as (
+    update news_position p set xid = e.xid, id = e.id
+    from (select xid, id from entries order by xid desc, id desc limit 1) as e
+  )
+  select count(*) into seen from entries;
+  return seen;
 end
 $$;
 
 alter function tell_news(integer) rename to tell_noted_news;
+-- Returns how many acts were told, or that some are left.
 create function tell_news(batch integer) returns integer
   language plpgsql security definer
   set search_path = public, pg_temp
 as $$
+declare
+  page constant integer := 4 * batch;
+  is_more boolean;
 begin
   -- "news" as a number.
   if not pg_try_advisory_xact_lock(1852143475) then
     return 0;
   end if;
-  perform note_comments(pg_snapshot_xmin(pg_current_snapshot()));
-  return tell_noted_news(batch);
+  is_more := note_comments(pg_snapshot_xmin(pg_current_snapshot()), page) = page;
+  return greatest(tell_noted_news(batch), is_more::integer);
 end
 $$;
 revoke execute on function tell_noted_news(integer) from tertulia_worker;
-grant execute on function tell_noted_news(integer), note_comments(xid8) to tertulia_trigger;
+grant execute on function tell_noted_news(integer), note_comments(xid8, integer) to tertulia_trigger;
 grant execute on function tell_news(integer) to tertulia_worker;
 
 -- As it was, and what its comments would still have told is noted.
@@ -109,8 +111,11 @@ begin
   if not change_log_is_foreign() then
     return false;
   end if;
+  perform pg_advisory_xact_lock(1852143475);
+  lock table comments, change_log in access exclusive mode;
   set local role tertulia_trigger;
-  perform note_comments('18446744073709551615');
+  while note_comments('18446744073709551615', 10000) > 0 loop
+  end loop;
   update news_position set xid = pg_snapshot_xmin(pg_current_snapshot()), id = 0;
   set local role tertulia_owner;
   truncate change_log, change_log_floor, thought_ranks, thought_ranks_position;

@@ -161,7 +161,7 @@ def main():
             server.prepare()
             for name in o.mutations.split(","):
                 rates, added = {True: [], False: []}, {True: 0, False: 0}
-                for turn in range(o.rounds):
+                for turn in range(max(o.rounds, 2)):
                     for is_on in [turn % 2 == 0, turn % 2 == 1]:
                         server.write_log(is_on)
                         # Each connection compiles the functions anew.

@@ -6,12 +6,15 @@ create or replace function count_comment() returns trigger
 as $$
 begin
   if new.thought_id is not null then
-    update thoughts set comment_count = comment_count + 1 where id = new.thought_id;
-    insert into news (kind, subject_type, subject_id, actor_id)
-    values ('COMMENT', 'thought', new.thought_id, new.author_id);
+    with subject as (
+      update thoughts set comment_count = comment_count + 1 where id = new.thought_id returning id
+    )
+    insert into news (kind, subject_type, subject_id, actor_id) select 'COMMENT', 'thought', id, new.author_id from subject;
   else
-    update events set comment_count = comment_count + 1 where id = new.event_id;
-    insert into news (kind, subject_type, subject_id, actor_id) values ('COMMENT', 'event', new.event_id, new.author_id);
+    with subject as (
+      update events set comment_count = comment_count + 1 where id = new.event_id returning id
+    )
+    insert into news (kind, subject_type, subject_id, actor_id) select 'COMMENT', 'event', id, new.author_id from subject;
   end if;
   return null;
 end

@@ -19,6 +19,7 @@ public struct Housekeeping: Sendable {
         do {
             // What is dropped from the log must have been applied.
             try await ThoughtRanks(environment).refresh(lease: 0)
+            while try await environment.pools.worker.run(TellNews(batch: 500)).first ?? 0 > 0 {}
             while try await environment.pools.worker.run(DropChangeLogPartition()).first ?? 0 > 0 {}
         } catch {
             warn(error)

@@ -250,6 +250,26 @@ import Testing
         await world.shutdown()
     }
 
+    /// Much that was written at once is gone through in pages.
+    @Test func theLogIsGoneThroughInPages() async throws {
+        let world = try await World.make(writers: 8)
+        try await world.execute(script: "delete from notifications")
+        let crowd = try await Crowd(20, in: world)
+        let input = "{subjectId: \"\(thought)\", text: \"So.\"}"
+        let comment = "mutation { addComment(input: \(input)) { userErrors { code } } }"
+        #expect(try await concurrently(20) { try await crowd.ask(comment, as: $0) }.codes == ["OK"])
+        let connection = try await DedicatedConnection.open(ConnectionConfiguration(world.url))
+        let told: SQL = "select max(actor_count)::bigint from notifications where subject_id = \(worldUUID(0x201))"
+        // Four rows are read for each act that is told; what runs in other databases holds some up for a moment.
+        for _ in 0..<1_000 {
+            if try await connection.run(TellNews(batch: 1)) == [0] { try await Task.sleep(for: .milliseconds(5)) }
+            if try await connection.execute(told)[0].int64(optional: 0) == 20 { break }
+        }
+        #expect(try await connection.execute(told)[0].int64(optional: 0) == 20)
+        await connection.close()
+        await world.shutdown()
+    }
+
     /// What is taken back before it is told is no news, nor a message that is read by then.
     @Test func whatIsOverIsNotTold() async throws {
         let world = try await World.make()

@@ -166,6 +166,7 @@ struct World: Sendable {
                 where (c.xid, c.id) > (p.xid, p.id) and c.id > p.noted_up_to and c.counted is distinct from null)
                 """)[0].bool(0)
             isLeft = told != [0] || isLate
+            if told == [0], isLate { try await Task.sleep(for: .milliseconds(5)) }
         }
     }
 
