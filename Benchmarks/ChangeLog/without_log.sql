@@ -1,20 +1,18 @@
 -- The mutations of measure.py without rows of the change log; everything else that they do stays. A comment's row is the
--- news of it as well, for which there is a row of its own here.
+-- news of it as well, for which there is a row of its own here, in a statement of its own: that takes less time than one
+-- for both.
 create or replace function count_comment() returns trigger
   language plpgsql security definer
   set search_path = public, pg_temp
 as $$
 begin
   if new.thought_id is not null then
-    with subject as (
-      update thoughts set comment_count = comment_count + 1 where id = new.thought_id returning id
-    )
-    insert into news (kind, subject_type, subject_id, actor_id) select 'COMMENT', 'thought', id, new.author_id from subject;
+    update thoughts set comment_count = comment_count + 1 where id = new.thought_id;
+    insert into news (kind, subject_type, subject_id, actor_id)
+    values ('COMMENT', 'thought', new.thought_id, new.author_id);
   else
-    with subject as (
-      update events set comment_count = comment_count + 1 where id = new.event_id returning id
-    )
-    insert into news (kind, subject_type, subject_id, actor_id) select 'COMMENT', 'event', id, new.author_id from subject;
+    update events set comment_count = comment_count + 1 where id = new.event_id;
+    insert into news (kind, subject_type, subject_id, actor_id) values ('COMMENT', 'event', new.event_id, new.author_id);
   end if;
   return null;
 end

@@ -37,7 +37,9 @@ public struct ThrowawayCluster: Sendable {
             try program("pg_ctl"), "start", "--wait", "--silent", "--pgdata=\(directory)/data",
             "--log=\(directory)/log", "--options",
             "-k \(directory) -p 5432 -c listen_addresses= -c fsync=off -c synchronous_commit=off"
-                + " -c full_page_writes=off -c max_connections=200 -c max_wal_size=256MB",
+                + " -c full_page_writes=off -c max_connections=200 -c max_wal_size=256MB"
+                // Plans are those of the statistics that the tests collect.
+                + " -c autovacuum=off",
         ])
         guard let postmaster = postmaster(of: directory) else { throw Failure(reason: "no postmaster.pid") }
         return ThrowawayCluster(directory: directory, postmaster: postmaster)
