@@ -79,7 +79,7 @@ end
 $$;
 
 alter function tell_news(integer) rename to tell_noted_news;
--- Returns how many acts were told, or that some are left.
+-- Returns how many acts were told; at least a batch where more of the log is left.
 create function tell_news(batch integer) returns integer
   language plpgsql security definer
   set search_path = public, pg_temp
@@ -93,7 +93,7 @@ begin
     return 0;
   end if;
   is_more := note_comments(pg_snapshot_xmin(pg_current_snapshot()), page) = page;
-  return greatest(tell_noted_news(batch), is_more::integer);
+  return greatest(tell_noted_news(batch), case when is_more then batch end);
 end
 $$;
 revoke execute on function tell_noted_news(integer) from tertulia_worker;

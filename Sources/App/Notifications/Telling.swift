@@ -3,7 +3,7 @@ import Postgres
 /// Makes notifications of what happened, beside the requests that did it; safe on several replicas at once.
 public struct Telling: Sendable {
     /// Acts that are told in one transaction.
-    private static let batchSize: Int32 = 500
+    static let batchSize: Int32 = 500
     /// How often it is looked for what a replica left behind that ended, or what an older transaction held up.
     private static let interval: Duration = .seconds(1)
     /// Acts that follow each other closely are told together.

@@ -19,7 +19,9 @@ public struct Housekeeping: Sendable {
         do {
             // What is dropped from the log must have been applied.
             try await ThoughtRanks(environment).refresh(lease: 0)
-            while try await environment.pools.worker.run(TellNews(batch: 500)).first ?? 0 > 0 {}
+            let news = TellNews(batch: Telling.batchSize)
+            // There is always something to tell while people write: less than a batch is what they wrote just now.
+            while try await environment.pools.worker.run(news).first ?? 0 >= Telling.batchSize {}
             while try await environment.pools.worker.run(DropChangeLogPartition()).first ?? 0 > 0 {}
         } catch {
             warn(error)
