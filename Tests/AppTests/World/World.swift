@@ -45,12 +45,19 @@ struct World: Sendable {
         let environment = Environment(
             pools: Self.pools(url, writers: writers, statements),
             tokens: tokens, secrets: keys.secrets, passwords: PasswordHasher(parameters: WorldTemplate.hashing),
-            limits: limits, publicURL: "http://localhost:8080", logger: Logger(label: "test"))
+            limits: limits, publicURL: "http://localhost:8080", logger: Self.logger)
         let world = World(
             environment: environment, url: url, statements: statements, place: WorldPlace(environment.pools))
         try await RevocationPoller(environment).poll()
         return world
     }
+
+    /// Refusals are what many tests provoke: only what no test expects is worth a line.
+    private static let logger = {
+        var logger = Logger(label: "test")
+        logger.logLevel = .error
+        return logger
+    }()
 
     /// Another server of the same database, with connections of its own, which are the caller's to shut down.
     func anotherServer(writers: Int = 4) -> World {

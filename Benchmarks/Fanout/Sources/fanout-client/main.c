@@ -60,7 +60,8 @@ static long long now(void) {
     return time.tv_sec * 1000000LL + time.tv_nsec / 1000;
 }
 
-static void send_all(int fd, const char *bytes, size_t count) {
+static void send_all(int fd, const void *data, size_t count) {
+    const char *bytes = data;
     while (count) {
         ssize_t sent = send(fd, bytes, count, MSG_NOSIGNAL);
         if (sent < 0 && errno != EAGAIN) fail("send: %s", strerror(errno));
@@ -75,7 +76,7 @@ static void send_all(int fd, const char *bytes, size_t count) {
 
 // A key of zeros masks nothing, and is a key.
 static void send_frame(int fd, int opcode, const char *text) {
-    char frame[4096];
+    unsigned char frame[4096];
     size_t count = strlen(text), size = 2;
     if (count + 8 > sizeof frame) fail("The subscription is too long.");
     frame[0] = 0x80 | opcode;

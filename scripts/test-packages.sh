@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Builds the packages beside the main one: benchmarks, fuzzers, and the one that docs/library.md begins with. They share
+# its scratch directory and its versions of dependencies, so that only their own sources are compiled.
+set -euo pipefail
+source "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/machine.sh"
+
+scratch=${TERTULIA_SCRATCH:-$(scratch_path)}
+own=$(mktemp -d /tmp/tertulia-packages-XXXXXX)
+trap 'rm -rf "$own"' EXIT
+
+build() {
+    say "${1#"$root/"}"
+    cp "$root/Package.resolved" "$1/Package.resolved"
+    swift build --package-path "$1" --scratch-path "$scratch" "${@:2}"
+}
+
+while read -r manifest; do
+    package=${manifest%/Package.swift}
+    # The fuzzers' main function comes with the sanitizer, for which everything would be compiled again.
+    if [[ $package == */Fuzzing ]]; then build "$package" --target fuzz; else build "$package"; fi
+done < <(find "$root/Benchmarks" "$root/Examples" "$root/Fuzzing" -name .build -prune -o -name Package.swift -print | sort)
+
+python3 "$root/Tests/Client/library_package.py" "$root" "$own"
+build "$own"
