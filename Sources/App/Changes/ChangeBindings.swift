@@ -81,7 +81,7 @@ extension ObjectFields where Parent == Root, Context == RequestContext {
         _ scope: @escaping @Sendable (FieldContext<RequestContext>) async throws -> ChangeScope
     ) {
         stream(name, plan: \.isPersonal) { isPersonal, context in
-            let place = context.context.changePlace
+            let place = context.context.takePlace()
             let stream = try await ChangeStream(
                 try await scope(context), after: context.after(), context.context, place: place,
                 isPersonal: isPersonal)

@@ -25,6 +25,11 @@ final class ChangeOrder: Sendable {
         /// When all have come that a resumed connection is to have; nil once they have, and where it is a new one.
         var completeAt: ContinuousClock.Instant?
 
+        /// A place that was left stays left.
+        mutating func move(_ place: Int, to stage: Stage) {
+            if stages[place] != nil { stages[place] = stage }
+        }
+
         /// Whether nobody else owes anything older, or the same before this one.
         func isNext(_ place: Int, _ position: ChangePosition) -> Bool {
             stages.allSatisfy { other, stage in
@@ -68,9 +73,22 @@ final class ChangeOrder: Sendable {
         }
     }
 
-    fileprivate func leave(_ place: Int) { move(place, to: nil) }
+    fileprivate func leave(_ place: Int) {
+        let (own, next) = state.withLock { state in
+            state.stages[place] = nil
+            return (state.waiting.removeValue(forKey: place)?.continuation, state.takeNext())
+        }
+        own?.resume(returning: false)
+        for (continuation, isLast) in next { continuation.resume(returning: isLast) }
+    }
 
-    fileprivate func ask(_ place: Int, _ subscriber: ChangeSubscriber) { move(place, to: .asking(subscriber)) }
+    fileprivate func ask(_ place: Int, _ subscriber: ChangeSubscriber) {
+        let next = state.withLock { state in
+            state.move(place, to: .asking(subscriber))
+            return state.takeNext()
+        }
+        for (continuation, isLast) in next { continuation.resume(returning: isLast) }
+    }
 
     /// Whether all others have sent what they were given, and nobody is yet to come.
     fileprivate func isNext(_ place: Int) -> Bool {
@@ -94,14 +112,6 @@ final class ChangeOrder: Sendable {
         }
     }
 
-    private func move(_ place: Int, to stage: Stage?) {
-        let next = state.withLock { state in
-            state.stages[place] = stage
-            return state.takeNext()
-        }
-        for (continuation, isLast) in next { continuation.resume(returning: isLast) }
-    }
-
     /// Until its turn has come, or the task is cancelled.
     /// - Returns: whether it is the last with this change.
     fileprivate func wait(_ place: Int, at position: ChangePosition, _ hasPublished: () -> Void) async -> Bool {
@@ -109,7 +119,7 @@ final class ChangeOrder: Sendable {
         if state.withLock({ $0.stages.count }) == 1 { return true }
         hasPublished()
         let (isNext, isLast, next) = state.withLock { state in
-            state.stages[place] = .sending(position)
+            state.move(place, to: .sending(position))
             return (state.isNext(place, position), state.isLast(place, position), state.takeNext())
         }
         for (continuation, isLast) in next { continuation.resume(returning: isLast) }
@@ -117,7 +127,7 @@ final class ChangeOrder: Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isLast = state.withLock { state -> Bool? in
-                    if Task.isCancelled { return false }
+                    if Task.isCancelled || state.stages[place] == nil { return false }
                     if state.isNext(place, position) { return state.isLast(place, position) }
                     state.waiting[place] = Waiting(position: position, continuation: continuation)
                     return nil
@@ -130,7 +140,8 @@ final class ChangeOrder: Sendable {
     }
 }
 
-/// One subscription's place in the order of its connection. It is left when nobody holds it any more.
+/// A place in the order of a connection: of one of its subscriptions while that is read, or of an operation while it is
+/// not known yet what it asks for. The connection's other subscriptions wait for it until it is left.
 final class ChangePlace: Sendable {
     private let orders: ChangeOrders
     private let connection: UInt64
@@ -144,7 +155,10 @@ final class ChangePlace: Sendable {
         number = order.enter(isResumed: isResumed)
     }
 
-    deinit {
+    deinit { leave() }
+
+    /// Nothing is owed here any more. Leaving it again changes nothing.
+    func leave() {
         order.leave(number)
         orders.forget(connection, order)
     }
@@ -191,14 +205,19 @@ final class ChangeOrders: Sendable {
 }
 
 extension RequestContext {
-    /// Taken before anything is awaited: from then on the connection's other subscriptions wait for this one. nil where
+    /// For a subscription, before anything is awaited: from then on the connection's others wait for this one. nil where
     /// there can be no other.
-    var changePlace: ChangePlace? { place ?? newPlace }
-
-    fileprivate var newPlace: ChangePlace? {
+    func takePlace() -> ChangePlace? {
         connection.map { environment.changes.orders.place(on: $0, isResumed: resumeAfter != nil) }
     }
+}
 
-    /// Takes the place already while the session is looked up.
-    mutating func takePlace() { place = newPlace }
+extension Environment {
+    /// Keeps the subscriptions of a connection from sending changes while a new operation of it is authenticated.
+    /// - Parameter isResumed: whether the client goes on with all that it had on another connection.
+    /// - Returns: what ends that.
+    public func holdChanges(on connection: UInt64, isResumed: Bool) -> @Sendable () -> Void {
+        let place = changes.orders.place(on: connection, isResumed: isResumed)
+        return { place.leave() }
+    }
 }

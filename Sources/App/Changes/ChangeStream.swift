@@ -94,6 +94,7 @@ final class ChangeStream: AsyncSequence, Sendable {
     func stop() {
         context.environment.changes.leave(subscriber)
         subscriber.stop()
+        place?.leave()
     }
 
     private func next() async throws -> MatchedChange? {
@@ -158,16 +159,26 @@ final class ChangeStream: AsyncSequence, Sendable {
     }
 }
 
+/// Some rows of the log, one after another.
+struct ChangePage {
+    let changes: [Change]
+    /// Where the next page begins.
+    let end: ChangePosition
+    /// The oldest transaction that still ran, and the next that would begin, when the log had no row after these; nil
+    /// where it may have one.
+    var snapshot: (running: Int64, next: Int64)?
+}
+
 extension Environment {
-    /// A page of the log, from memory or from the database; `end` is where the next begins.
-    func changes(
-        after position: ChangePosition, limit: Int
-    ) async throws -> (changes: [Change], end: ChangePosition, isLast: Bool) {
-        if let page = changes.changes(after: position, limit: limit) { return page }
+    /// A page of the log: from memory while that has one, then from the database, which alone knows what is newer.
+    func changes(after position: ChangePosition, limit: Int) async throws -> ChangePage {
+        if let page = changes.changes(after: position, limit: limit), !page.changes.isEmpty { return page }
         let statement = ChangesAfter(position: position, limit: Int64(limit))
         let rows = try await pools.worker.run(statement)
-        let (end, isLast) = statement.next(after: rows)
-        return (rows.changes, end, isLast)
+        let (end, isWhole) = statement.next(after: rows)
+        var page = ChangePage(changes: rows.changes, end: end)
+        if isWhole, let first = rows.first { page.snapshot = (first.running, first.next) }
+        return page
     }
 
     /// - Throws: CURSOR_EXPIRED for a cursor of another database, or of rows that were dropped.

@@ -17,7 +17,7 @@ struct ViewerChange: ObjectValue, SharedEvent {
     static func subscription(_ subscription: inout ObjectFields<Root, RequestContext>) {
         subscription.stream("viewerChanges", plan: { _ in () }) { _, context in
             let viewer = try context.context.requireViewer()
-            let place = context.context.changePlace
+            let place = context.context.takePlace()
             let stream = try await ChangeStream(
                 .viewer(viewer.userID), after: context.after(), context.context, place: place)
             return ChangeEvents(changes: stream) { ViewerChange(cursor: $0.shared.cursor) }

@@ -7,14 +7,10 @@ extension Environment {
     /// database. Throws UNAUTHENTICATED for a token that is not valid; no header is no viewer. Where the set is
     /// too old to rely on, the database is asked, and may be UNAVAILABLE.
     public func authenticate(
-        authorization: String?, userAgent: String?, address: String?, requestID: String? = nil,
-        connection: UInt64? = nil, resumeAfter: String? = nil
+        authorization: String?, userAgent: String?, address: String?, requestID: String? = nil
     ) async throws -> RequestContext {
-        var context = try contextFromMemory(authorization, userAgent, address, requestID)
-        context.connection = connection
-        context.resumeAfter = resumeAfter
+        let context = try contextFromMemory(authorization, userAgent, address, requestID)
         if let viewer = context.viewer, !revokedSessions.isFresh(now: now().unixMilliseconds) {
-            context.takePlace()
             do {
                 let isAlive = try await pools.worker.run(SessionIsAlive(id: viewer.sessionID)).first
                 guard isAlive == true else { throw ExecutionError.invalidToken }

@@ -24,8 +24,6 @@ public struct RequestContext: Sendable {
     public var resumeAfter: String?
     /// Names the connection whose subscriptions keep the order of the log among them; nil where there is only one.
     public var connection: UInt64?
-    /// Where the request had to wait before it was known what it asks for.
-    var place: ChangePlace?
 
     public init(
         environment: Environment, viewer: Viewer?, userAgent: String? = nil, address: String? = nil,

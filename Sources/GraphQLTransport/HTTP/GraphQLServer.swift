@@ -22,6 +22,10 @@ public struct GraphQLServer<Context: ExecutionContext>: Service {
     /// The same as `authenticate` where nothing has to be awaited for it; nil where something has, and then
     /// `authenticate` is called.
     public var authenticateAtOnce: @Sendable (RequestHead) throws -> Context? = { _ in nil }
+    /// Keeps the events of a socket's other subscriptions back while a new operation of it waits for `authenticate`; nil
+    /// where they have no order among them. What it returns is called, on any thread and perhaps more than once, when
+    /// the operation turned out to be no subscription, when its source stream is there, or when there will be none.
+    public var holdEvents: @Sendable (RequestHead) -> (@Sendable () -> Void)? = { _ in nil }
     /// Whether a client may introspect, and gets names suggested.
     public var revealsSchema: @Sendable (Context) -> Bool = { _ in true }
     /// Headers that follow from what the operation did, by its context.
@@ -49,7 +53,8 @@ public struct GraphQLServer<Context: ExecutionContext>: Service {
             pipeline: try DocumentPipeline(
                 schema: schema, settings: settings, metrics: metrics, trustedDocuments: trustedDocuments),
             settings: settings, logger: logger, authenticate: authenticate,
-            authenticateAtOnce: authenticateAtOnce, revealsSchema: revealsSchema, responseHeaders: responseHeaders)
+            authenticateAtOnce: authenticateAtOnce, holdEvents: holdEvents, revealsSchema: revealsSchema,
+            responseHeaders: responseHeaders)
         try await HTTPService(
             endpoint: endpoint, settings: settings, logger: logger, metrics: metrics,
             schemaDocument: settings.isSchemaPublic ? schemaDocument : nil,

@@ -9,7 +9,8 @@ public struct RequestHead: Sendable {
     public internal(set) var authorization: String?
     /// The payload of `connection_init`, where the request came over a WebSocket.
     public internal(set) var connectionParameters: InputObject?
-    /// Names the WebSocket that the request came over, as long as this server runs; nil for any other request.
+    /// Names the WebSocket that an operation came over, as long as this server runs; nil for any other request, that of
+    /// a WebSocket for its own credentials included.
     public internal(set) var socket: UInt64?
     /// One reference to all that stays as it came: heads are copied often.
     private var received: Received
@@ -48,8 +49,8 @@ public struct RequestHead: Sendable {
         authorization = received.authorization
     }
 
-    /// The same for the operations of a socket, without what was said for its handshake alone.
-    func forSocket(_ number: UInt64, _ request: HTTPRequestHead) -> RequestHead {
+    /// The same for what a socket asks, without what was said for its handshake alone.
+    func forSocket(_ request: HTTPRequestHead) -> RequestHead {
         var request = request
         let handshake = [
             "Connection", "Upgrade", "Sec-WebSocket-Key", "Sec-WebSocket-Version", "Sec-WebSocket-Extensions",
@@ -58,7 +59,14 @@ public struct RequestHead: Sendable {
         for name in handshake { request.headers.remove(name: name) }
         var head = self
         head.received = Received(request, peerAddress: clientAddress, trustedProxies: 0)
-        head.socket = number
+        return head
+    }
+
+    /// The same for one operation of a socket, with a name of its own in the log.
+    func forOperation(of socket: UInt64) -> RequestHead {
+        var head = self
+        head.requestID = .make()
+        head.socket = socket
         return head
     }
 

@@ -10,6 +10,7 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
     let logger: Logger
     let authenticate: @Sendable (RequestHead) async throws -> Context
     let authenticateAtOnce: @Sendable (RequestHead) throws -> Context?
+    let holdEvents: @Sendable (RequestHead) -> (@Sendable () -> Void)?
     let revealsSchema: @Sendable (Context) -> Bool
     let responseHeaders: (@Sendable (Context) -> [(name: String, value: String)])?
 

@@ -34,9 +34,18 @@ extension SchemaEndpoint {
     ) async -> OperationEvents? {
         var summary = OperationSummary()
         var extensions = InputObject()
+        var release: (@Sendable () -> Void)?
+        defer { release?() }
         do {
-            let context = try await authenticate(head)
+            let context: Context
+            if let known = try authenticateAtOnce(head) {
+                context = known
+            } else {
+                release = holdEvents(head)
+                context = try await authenticate(head)
+            }
             let operation = try pipeline.operation(of: request, revealsSchema: revealsSchema(context))
+            if operation.type != .subscription { release?() }
             summary = operation.summary
             let (plan, variables) = try plan(for: operation, request, &extensions, format: format)
             guard await deliver(.accepted(summary, session: context as? any SessionContext)) else { return nil }

@@ -19,11 +19,4 @@ extension RequestHead {
         }
         return head
     }
-
-    /// The same for one more operation, with a name of its own in the log.
-    func forOperation() -> RequestHead {
-        var head = self
-        head.requestID = .make()
-        return head
-    }
 }

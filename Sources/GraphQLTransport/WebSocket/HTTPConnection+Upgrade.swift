@@ -41,7 +41,7 @@ extension HTTPConnection {
         telemetry.record(nil, status: .switchingProtocols, head: head, since: startedAt)
         phase = .upgraded
         let socket = WebSocketConnection(
-            head: head.forSocket(WebSocketConnection.makeNumber(), request), offersSubprotocol: offersSubprotocol,
+            head: head.forSocket(request), offersSubprotocol: offersSubprotocol,
             endpoint: endpoint, settings: settings, telemetry: telemetry)
         try replaceHandlers(with: socket, context.pipeline.syncOperations)
         onUpgrade(context.channel)

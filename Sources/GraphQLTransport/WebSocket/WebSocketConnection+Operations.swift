@@ -62,7 +62,7 @@ extension WebSocketConnection {
         operations[id] = operation
         let bound = NIOLoopBound((self, operation), eventLoop: context.eventLoop)
         let eventLoop = context.eventLoop
-        let head = head.forOperation()
+        let head = head.forOperation(of: number)
         let runner = runner
         let queue = queue
         let deliver: @Sendable (OperationEvent) async -> Bool = { event in

@@ -32,9 +32,8 @@ final class WebSocketConnection: ChannelDuplexHandler {
 
     private static let count = Atomic<UInt64>(0)
 
-    /// Names a socket as long as this server runs.
-    static func makeNumber() -> UInt64 { count.wrappingAdd(1, ordering: .relaxed).newValue }
-
+    /// Names the socket as long as this server runs.
+    let number = count.wrappingAdd(1, ordering: .relaxed).newValue
     let runner: OperationRunner
     let settings: ServerSettings
     let queue: EventQueue

@@ -103,15 +103,16 @@ struct Server {
         ) { head in
             try await environment.authenticate(
                 authorization: head.authorization, userAgent: head["User-Agent"], address: head.clientAddress,
-                requestID: head.requestID.description, connection: head.socket, resumeAfter: head.resumeAfter)
+                requestID: head.requestID.description
+            ).of(head)
         }
         server.authenticateAtOnce = { head in
-            var context = try environment.authenticateAtOnce(
+            try environment.authenticateAtOnce(
                 authorization: head.authorization, userAgent: head["User-Agent"], address: head.clientAddress,
-                requestID: head.requestID.description)
-            context?.resumeAfter = head.resumeAfter
-            context?.connection = head.socket
-            return context
+                requestID: head.requestID.description)?.of(head)
+        }
+        server.holdEvents = { head in
+            head.socket.map { environment.holdChanges(on: $0, isResumed: head.resumeAfter != nil) }
         }
         server.metrics.observe(pools.pools)
         server.metrics.observe(environment.changes)
@@ -141,6 +142,15 @@ struct Server {
             _ = try? FileDescriptor.standardOutput.writeAll(line.utf8)
         }
         return server
+    }
+}
+
+extension App.RequestContext {
+    fileprivate func of(_ head: RequestHead) -> App.RequestContext {
+        var context = self
+        context.resumeAfter = head.resumeAfter
+        context.connection = head.socket
+        return context
     }
 }
 

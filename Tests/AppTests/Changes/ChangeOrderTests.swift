@@ -101,6 +101,26 @@ import Testing
         #expect(orders.count == 1)
     }
 
+    /// Its reader may not have noticed yet.
+    @Test func aPlaceThatWasLeftStaysLeft() async {
+        let orders = ChangeOrders()
+        let (one, two) = (orders.place(on: 1), orders.place(on: 1))
+        let waiting = Task { await two.wait(at: Self.position(5)) {} }
+        one.leave()
+        #expect(await waiting.value)
+        // A subscriber that is not resting would be waited for.
+        one.ask(ChangeSubscriber(scope: .feed(FeedFilter()), viewer: nil))
+        #expect(two.isNext)
+        _ = await one.wait(at: Self.position(3)) {}
+        #expect(two.isNext)
+        let third = orders.place(on: 1)
+        let own = Task { await two.wait(at: Self.position(9)) {} }
+        two.leave()
+        _ = await own.value
+        third.leave()
+        #expect(orders.count == 0)
+    }
+
     /// Three subscriptions of one connection, of which one has much to catch up with.
     @Test func aConnectionGetsItsChangesInOrder() async throws {
         let live = try await LiveWorld.make()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import App
 
-@Suite struct AuthenticationTests {
+@Suite(.timeLimit(.minutes(2))) struct AuthenticationTests {
     /// The set of revoked sessions is too old to rely on, and the database cannot say more.
     @Test func isUnavailableWhereNeitherSetNorDatabaseKnow() async throws {
         let world = try await World.make()
@@ -32,6 +32,35 @@ import Testing
         let nobody = try stale.environment.authenticateAtOnce(authorization: nil, userAgent: nil, address: nil)
         #expect(nobody != nil)
         await world.shutdown()
+    }
+
+    /// A socket's context lasts as long as the socket: a place that it held would silence the socket's subscriptions.
+    @Test func aStaleSetCostsNoPlaceInTheOrderOfChanges() async throws {
+        let live = try await LiveWorld.make()
+        let world = live.world.with { $0.revokedSessions = RevokedSessions() }
+        let viewer = try #require(Person.ana.viewer)
+        let token = world.environment.tokens.sign(
+            subject: TypeID(.user, viewer.userID).description, session: TypeID(.session, viewer.sessionID).description,
+            isAnonymous: false, now: world.environment.unixSeconds
+        ).token
+        let ofSocket = try await world.environment.authenticate(
+            authorization: "Bearer \(token)", userAgent: nil, address: nil)
+        // As the server authenticates an operation.
+        let release = world.environment.holdChanges(on: 7, isResumed: false)
+        var ofOperation = try await world.environment.authenticate(
+            authorization: "Bearer \(token)", userAgent: nil, address: nil)
+        ofOperation.connection = 7
+        #expect(world.environment.changes.orders.count == 1)
+        let session = try await live.subscribe("sessionChanges { state }", ofOperation)
+        let feed = try await live.subscribe("feedChanges { kind }", ofOperation)
+        release()
+        let created = try await world.ask(
+            "mutation { createThought(input: {category: FUNNY, text: \"x\"}) { thought { id } } }", as: .ben)
+        #expect(created.isData)
+        #expect(try await feed.take(1).first?.string("feedChanges", "kind") == "ADDED")
+        #expect(try await session.take(1).first?.string("sessionChanges", "state") == "SIGNED_IN")
+        withExtendedLifetime((ofSocket, ofOperation)) {}
+        await live.shutdown()
     }
 
     /// What streams in a session asks this once a second.
