@@ -239,16 +239,14 @@ public final class ChangeHub: Sendable {
     }
 
     /// What is in memory after a position; nil where some of it is not.
-    func changes(
-        after position: ChangePosition, limit: Int
-    ) -> (changes: [Change], end: ChangePosition, isLast: Bool)? {
+    func changes(after position: ChangePosition, limit: Int) -> ChangePage? {
         state.withLock { state in
             guard let changes = state.window.changes(after: position) else { return nil }
             let page = Array(changes.prefix(limit))
             guard page.count == limit, let last = page.last else {
-                return (page, max(position, state.frontier), true)
+                return ChangePage(changes: page, end: max(position, state.frontier))
             }
-            return (page, last.position, false)
+            return ChangePage(changes: page, end: last.position)
         }
     }
 }

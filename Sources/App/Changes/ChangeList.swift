@@ -3,8 +3,10 @@ import Postgres
 
 /// What changed after a cursor, for a client that was offline: as its subscriptions would have sent it.
 struct ChangeList: ObjectValue {
-    /// Rows of the log that one request looks through.
-    private static let scanned = 10_000
+    /// Pages of 1,000 rows of the log that one request looks through.
+    private static let maximumPageCount = 10
+    /// How long a request waits for older transactions, which the rows of newer ones stand behind.
+    private static let patience = Duration.seconds(1)
 
     private(set) var edges: [Edge]
     let pageInfo: PageInfo
@@ -35,7 +37,12 @@ struct ChangeList: ObjectValue {
         let subscribers = try await ChangeSubscriber.of(scopes, as: context, at: after.position)
         var edges: [Edge] = []
         var position = after.held?.before ?? after.position
-        for _ in 0..<(scanned / 1_000) {
+        let deadline = ContinuousClock.now + patience
+        var pause = Duration.milliseconds(5)
+        // Every write that was acknowledged before the request has an older transaction.
+        var newest: Int64?
+        var pageCount = 0
+        while pageCount < maximumPageCount {
             let page = try await environment.changes(after: position, limit: 1_000)
             for change in page.changes where change.position > after.position || change.isCountersOnly {
                 let cursor =
@@ -55,10 +62,18 @@ struct ChangeList: ObjectValue {
                 }
             }
             position = page.end
-            if page.isLast {
-                return ChangeList(
-                    edges, hasNextPage: false, end: ChangeCursor(system: after.system, position: position))
+            guard let snapshot = page.snapshot else {
+                pageCount += 1
+                continue
             }
+            newest = newest ?? snapshot.next
+            let isComplete = newest.map { $0 <= snapshot.running } ?? true
+            if isComplete || .now >= deadline {
+                return ChangeList(
+                    edges, hasNextPage: !isComplete, end: ChangeCursor(system: after.system, position: position))
+            }
+            try await Task.sleep(for: pause)
+            pause = min(pause * 2, .milliseconds(100))
         }
         return ChangeList(edges, hasNextPage: true, end: ChangeCursor(system: after.system, position: position))
     }
