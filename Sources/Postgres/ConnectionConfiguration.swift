@@ -42,8 +42,10 @@ public struct ConnectionConfiguration: Sendable {
         let keywords: [(String, String)] = [
             ("connect_timeout", "2"), ("tcp_user_timeout", "2000"), ("keepalives", "1"),
             ("keepalives_idle", "10"), ("keepalives_interval", "2"), ("keepalives_count", "3"),
+            // Of several hosts all but the primary are standbys.
+            ("target_session_attrs", value(of: "host").contains(",") ? "read-write" : "any"),
             ("application_name", applicationName), ("dbname", connectionString),
-            ("client_encoding", "UTF8"), ("options", [optionsOfConnectionString, options].joined(separator: " ")),
+            ("client_encoding", "UTF8"), ("options", [value(of: "options"), options].joined(separator: " ")),
         ]
         let connection = withCStrings(keywords.map(\.0)) { names in
             withCStrings(keywords.map(\.1)) { values in PQconnectdbParams(names, values, 1) }
@@ -59,12 +61,13 @@ public struct ConnectionConfiguration: Sendable {
         return connection
     }
 
-    private var optionsOfConnectionString: String {
+    /// Of the connection string; empty where it does not have the keyword.
+    private func value(of keyword: String) -> String {
         guard let options = PQconninfoParse(connectionString, nil) else { return "" }
         defer { PQconninfoFree(options) }
         var option = options
-        while let keyword = option.pointee.keyword {
-            if String(cString: keyword) == "options", let value = option.pointee.val { return String(cString: value) }
+        while let name = option.pointee.keyword {
+            if String(cString: name) == keyword, let value = option.pointee.val { return String(cString: value) }
             option += 1
         }
         return ""

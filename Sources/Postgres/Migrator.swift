@@ -59,9 +59,7 @@ public struct Migrator: Sendable {
                     name text not null,
                     checksum text not null,
                     applied_at timestamptz not null default now(),
-                    duration interval not null);
-                -- A server, whose role owns nothing, asks before it serves.
-                grant select on schema_migrations to public
+                    duration interval not null)
                 """)
         let applied = try await verifiedHistory()
         let pending = migrations.filter { applied[$0.version] == nil }

@@ -52,6 +52,12 @@ public struct ServerError: Sendable, CustomStringConvertible {
     /// The function of the server's source that raised it.
     let sourceFunction: String?
 
+    /// Whether the session could not load a library of PostgreSQL's, as PL/pgSQL is one: its file does not belong to the
+    /// server that runs. Source: src/backend/utils/fmgr/dfmgr.c
+    public var isForLackOfLibrary: Bool {
+        sourceFunction == "internal_load_library" || sourceFunction == "incompatible_module_error"
+    }
+
     init(_ result: OpaquePointer, statement: Int? = nil) {
         func field(_ code: Int) -> String? {
             PQresultErrorField(result, Int32(truncatingIfNeeded: code)).map { String(cString: $0) }

@@ -13,4 +13,14 @@ struct Tertulia: AsyncParsableCommand {
         ])
 
     static let version = "0.1.0"
+
+    static func main() async {
+        do {
+            // Before the first thread is started.
+            try AddressSpace.check(AddressSpace.limit, AddressSpace.least)
+        } catch {
+            exit(withError: error)
+        }
+        await main(nil)
+    }
 }

@@ -55,7 +55,7 @@ extension RequestContext: ExecutionContext {
             case .server(let server):
                 if let refusal = Refusal(server) { return refusal.executionError }
                 if server.sqlstate == .queryCanceled || server.sqlstate == .lockNotAvailable { return .timeout }
-                if server.sqlstate.isForLackOfServer {
+                if server.isForLackOfLibrary || server.sqlstate.isForLackOfServer {
                     log(.error, "the database cannot serve", ["error": "\(server.withoutValues)"])
                     return .unavailable
                 }

@@ -17,8 +17,8 @@ public struct GraphQLServer<Context: ExecutionContext>: Service {
     public var schemaDocument: String?
     /// Documents that clients name by `documentId`. The server does not start where one of them is invalid.
     public var trustedDocuments: TrustedDocuments?
-    /// Whether what the server depends on works; asked by `/readyz`.
-    public var isReady: @Sendable () async -> Bool = { true }
+    /// How far what the server depends on works; asked by `/readyz`.
+    public var readiness: @Sendable () async -> Readiness = { .ready }
     /// The same as `authenticate` where nothing has to be awaited for it; nil where something has, and then
     /// `authenticate` is called.
     public var authenticateAtOnce: @Sendable (RequestHead) throws -> Context? = { _ in nil }
@@ -58,7 +58,7 @@ public struct GraphQLServer<Context: ExecutionContext>: Service {
         try await HTTPService(
             endpoint: endpoint, settings: settings, logger: logger, metrics: metrics,
             schemaDocument: settings.isSchemaPublic ? schemaDocument : nil,
-            isReady: isReady, addRoutes: addRoutes, onListening: onListening
+            readiness: readiness, addRoutes: addRoutes, onListening: onListening
         ).run()
     }
 }

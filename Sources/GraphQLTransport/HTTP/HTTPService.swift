@@ -12,7 +12,7 @@ struct HTTPService: Service {
     let logger: Logger
     let metrics: MetricRegistry
     let schemaDocument: String?
-    let isReady: @Sendable () async -> Bool
+    let readiness: @Sendable () async -> Readiness
     let addRoutes: @Sendable (Router<BasicRequestContext>) -> Void
     let onListening: @Sendable (Int) async -> Void
 
@@ -22,9 +22,10 @@ struct HTTPService: Service {
         let upgraded = UpgradedConnections()
         let telemetry = Telemetry(metrics: metrics, logger: logger, verbosity: settings.accessLog)
         let router = Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
-        OperationalRoutes(metrics: metrics, schemaDocument: schemaDocument) { [isReady] in
-            if draining.hasBegun { return false }
-            return await isReady()
+        OperationalRoutes(metrics: settings.servesMetrics ? metrics : nil, schemaDocument: schemaDocument) {
+            [readiness] in
+            if draining.hasBegun { return .notReady(reason: "the server is stopping") }
+            return await readiness()
         }.add(to: router)
         if settings.isPlaygroundEnabled { PlaygroundRoute.add(to: router) }
         addRoutes(router)
@@ -43,7 +44,7 @@ struct HTTPService: Service {
             onServerRunning: { [onListening] channel in await onListening(channel.localAddress?.port ?? 0) },
             logger: logger)
         try await withGracefulShutdownHandler {
-            try await application.run()
+            try await ListeningFailure.named(settings.host, settings.port) { try await application.run() }
             await upgraded.ended()
         } onGracefulShutdown: {
             draining.begin()

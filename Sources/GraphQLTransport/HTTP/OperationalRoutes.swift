@@ -4,20 +4,27 @@ import NIOCore
 
 /// What orchestration, monitoring and tools ask of a server.
 struct OperationalRoutes {
-    let metrics: MetricRegistry
+    /// Nil where they are served apart.
+    let metrics: MetricRegistry?
     let schemaDocument: String?
-    let isReady: @Sendable () async -> Bool
+    let readiness: @Sendable () async -> Readiness
 
     func add(to router: Router<BasicRequestContext>) {
         router.get("healthz") { _, _ in plain("ok\n") }
-        router.get("readyz") { [isReady] _, _ in
-            await isReady() ? plain("ready\n") : plain("not ready\n", status: .serviceUnavailable)
+        router.get("readyz") { [readiness] _, _ in
+            switch await readiness() {
+            case .ready: plain("ready\n")
+            case .readsOnly: plain("reads only\n")
+            case .notReady(let reason): plain("not ready: \(reason)\n", status: .serviceUnavailable)
+            }
         }
-        router.get("metrics") { [metrics] _, _ in
-            plain(metrics.text, type: "text/plain; version=0.0.4; charset=utf-8")
-        }
+        if let metrics { Self.add(metrics, to: router) }
         guard let schemaDocument else { return }
         router.get("schema.graphql") { _, _ in plain(schemaDocument, type: "application/graphql; charset=utf-8") }
+    }
+
+    static func add(_ metrics: MetricRegistry, to router: Router<BasicRequestContext>) {
+        router.get("metrics") { _, _ in plain(metrics.text, type: "text/plain; version=0.0.4; charset=utf-8") }
     }
 }
 

@@ -24,6 +24,8 @@ public struct ServerSettings: Sendable {
     public var isPlaygroundEnabled = true
     /// Whether `/schema.graphql` is served.
     public var isSchemaPublic = true
+    /// Whether `/metrics` is served beside the endpoint; `MetricsServer` serves it apart.
+    public var servesMetrics = true
     /// Which requests the log tells of.
     public var accessLog = AccessLog.Verbosity.problems
     /// How many documents the cache holds at most, and the bytes of their texts together.

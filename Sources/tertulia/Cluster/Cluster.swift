@@ -35,10 +35,14 @@ struct Cluster: Sendable {
         try await open(ClusterLocation.resolve(home: home, logger: logger), logger: logger)
     }
 
-    static func open(_ location: ClusterLocation, logger: Logger) async throws -> Cluster {
+    /// - Parameter installation: the programs to run; nil for those that `PostgreSQLInstallation.find` finds.
+    static func open(
+        _ location: ClusterLocation, installation: PostgreSQLInstallation? = nil, logger: Logger
+    ) async throws -> Cluster {
         let made = dataVersion(location.data)
-        guard let installation = await PostgreSQLInstallation.find(major: made)
-        else { throw ClusterError.noInstallation(needed: made) }
+        var found = installation
+        if found == nil { found = await PostgreSQLInstallation.find(major: made) }
+        guard let installation = found else { throw ClusterError.noInstallation(needed: made) }
         let program = ServerProgram(installation: installation, owner: location.owner)
 
         let changes = try FileLock(location.root.appending("changes.lock"), owner: location.owner)
@@ -67,6 +71,30 @@ struct Cluster: Sendable {
         try await program("pg_ctl", ["-D", location.data.string, "-m", "fast", "-w", "-t", "60", "stop"])
         SocketDirectory.remove(postmaster.socketDirectory, of: location)
         logger.info("The private cluster has stopped")
+    }
+
+    /// Ends the postmaster and starts the programs that are on disk now. What was committed stays; what was under way is
+    /// undone. Another process may have done it since `seen` was the postmaster: then it is left as it is.
+    ///
+    /// - Throws: `ClusterError`.
+    func restart(_ seen: Postmaster) async throws {
+        try await changes.lock(.exclusive)
+        defer { changes.unlock() }
+        guard Postmaster.running(in: location.data)?.process == seen.process else { return }
+        logger.notice("The private cluster is restarted")
+        let arguments = ["-D", location.data.string, "-w", "-t", "60"]
+        try await program("pg_ctl", arguments + ["-m", "fast", "stop"])
+        for attempt in 1... {
+            do {
+                // With the socket that it had: the server's pools know no other.
+                try await program("pg_ctl", arguments + ["-l", location.log.string, "start"])
+                return
+            } catch let error as ClusterError {
+                // A package that is being unpacked lacks files for a moment.
+                guard attempt < 30 else { throw error }
+                try await Task.sleep(for: .seconds(1))
+            }
+        }
     }
 
     private static func dataVersion(_ data: FilePath) -> Int? {

@@ -3,8 +3,9 @@ import Glibc
 /// The private cluster's `postgresql.conf` settings: written on each start, so that an update of the server takes effect.
 struct ClusterSettings {
     var socketDirectory: String
-    /// Bytes of the machine's memory.
-    var memory = Int(sysconf(CInt(_SC_PHYS_PAGES))) * Int(sysconf(CInt(_SC_PAGESIZE)))
+    /// Bytes of the machine's memory, or of it what a process may have.
+    var memory = min(
+        Int(sysconf(CInt(_SC_PHYS_PAGES))) * Int(sysconf(CInt(_SC_PAGESIZE))), AddressSpace.limit ?? .max)
 
     static let port = 5432
     private static let mebibyte = 1 << 20

@@ -6,6 +6,8 @@ import SystemPackage
 struct PostgreSQLInstallation: Sendable, Equatable {
     let programs: FilePath
     let major: Int
+    /// As the server's `server_version` has it: `15.18 (Debian 15.18-0+deb12u1)`.
+    let version: String
 
     /// Debian's directories with the newest first, then what `pg_config --bindir` says, then PATH.
     ///
@@ -16,8 +18,9 @@ struct PostgreSQLInstallation: Sendable, Equatable {
         let path = path ?? ProcessInfo.processInfo.environment["PATH"] ?? ""
         candidates += path.split(separator: ":").map { FilePath(String($0)) }
         for directory in candidates where isComplete(directory) {
-            guard let version = await version(of: directory), major == nil || version == major else { continue }
-            return PostgreSQLInstallation(programs: directory, major: version)
+            guard let found = await PostgreSQLInstallation(programs: directory), major == nil || found.major == major
+            else { continue }
+            return found
         }
         return nil
     }
@@ -40,17 +43,22 @@ struct PostgreSQLInstallation: Sendable, Equatable {
         return FilePath(answer.standardOutput.trimmingLineEnd)
     }
 
-    /// `postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)`, `postgres (PostgreSQL) 17beta1`
-    private static func version(of directory: FilePath) async -> Int? {
+    /// nil where `postgres --version` says nothing that is one.
+    init?(programs: FilePath) async {
         let answer = try? await run(
-            .path(directory.appending("postgres")), arguments: ["--version"], output: .string(limit: 4096))
-        guard let answer, answer.terminationStatus.isSuccess else { return nil }
-        return majorVersion(in: answer.standardOutput)
+            .path(programs.appending("postgres")), arguments: ["--version"], output: .string(limit: 4096))
+        guard let answer, answer.terminationStatus.isSuccess, let version = Self.version(in: answer.standardOutput),
+            let major = Int(version.prefix { $0.isASCII && $0.isNumber })
+        else { return nil }
+        self.programs = programs
+        self.major = major
+        self.version = version
     }
 
-    static func majorVersion(in text: String) -> Int? {
+    /// `postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)`, `postgres (PostgreSQL) 17beta1`
+    static func version(in text: String) -> String? {
         guard let marker = text.firstRange(of: "(PostgreSQL) ") else { return nil }
-        return Int(text[marker.upperBound...].prefix { $0.isASCII && $0.isNumber })
+        return String(text[marker.upperBound...]).trimmingLineEnd
     }
 }
 

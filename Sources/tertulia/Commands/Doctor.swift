@@ -26,7 +26,8 @@ struct Doctor: SettingsCommand {
                         remedy: "apt-get install postgresql, or set DATABASE_URL to a server that runs")
                 ]
             }
-            findings.append(.fine("PostgreSQL's programs", "version \(installation.major) in \(installation.programs)"))
+            findings.append(
+                .fine("PostgreSQL's programs", "version \(installation.version) in \(installation.programs)"))
             guard ClusterLocation.existing(home: configuration.home) else {
                 return findings + [.fine("Private cluster", "not made yet: serve and migrate make it")]
             }

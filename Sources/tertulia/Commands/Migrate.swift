@@ -18,7 +18,8 @@ struct Migrate: SettingsCommand {
             let connection = try await DedicatedConnection.open(database.administration(logger: logger))
             let migrator = Migrator(Migration.all, connection: connection, logger: logger)
             if status {
-                for migration in try await migrator.status() { print(Self.line(migration)) }
+                let status = try await connection.asWorker { _ in try await migrator.status() }
+                for migration in status { print(Self.line(migration)) }
             } else {
                 let migrations = try await migrator.migrate(dryRun: dryRun)
                 for migration in migrations {
@@ -40,6 +41,20 @@ struct Migrate: SettingsCommand {
             case .applied: "applied"
             }
         return "\(state)  \(migration.version)  \(migration.name)"
+    }
+}
+
+extension DedicatedConnection {
+    /// As the role that may read which migrations are applied, where the login role may take it.
+    func asWorker<R: Sendable>(_ body: (DedicatedConnection) async throws -> R) async throws -> R {
+        try await transaction { connection in
+            try await connection.execute(
+                """
+                select set_config('role', 'tertulia_worker', true) from pg_roles
+                where rolname = 'tertulia_worker' and pg_has_role(oid, 'member')
+                """)
+            return try await body(connection)
+        }
     }
 }
 

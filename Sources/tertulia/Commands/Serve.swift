@@ -14,25 +14,29 @@ struct Serve: SettingsCommand {
     var migrate = false
 
     func run(_ configuration: Configuration, logger: Logger) async throws {
+        // What can be refused at once is refused before anything is started or changed.
+        try AddressSpace.check()
+        try configuration.checkMail()
+        let trustedDocuments = try configuration.readTrustedDocuments()
+        _ = try configuration.readAPNsCredentials()
+        let addresses = try Listening(configuration, logger: logger)
+
         try await Database.with(configuration, logger: logger) { database in
+            try await database.wait(.seconds(configuration.waitForDatabase), logger: logger)
+            let connection = try await DedicatedConnection.open(database.administration(logger: logger))
             if migrate || configuration.databaseURL == nil {
-                let connection = try await DedicatedConnection.open(database.administration(logger: logger))
                 try await Migrator(Migration.all, connection: connection, logger: logger).migrate()
                 try await ChangeLogOrigin.adopt(connection)
-                await connection.close()
             } else {
-                try await refusePending(database, logger: logger)
+                try await PendingMigrations.refuse(connection)
+                if try await ChangeLogOrigin.isForeign(connection) { throw RestoredDatabase() }
             }
-            try await Server(configuration, database: database, logger: logger).run()
+            await connection.close()
+            try await Server(
+                configuration, database: database, trustedDocuments: trustedDocuments, addresses: addresses,
+                logger: logger
+            ).run()
         }
-    }
-
-    private func refusePending(_ database: Database, logger: Logger) async throws {
-        let connection = try await DedicatedConnection.open(database.administration(logger: logger))
-        let pending = try await Migrator(Migration.all, connection: connection, logger: logger).migrate(dryRun: true)
-        if !pending.isEmpty { throw PendingMigrations(names: pending.map(\.name)) }
-        if try await ChangeLogOrigin.isForeign(connection) { throw RestoredDatabase() }
-        await connection.close()
     }
 }
 
@@ -42,10 +46,20 @@ struct RestoredDatabase: Error, CustomStringConvertible {
     }
 }
 
-struct PendingMigrations: Error, CustomStringConvertible {
+struct PendingMigrations: Error, Equatable, CustomStringConvertible {
     let names: [String]
 
+    /// - Throws: `PendingMigrations` where the database lacks one.
+    static func refuse(_ connection: DedicatedConnection) async throws {
+        let pending = try await connection.asWorker {
+            try await Migrator(Migration.all, connection: $0).migrate(dryRun: true)
+        }
+        if !pending.isEmpty { throw PendingMigrations(names: pending.map(\.name)) }
+    }
+
     var description: String {
-        "The database lacks the migrations \(names.joined(separator: ", ")): run tertulia migrate, or serve --migrate."
+        names.count == Migration.all.count
+            ? "The database is empty: run tertulia migrate first."
+            : "The database lacks the migrations \(names.joined(separator: ", ")): run tertulia migrate first."
     }
 }

@@ -9,11 +9,16 @@ import SystemPackage
 struct Configuration: Sendable {
     /// Nil: the private cluster.
     let databaseURL: ServiceURL?
-    let databaseReplicaURLs: [ServiceURL]
+    /// Seconds that `serve` waits for a database that cannot be reached yet.
+    let waitForDatabase: Int
     /// Absolute, so that it means the same in every process.
     let home: FilePath
     let host: String
     let port: Int
+    /// Where metrics are served, apart from the API.
+    let metricsHost: String
+    /// 0: any free one.
+    let metricsPort: Int
     let publicURL: String
     let allowedOrigins: CrossOriginPolicy.Origins
     /// How many proxies stand in front and append to X-Forwarded-For.
@@ -35,6 +40,7 @@ struct Configuration: Sendable {
     let signingKeys: FilePath
     /// Nil: mail goes to files.
     let smtp: SMTPAddress?
+    let mail: MailDelivery?
     let mailFrom: Mailbox
     /// Nil: nothing is sent to devices of Apple's.
     let apnsKey: FilePath?
@@ -59,17 +65,20 @@ struct Configuration: Sendable {
             "DATABASE_URL", flags.databaseURL, default: nil, expected: "postgresql://user@host/database", secret: true,
             show: { $0?.masked ?? "the private cluster in TERTULIA_HOME/postgres" },
             as: { Self.databaseURL($0).map(Optional.some) })
-        databaseReplicaURLs = reader.read(
-            "DATABASE_REPLICA_URLS", flags.databaseReplicaURLs, default: [],
-            expected: "a list of postgresql://user@host/database, separated by commas,", secret: true,
-            show: { $0.isEmpty ? "none" : $0.map(\.masked).joined(separator: ",") },
-            as: Self.databaseURLs)
+        waitForDatabase = reader.read(
+            "WAIT_FOR_DATABASE", flags.waitForDatabase, default: 10, expected: "a number of seconds from 0 to 3600",
+            show: { "\($0)" }, as: { Int($0).flatMap { 0...3600 ~= $0 ? $0 : nil } })
         let home = reader.read(
             "TERTULIA_HOME", flags.home, default: workingDirectory.pushing(".tertulia"), expected: "a directory",
             show: \.string, as: { $0.isEmpty ? nil : workingDirectory.pushing(FilePath($0)).lexicallyNormalized() })
         let host = reader.read("HOST", flags.host, default: "127.0.0.1", expected: "an address or a host name")
         let port = reader.read(
             "PORT", flags.port, default: 8080, expected: "a port number from 0 to 65535",
+            show: { "\($0)" }, as: { Int($0).flatMap { 0...65_535 ~= $0 ? $0 : nil } })
+        metricsHost = reader.read(
+            "METRICS_HOST", flags.metricsHost, default: "127.0.0.1", expected: "an address or a host name")
+        metricsPort = reader.read(
+            "METRICS_PORT", flags.metricsPort, default: Self.metricsPort, expected: "a port number from 0 to 65535",
             show: { "\($0)" }, as: { Int($0).flatMap { 0...65_535 ~= $0 ? $0 : nil } })
         publicURL = reader.read(
             "PUBLIC_URL", flags.publicURL, default: Self.address(host: host, port: port),
@@ -112,8 +121,12 @@ struct Configuration: Sendable {
             show: \.string, as: { $0.isEmpty ? nil : workingDirectory.pushing(FilePath($0)).lexicallyNormalized() })
         smtp = reader.read(
             "SMTP_URL", flags.smtpURL, default: nil, expected: "smtp://user:password@host:587 or smtps://host",
-            secret: true, show: { $0?.service.masked ?? "files in TERTULIA_HOME/mail" },
+            secret: true, show: { $0?.service.masked ?? "none" },
             as: { SMTPAddress($0).map(Optional.some) })
+        mail = reader.read(
+            "MAIL", flags.mail, default: nil, expected: "smtp or files",
+            show: { $0?.rawValue ?? "smtp where SMTP_URL is set, otherwise files" },
+            as: { MailDelivery(rawValue: $0.lowercased()).map(Optional.some) })
         mailFrom = reader.read(
             "MAIL_FROM", flags.mailFrom, default: Self.mailFrom(publicURL), expected: "Name <user@host>",
             show: { mailbox in mailbox.name.map { "\($0) <\(mailbox.address)>" } ?? mailbox.address },
@@ -139,14 +152,11 @@ struct Configuration: Sendable {
         guard reader.invalid.isEmpty else { throw InvalidConfiguration(settings: reader.invalid) }
     }
 
+    /// Prometheus' list of default ports has 9464 for exporters of OpenTelemetry.
+    static let metricsPort = 9464
+
     private static func databaseURL(_ text: String) -> ServiceURL? {
         ServiceURL(text, schemes: ["postgres", "postgresql"])
-    }
-
-    private static func databaseURLs(_ text: String) -> [ServiceURL]? {
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-        let urls = parts.compactMap { databaseURL($0.trimmingPrefix { $0 == " " }.description) }
-        return urls.count == parts.count ? urls : nil
     }
 
     private static func publicURL(_ text: String) -> String? {
@@ -166,6 +176,8 @@ struct Configuration: Sendable {
         settings.crossOrigin = CrossOriginPolicy(origins: allowedOrigins)
         settings.trustedProxies = trustedProxies
         settings.accessLog = accessLog
+        // They are served apart.
+        settings.servesMetrics = false
         settings.isSchemaPublic = !isProduction
         if !takesPersistedQueries { settings.persistedQueries = nil }
         settings.runsOnlyTrustedDocuments = runsOnlyTrustedDocuments

@@ -5,8 +5,8 @@ struct SettingFlags: ParsableArguments {
     @Option(name: .customLong("database-url"), help: "PostgreSQL to use instead of the private cluster.")
     var databaseURL: String?
 
-    @Option(name: .customLong("database-replica-urls"), help: "Read replicas, separated by commas.")
-    var databaseReplicaURLs: String?
+    @Option(help: "Seconds that serve waits for a database that cannot be reached yet.")
+    var waitForDatabase: String?
 
     @Option(help: "Directory of keys, mail and the private cluster.")
     var home: String?
@@ -16,6 +16,12 @@ struct SettingFlags: ParsableArguments {
 
     @Option(help: "Port to listen on; 0 for any free one.")
     var port: String?
+
+    @Option(help: "Address to serve metrics on.")
+    var metricsHost: String?
+
+    @Option(help: "Port to serve metrics on; 0 for any free one.")
+    var metricsPort: String?
 
     @Option(name: .customLong("public-url"), help: "Address that clients use, for links in mail and images.")
     var publicURL: String?
@@ -52,6 +58,9 @@ struct SettingFlags: ParsableArguments {
 
     @Option(name: .customLong("smtp-url"), help: "Mail server; without it each mail is written to a file.")
     var smtpURL: String?
+
+    @Option(help: "smtp or files; in production, files have to be asked for.")
+    var mail: String?
 
     @Option(name: .customLong("apns-key"), help: "File of the key (.p8) that Apple gives for push notifications.")
     var apnsKey: String?

@@ -6,10 +6,13 @@ struct DatabaseChecks {
     let connection: DedicatedConnection
     /// The role that the server's pools log in as.
     let loginRole: String
+    /// The programs that a server on this machine would be started with; nil for those of its version.
+    var installation: PostgreSQLInstallation?
 
     func findings() async throws -> [Finding] {
         [
-            try await version(), try await migrations(), try await clock(), try await oldestTransaction(),
+            try await version(), try await programs(), try await functions(), try await migrations(), try await clock(),
+            try await oldestTransaction(),
             try await changeLog(),
         ]
             + (try await roles()) + [try await login()]
@@ -17,7 +20,9 @@ struct DatabaseChecks {
 
     private func migrations() async throws -> Finding {
         do {
-            let states = try await Migrator(Migration.all, connection: connection).status().map(\.state)
+            let states = try await connection.asWorker {
+                try await Migrator(Migration.all, connection: $0).status().map(\.state)
+            }
             return Self.migrations(pending: states.count { $0 == .pending }, of: states.count)
         } catch let error as MigrationError {
             return .problem("Migrations", error.description, remedy: "use the executable that made this database")
@@ -44,6 +49,44 @@ struct DatabaseChecks {
         default: .warning("PostgreSQL", "\(name) is untested", remedy: "use 15 where it matters")
         }
     }
+
+    private func programs() async throws -> Finding {
+        let rows = try await connection.execute(
+            """
+            select current_setting('server_version'), current_setting('server_version_num')::int4,
+                   inet_server_addr() is null
+            """)
+        guard rows[0].bool(2) else { return .fine("Programs", "not compared: the server may be on another machine") }
+        var found = installation
+        if found == nil { found = await PostgreSQLInstallation.find(major: Int(rows[0].int32(1)) / 10_000) }
+        guard let found else { return .fine("Programs", "not compared: they are not on this machine") }
+        return Self.programs(onDisk: found.version, running: rows[0].string(0))
+    }
+
+    static func programs(onDisk: String, running: String) -> Finding {
+        guard onDisk != running else { return .fine("Programs", "those that run are those on disk") }
+        return .warning(
+            "Programs", "\(running) runs, \(onDisk) is on disk: PostgreSQL was upgraded while it ran",
+            remedy: Self.restart)
+    }
+
+    /// This session is new, as doctor's connection is.
+    private func functions() async throws -> Finding {
+        do {
+            try await connection.execute(script: "do $$ begin end $$")
+            return .fine("PL/pgSQL", "new sessions load it")
+        } catch let error as PostgresError {
+            guard let server = error.server else { throw error }
+            return .problem(
+                "PL/pgSQL", "new sessions cannot load it, so nothing can be written: \(server.message)",
+                remedy: Self.restart)
+        }
+    }
+
+    private static let restart = """
+        restart PostgreSQL (systemctl restart postgresql); for the private cluster, stop tertulia and start it again: one \
+        that cannot write restarts its cluster by itself
+        """
 
     private func clock() async throws -> Finding {
         let before = Self.now()

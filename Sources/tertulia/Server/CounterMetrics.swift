@@ -11,6 +11,8 @@ extension MetricRegistry {
         gauge("counter_audit_objects", help: "Objects whose counters the last audit recounted.") {
             Double(audit.objects)
         }
-        gauge("counter_audit_finished_seconds", help: "When the last audit ended, since 1970.") { audit.finishedAt }
+        gauge("counter_audit_finished_timestamp_seconds", help: "When the last audit ended, since 1970.") {
+            audit.finishedAt
+        }
     }
 }

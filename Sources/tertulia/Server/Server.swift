@@ -22,10 +22,20 @@ struct Server {
     private let pushClient = PushClient()
     private let push: PushDelivery
     private let audit = CounterAuditFigures()
+    private let metrics = MetricRegistry()
+    private let trustedDocuments: TrustedDocuments?
+    private let addresses: Listening
+    private let watch: DatabaseWatch
 
-    init(_ configuration: Configuration, database: Database, logger: Logger) throws {
+    init(
+        _ configuration: Configuration, database: Database, trustedDocuments: TrustedDocuments?, addresses: Listening,
+        logger: Logger
+    ) throws {
         self.configuration = configuration
+        self.trustedDocuments = trustedDocuments
+        self.addresses = addresses
         self.logger = logger
+        watch = DatabaseWatch(database, logger: logger)
         try Directory.make(configuration.home, mode: 0o700, owner: .current, parents: 0o755)
         let now = Timestamp.now().unixMilliseconds / 1000
         let keysFile = SigningKeysFile(path: configuration.signingKeys.string)
@@ -52,54 +62,81 @@ struct Server {
         let revocations = RevocationPoller(environment)
         // Before the first request: a session that was revoked while no server ran must not be let in.
         try await revocations.poll()
+        await watch.askOnce()
         let writesElsewhere = ChangeNotifier(environment).listen(listening)
         defer { writesElsewhere.stop() }
         let auditor = CounterAuditor(environment, listening, figures: audit)
+        let loops: [@Sendable () async -> Void] = [
+            { await revocations.run() },
+            { [environment] in await Housekeeping(environment).run() },
+            { [environment, push] in await PushQueue(environment, send: { await push.send($0) }).run() },
+            { [environment] in await ThoughtRanks(environment).run() },
+            { [environment] in await Telling(environment).run() },
+            { [environment] in await SearchLists(environment).run() },
+            { [environment] in await ActivityRecorder(environment).run() },
+            { await auditor.run() },
+            { [environment] in await ChangeTail(environment).run() },
+            { [environment] in await ChangeNotifier(environment).run() },
+            { [mailQueue] in await mailQueue.run() },
+            { [environment] in await AccountRemoval(environment).run() },
+            { [environment] in await AccountMerge(environment).run() },
+            { [keysFileReader] in await keysFileReader.run() },
+            { [watch] in await watch.run() },
+        ]
+        let (listens, begins) = AsyncStream.makeStream(of: Void.self)
+        var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
+            .init(
+                service: Background {
+                    // A server that cannot listen leaves the database as it was.
+                    for await _ in listens { break }
+                    await withDiscardingTaskGroup { group in for loop in loops { group.addTask { await loop() } } }
+                })
+        ]
+        if let metricsServer { services.append(.init(service: metricsServer)) }
+        let endpoint = try endpoint { begins.yield() }
+        services.append(.init(service: endpoint, successTerminationBehavior: .gracefullyShutdownGroup))
         var lifecycle = logger
-        // Below info it prints the services with all that they hold.
+        // Below info it prints the services with all that they hold; and why it ends is told once, as the command's failure.
         lifecycle.logLevel = max(logger.logLevel, .info)
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: [
-                    .init(service: Background { await revocations.run() }),
-                    .init(service: Background { [environment] in await Housekeeping(environment).run() }),
-                    .init(
-                        service: Background { [environment, push] in
-                            await PushQueue(environment, send: { await push.send($0) }).run()
-                        }),
-                    .init(service: Background { [environment] in await ThoughtRanks(environment).run() }),
-                    .init(service: Background { [environment] in await Telling(environment).run() }),
-                    .init(service: Background { [environment] in await SearchLists(environment).run() }),
-                    .init(service: Background { [environment] in await ActivityRecorder(environment).run() }),
-                    .init(service: Background { await auditor.run() }),
-                    .init(service: Background { [environment] in await ChangeTail(environment).run() }),
-                    .init(service: Background { [environment] in await ChangeNotifier(environment).run() }),
-                    .init(service: Background { [mailQueue] in await mailQueue.run() }),
-                    .init(service: Background { [environment] in await AccountRemoval(environment).run() }),
-                    .init(service: Background { [environment] in await AccountMerge(environment).run() }),
-                    .init(service: Background { [keysFileReader] in await keysFileReader.run() }),
-                    .init(service: try endpoint(), successTerminationBehavior: .gracefullyShutdownGroup),
-                ],
-                gracefulShutdownSignals: [.sigterm, .sigint], logger: lifecycle))
-        try await group.run()
+                services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: lifecycle))
+        do {
+            try await group.run()
+        } catch let failure as ListeningFailure {
+            throw Listening.failure(failure, setting: failure.port == configuration.port ? "PORT" : "METRICS_PORT")
+        }
+        await watch.settled()
         await pushClient.shutdown()
         await ActivityRecorder(environment).flush()
         await pools.pools.shutdown()
     }
 
+    private var metricsServer: MetricsServer? {
+        addresses.metrics.map { host, port in
+            MetricsServer(metrics, host: host, port: port, logger: logger) { [logger] port in
+                let address = Configuration.address(host: host, port: port)
+                logger.info("Metrics", metadata: ["address": "\(address)/metrics"])
+            }
+        }
+    }
+
     private var mailQueue: MailQueue {
         guard let smtp = configuration.smtp else {
             let directory = MailDirectory(path: configuration.home.appending("mail").string)
-            return MailQueue(environment, transport: directory, from: configuration.mailFrom, logsLinks: true)
+            return MailQueue(
+                environment, transport: directory, from: configuration.mailFrom, logsLinks: configuration.logsMailLinks)
         }
         return MailQueue(environment, transport: smtp.server, from: configuration.mailFrom)
     }
 
-    private func endpoint() throws -> GraphQLServer<App.RequestContext> {
+    private func endpoint(
+        onListening: @escaping @Sendable () -> Void
+    ) throws -> GraphQLServer<App.RequestContext> {
         let schema = try Domain.executableSchema()
         let environment = environment
         var server = GraphQLServer(
-            schema: schema, settings: configuration.serverSettings, logger: logger
+            schema: schema, settings: configuration.serverSettings, logger: logger, metrics: metrics
         ) { head in
             try await environment.authenticate(
                 authorization: head.authorization, userAgent: head["User-Agent"], address: head.clientAddress,
@@ -114,13 +151,17 @@ struct Server {
         server.holdEvents = { head in
             head.socket.map { environment.holdChanges(on: $0, isResumed: head.resumeAfter != nil) }
         }
-        server.metrics.observe(pools.pools)
-        server.metrics.observe(environment.changes)
-        server.metrics.observe(audit)
+        metrics.observe(pools.pools)
+        metrics.observe(environment.changes)
+        metrics.observe(audit)
+        metrics.observeProcess()
         server.schemaDocument = printSchema(schema.schema)
-        server.trustedDocuments = try configuration.readTrustedDocuments()
-        // The set of revoked sessions is read twice a second: while it is fresh, the database answers.
-        server.isReady = { environment.revokedSessions.isFresh(now: environment.now().unixMilliseconds) }
+        server.trustedDocuments = trustedDocuments
+        server.readiness = { [watch] in
+            // The set of revoked sessions is read twice a second: while it is fresh, the database answers.
+            watch.readiness(
+                isReached: environment.revokedSessions.isFresh(now: environment.now().unixMilliseconds))
+        }
         server.revealsSchema = { [configuration] context in !configuration.isProduction || context.viewer != nil }
         server.addRoutes = { router in
             ThoughtRoute.add(to: router, environment)
@@ -140,6 +181,7 @@ struct Server {
             // print would hold the line back where standard output is no terminal.
             let line = "Tertulia serves \(address)/graphql, with a playground at \(address)/\n"
             _ = try? FileDescriptor.standardOutput.writeAll(line.utf8)
+            onListening()
         }
         return server
     }

@@ -26,6 +26,14 @@ struct ServerPools {
         return connection
     }
 
+    /// Apart from the pools: each question has a session of its own.
+    static func probing(_ url: String, logger: Logger) -> ConnectionConfiguration {
+        var connection = ConnectionConfiguration(url, role: "tertulia_server")
+        connection.statementTimeout = .seconds(1)
+        connection.logger = logger
+        return connection
+    }
+
     /// Apart from the pools, and without their timeouts: what has a million likes is counted, too.
     static func audit(_ url: String, logger: Logger) -> ConnectionConfiguration { listening(url, logger: logger) }
 

@@ -40,6 +40,17 @@ import Testing
         await world.shutdown()
     }
 
+    @Test func theAppliedMigrationsAreReadByTheWorkerAlone() async throws {
+        let world = try await World.make()
+        let readers = try await world.texts(
+            """
+            select grantee::regrole || ' ' || privilege_type from pg_class, aclexplode(relacl) \
+            where relname = 'schema_migrations' and grantee <> relowner
+            """)
+        #expect(readers == ["tertulia_worker SELECT"])
+        await world.shutdown()
+    }
+
     @Test func noFunctionIsEverybodys() async throws {
         let world = try await World.make()
         let functions = try await world.texts(

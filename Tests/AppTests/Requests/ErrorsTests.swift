@@ -8,6 +8,18 @@ import Testing
 @testable import App
 
 @Suite struct ErrorsTests {
+    /// A package that was upgraded under PostgreSQL: a new session cannot load what it needs, and nothing was done.
+    @Test func aLibraryThatDoesNotLoadIsALackOfTheServer() async throws {
+        let world = try await World.make()
+        let error = await #expect(throws: PostgresError.self) {
+            _ = try await world.environment.pools.worker.run(Segment(["load '$libdir/plugins/none'"]))
+        }
+        #expect(error?.server?.isForLackOfLibrary == true)
+        let told = world.context(as: .nobody).executionError(for: try #require(error))
+        #expect(told.extensions["code"] == .string("UNAVAILABLE"))
+        await world.shutdown()
+    }
+
     /// A value that somebody sent may stand in the detail, or in a data exception's message.
     @Test(
         arguments: [

@@ -54,7 +54,7 @@ def live(ana, ben):
 
 
 def operate(server):
-    for path in ["healthz", "readyz", "metrics", "schema.graphql", ".well-known/jwks.json"]:
+    for path in ["healthz", "readyz", "schema.graphql", ".well-known/jwks.json"]:
         status, _, _ = fetch(f"{server.address}/{path}")
         expect(status == 200, f"/{path}: HTTP {status}")
     status, headers, page = fetch(f"{server.address}/", headers={"Accept": "text/html"})
@@ -62,7 +62,7 @@ def operate(server):
     get = f"{server.address}/graphql?query=%7B__typename%7D"
     status, _, answer = fetch(get, headers={"Accept": "application/json"})
     expect(status == 200 and json.loads(answer) == {"data": {"__typename": "Query"}}, f"by GET: {answer!r}")
-    say("Health, metrics, schema, keys and playground answer.")
+    say("Health, schema, keys and playground answer.")
 
 
 def administer(ana):

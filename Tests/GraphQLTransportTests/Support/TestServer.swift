@@ -56,6 +56,9 @@ struct TestServer: Sendable {
         }
     }
 
+    /// Another port of the same machine.
+    func at(port: Int) -> TestServer { TestServer(port: port, log: log, metrics: metrics, group: group) }
+
     /// One request on a connection of its own.
     func send(
         _ method: String, _ target: String, _ headers: [(String, String)] = [], body: String? = nil

@@ -4,15 +4,15 @@ import Testing
 
 @Suite struct PostgreSQLInstallationTests {
     @Test(arguments: [
-        ("postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)\n", 15), ("postgres (PostgreSQL) 17beta1\n", 17),
-        ("postgres (PostgreSQL) 9.6.24\n", 9),
+        ("postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)\n", "15.18 (Debian 15.18-0+deb12u1)"),
+        ("postgres (PostgreSQL) 17beta1\n", "17beta1"),
     ])
-    func majorVersion(_ text: String, _ major: Int) {
-        #expect(PostgreSQLInstallation.majorVersion(in: text) == major)
+    func version(_ text: String, _ version: String) {
+        #expect(PostgreSQLInstallation.version(in: text) == version)
     }
 
     @Test func anotherProgramIsNoServer() {
-        #expect(PostgreSQLInstallation.majorVersion(in: "psql 15") == nil)
+        #expect(PostgreSQLInstallation.version(in: "psql 15") == nil)
     }
 
     @Test func aVersionThatIsNotInstalledIsNotFound() async {

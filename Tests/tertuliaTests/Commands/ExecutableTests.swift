@@ -16,6 +16,12 @@ import Testing
     private func tertulia(
         _ arguments: String..., as user: OperatingSystemUser = .current, at path: FilePath = path
     ) async throws -> (code: Int32?, output: String, error: String) {
+        try await tertulia(arguments, as: user, at: path)
+    }
+
+    private func tertulia(
+        _ arguments: [String], as user: OperatingSystemUser = .current, at path: FilePath = path
+    ) async throws -> (code: Int32?, output: String, error: String) {
         let answer = try await run(
             user.command(path, arguments), output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
         guard case .exited(let code) = answer.terminationStatus else { return (nil, "", "") }
@@ -38,6 +44,89 @@ import Testing
         let answer = try await tertulia("migrate", "--database-url", "postgresql://nobody@127.0.0.1:1/none")
         #expect(answer.code == 1)
         #expect(answer.error.contains("The database cannot be reached."))
+    }
+
+    /// What can be refused at once is refused before the private cluster is made.
+    @Test(arguments: [
+        ("--trusted-documents", "/no/such/manifest", "TERTULIA_TRUSTED_DOCUMENTS: /no/such/manifest cannot be read."),
+        ("--mail", "smtp", "MAIL=smtp needs SMTP_URL."),
+        ("--host", "192.0.2.1", "192.0.2.1:8080 cannot be listened on"),
+        ("--public-url", "https://example.org", "In production nobody would get mail"),
+    ])
+    func serveRefusesAtOnce(_ flag: String, _ value: String, _ expected: String) async throws {
+        try await TemporaryHome.with("home") { home in
+            let isForProduction = flag == "--public-url"
+            let answer = try await tertulia(
+                [
+                    "serve", "--home", home.string, "--port", flag == "--host" ? "8080" : "0", "--metrics-port", "0",
+                    flag, value,
+                ] + (isForProduction ? ["--production"] : []))
+            #expect(answer.code == 1)
+            #expect(answer.error.contains(expected), "\(answer.error)")
+            #expect(access(home.string, F_OK) != 0)
+        }
+    }
+
+    @Test func aPortInUseIsToldInOneLine() async throws {
+        try await TemporaryHome.with("home") { home in
+            let (listener, port) = try listener()
+            defer { close(listener) }
+            for (flags, setting) in [
+                (["--port", "\(port)", "--metrics-port", "0"], "PORT"),
+                (["--port", "0", "--metrics-port", "\(port)"], "METRICS_PORT"),
+            ] {
+                let answer = try await tertulia(["serve", "--home", home.string] + flags)
+                #expect(answer.code == 1)
+                #expect(
+                    answer.error == """
+                        Error: 127.0.0.1:\(port) is in use, perhaps by another tertulia (ss -ltnp 'sport = :\(port)' names \
+                        the process): stop it, or choose another port with \(SettingOrigin.flagName(of: setting)) or \
+                        \(setting).
+
+                        """)
+                #expect(access(home.string, F_OK) != 0)
+            }
+        }
+    }
+
+    private func listener() throws -> (descriptor: CInt, port: Int) {
+        let listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let listens = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, length) == 0 && listen(listener, 1) == 0 && getsockname(listener, $0, &length) == 0
+            }
+        }
+        try #require(listens)
+        return (listener, Int(UInt16(bigEndian: address.sin_port)))
+    }
+
+    /// Swift's runtime ends the process, by SIGILL or SIGSEGV, where a thread cannot be made.
+    @Test(arguments: [100, 200, 400, 800, 1600])
+    func tooLittleAddressSpaceIsToldInOneLine(_ mebibytes: Int) async throws {
+        try await TemporaryHome.with("home") { home in
+            let answer = try await run(
+                .path("/usr/bin/prlimit"),
+                arguments: [
+                    "--as=\(mebibytes << 20)", Self.path.string, "serve", "--home", home.string, "--port", "0",
+                    "--metrics-port", "0",
+                ], output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
+            #expect(answer.terminationStatus == .exited(1))
+            let expected = "Error: The address space is limited to \(mebibytes) MiB (ulimit -v), and"
+            #expect(answer.standardError.hasPrefix(expected), "\(answer.standardError)")
+            #expect(answer.standardError.split(separator: "\n").count == 1)
+        }
+    }
+
+    @Test func seedSaysThatMigrateComesFirst() async throws {
+        try await TemporaryHome.with("home") { home in
+            let answer = try await tertulia("seed", "--home", home.string)
+            #expect(answer.code == 1)
+            #expect(answer.error.contains("The database is empty: run tertulia migrate first."), "\(answer.error)")
+        }
     }
 
     @Test func schemaPrintsTheSDL() async throws {

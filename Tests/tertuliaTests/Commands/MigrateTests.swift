@@ -8,9 +8,14 @@ import Testing
     @Test func theLoginRoleReadsTheStatus() async throws {
         try await MigratedDatabase.with { cluster, _ in
             let connection = try await DedicatedConnection.open(ConnectionConfiguration(cluster.url()))
-            let status = try await Migrator(Migration.all, connection: connection).status()
+            let status = try await connection.asWorker {
+                try await Migrator(Migration.all, connection: $0).status()
+            }
             #expect(status.count == Migration.all.count)
             #expect(status.allSatisfy { $0.state != .pending })
+            await #expect(throws: PostgresError.self) {
+                try await Migrator(Migration.all, connection: connection).status()
+            }
             await connection.close()
         }
     }

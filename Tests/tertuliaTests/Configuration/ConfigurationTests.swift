@@ -107,18 +107,11 @@ import Testing
                 [],
                 [
                     "DATABASE_URL": "postgresql://ana:hunter2@db/tertulia",
-                    "DATABASE_REPLICA_URLS": "postgres://ana:hunter2@r1/t, postgres://r2/t?password=hunter2",
                     "SMTP_URL": "smtps://mail:hunter2@mail.example.org",
                 ]
             ).settings)
         #expect(!table.contains("hunter2"))
         #expect(table.contains("postgresql://ana:***@db/tertulia  (environment)"))
-        #expect(table.contains("postgres://ana:***@r1/t,postgres://r2/t?password=***"))
-    }
-
-    @Test(arguments: ["postgresql://a/b,", "postgresql://a/b,mysql://c/d"])
-    func aReplicaListHasOnlyDatabases(_ list: String) throws {
-        #expect(throws: InvalidConfiguration.self) { try configuration(["--database-replica-urls", list]) }
     }
 
     @Test(arguments: [("TERTULIA_HOME", "--home"), ("LOG_LEVEL", "--log-level"), ("PORT", "--port")])
@@ -142,6 +135,31 @@ import Testing
     @Test(arguments: ["example.org", "https://example.org/app", "https://a.example,", "ftp://a.example"])
     func whatIsNoOriginIsRefused(_ text: String) {
         #expect(throws: InvalidConfiguration.self) { try configuration(["--allowed-origins", text]) }
+    }
+
+    @Test func productionNeedsAWayForMail() throws {
+        func failure(_ environment: [String: String]) throws -> CommandFailure? {
+            let configuration = try configuration([], environment)
+            do throws(CommandFailure) {
+                try configuration.checkMail()
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(try failure([:]) == nil)
+        let refusal = try #require(try failure(["PRODUCTION": "true"]))
+        #expect(refusal.description.contains("set SMTP_URL, or MAIL=files"))
+        #expect(try failure(["PRODUCTION": "true", "MAIL": "files"]) == nil)
+        #expect(try failure(["PRODUCTION": "true", "SMTP_URL": "smtps://mail.example.org"]) == nil)
+        #expect(try failure(["MAIL": "smtp"]) != nil)
+    }
+
+    /// A link of a mail proves who one is.
+    @Test func linksAreLoggedOnlyWhileDeveloping() throws {
+        #expect(try configuration().logsMailLinks)
+        #expect(try !configuration([], ["PRODUCTION": "true", "MAIL": "files"]).logsMailLinks)
+        #expect(try !configuration([], ["SMTP_URL": "smtps://mail.example.org"]).logsMailLinks)
     }
 
     @Test func productionHidesTheSchema() throws {

@@ -1,0 +1,17 @@
+import NIOCore
+
+/// Why a server cannot listen.
+public struct ListeningFailure: Error, Equatable {
+    public let host: String
+    public let port: Int
+    /// errno(3)
+    public let errorCode: CInt
+
+    static func named(_ host: String, _ port: Int, _ body: () async throws -> Void) async throws {
+        do {
+            try await body()
+        } catch let error as IOError {
+            throw ListeningFailure(host: host, port: port, errorCode: error.errnoCode)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Glibc
+import SystemPackage
+
+/// Whether the process may have the memory that it will need: Swift and its libraries end the process where a thread or
+/// a buffer cannot be had.
+enum AddressSpace {
+    private static let mebibyte = 1 << 20
+
+    /// Of any command.
+    static let least = 512 * mebibyte
+
+    /// Of a server: each thread reserves a stack of 8 MiB and up to 64 MiB to allocate from, and uses little of both.
+    static var needed: Int {
+        (1536 + 512 * max(1, Int(sysconf(CInt(_SC_NPROCESSORS_ONLN))))) * mebibyte
+    }
+
+    /// Two password hashes at once, and what a server starts with.
+    private static let memory = 512 * mebibyte
+
+    /// Nil: any number of bytes.
+    static var limit: Int? {
+        var limits = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limits) == 0, limits.rlim_cur != rlim_t.max
+        else { return nil }
+        return Int(clamping: limits.rlim_cur)
+    }
+
+    static func check() throws(CommandFailure) {
+        try check(limit, needed)
+        // Refused at once where the kernel does not overcommit, vm.overcommit_memory=2.
+        let probe = mmap(nil, memory, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        guard probe != MAP_FAILED else {
+            throw CommandFailure(
+                "\(memory / mebibyte) MiB of memory cannot be had (\(Errno(rawValue: errno))): free some, or add swap.")
+        }
+        munmap(probe, memory)
+    }
+
+    /// - Parameters: bytes.
+    static func check(_ limit: Int?, _ needed: Int) throws(CommandFailure) {
+        guard let limit, limit < needed else { return }
+        throw CommandFailure(
+            """
+            The address space is limited to \(limit / mebibyte) MiB (ulimit -v), and \(needed / mebibyte) MiB are needed: \
+            raise it, or bound the memory itself (MemoryMax of systemd, --memory of a container).
+            """)
+    }
+}

@@ -1,0 +1,137 @@
+import App
+import GraphQLTransport
+import Logging
+import Synchronization
+
+/// Asks the database once a second how far it works, for `/readyz` and the log, and repairs what it can.
+final class DatabaseWatch: Sendable {
+    private struct State {
+        var answer = DatabaseProbe.Answer.writes
+        var asking: Task<Void, Never>?
+        var isRepairing = false
+        var repairs = 0
+        var nextRepair = ContinuousClock.now
+    }
+
+    private let ask: @Sendable () async -> DatabaseProbe.Answer
+    private let repair: (@Sendable () async throws -> Void)?
+    private let logger: Logger
+    private let state = Mutex(State())
+
+    /// - Parameter repair: what makes a PostgreSQL whose files were upgraded under it work again; nil where that is an
+    ///   administrator's to do.
+    init(
+        ask: @escaping @Sendable () async -> DatabaseProbe.Answer, repair: (@Sendable () async throws -> Void)?,
+        logger: Logger
+    ) {
+        self.ask = ask
+        self.repair = repair
+        self.logger = logger
+    }
+
+    convenience init(_ database: Database, logger: Logger) {
+        let probe = DatabaseProbe(ServerPools.probing(database.url, logger: logger))
+        if let cluster = database.cluster {
+            // Of before the question: what another process has started since is not what failed.
+            let asked = Mutex<Postmaster?>(nil)
+            self.init(
+                ask: {
+                    let running = Postmaster.running(in: cluster.location.data)
+                    asked.withLock { $0 = running }
+                    return await probe.ask()
+                },
+                repair: { if let seen = asked.withLock({ $0 }) { try await cluster.restart(seen) } }, logger: logger)
+        } else {
+            self.init(ask: { await probe.ask() }, repair: nil, logger: logger)
+        }
+    }
+
+    /// By the last answer.
+    /// - Parameter isReached: whether the pools reach the database.
+    func readiness(isReached: Bool) -> Readiness {
+        guard isReached else { return .notReady(reason: "the database does not answer") }
+        return switch state.withLock({ $0.answer }) {
+        case .writes, .noSession: .ready
+        case .readsOnly: .readsOnly
+        case .cannotLoadLibraries: .notReady(reason: "PostgreSQL was upgraded while it ran, and must be restarted")
+        case .fails: .notReady(reason: "the database cannot run the server's functions")
+        }
+    }
+
+    /// Until the task is cancelled. A question that a frozen database does not answer holds nothing up.
+    func run() async {
+        while !Task.isCancelled {
+            begin()
+            try? await Task.sleep(for: .seconds(1))
+        }
+    }
+
+    /// Waits for a repair that has begun: it must not meet the end of the cluster.
+    func settled() async {
+        let repairing = state.withLock { $0.isRepairing ? $0.asking : nil }
+        await repairing?.value
+    }
+
+    private func begin() {
+        state.withLock { state in
+            guard state.asking == nil else { return }
+            state.asking = Task {
+                await self.askOnce()
+                self.state.withLock { $0.asking = nil }
+            }
+        }
+    }
+
+    func askOnce() async {
+        let answer = await ask()
+        let before = state.withLock { state in
+            defer { if answer != .noSession { state.answer = answer } }
+            return state.answer
+        }
+        if answer != before, answer != .noSession { log(answer) }
+        switch answer {
+        case .cannotLoadLibraries: await repairIfDue()
+        case .writes, .readsOnly: state.withLock { $0.repairs = 0 }
+        case .fails, .noSession: break
+        }
+    }
+
+    private func log(_ answer: DatabaseProbe.Answer) {
+        switch answer {
+        case .writes: logger.notice("The database works again")
+        case .readsOnly: logger.warning("The database only reads: queries go on, mutations are refused")
+        case .cannotLoadLibraries where repair == nil:
+            logger.error(
+                """
+                PostgreSQL was upgraded while it ran: its new sessions cannot load PL/pgSQL, so nothing can be written. \
+                Restart it (systemctl restart postgresql, or as its supervisor has it)
+                """)
+        case .cannotLoadLibraries:
+            logger.error("PostgreSQL was upgraded while it ran: its new sessions cannot load PL/pgSQL")
+        case .fails(let reason):
+            logger.error("The database cannot run the server's functions", metadata: ["error": "\(reason)"])
+        case .noSession: break
+        }
+    }
+
+    /// At once, and then ever more rarely: an upgrade replaces one file after another, so the first may come too early.
+    private func repairIfDue() async {
+        guard let repair else { return }
+        let isDue = state.withLock { state in
+            guard state.nextRepair <= .now else { return false }
+            state.isRepairing = true
+            return true
+        }
+        guard isDue else { return }
+        do {
+            try await repair()
+        } catch {
+            logger.error("The private cluster could not be restarted", metadata: ["error": "\(error)"])
+        }
+        state.withLock { state in
+            state.isRepairing = false
+            state.repairs += 1
+            state.nextRepair = .now + .seconds(1 << min(state.repairs, 8))
+        }
+    }
+}

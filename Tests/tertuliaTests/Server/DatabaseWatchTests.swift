@@ -1,0 +1,55 @@
+import App
+import GraphQLTransport
+import Logging
+import Synchronization
+import Testing
+
+@testable import tertulia
+
+@Suite struct DatabaseWatchTests {
+    private final class Database: Sendable {
+        let answer = Mutex(DatabaseProbe.Answer.writes)
+        let repairs = Mutex(0)
+
+        func watch(repairs repairing: Bool = true) -> DatabaseWatch {
+            let repair: @Sendable () async throws -> Void = { self.repairs.withLock { $0 += 1 } }
+            return DatabaseWatch(
+                ask: { self.answer.withLock { $0 } }, repair: repairing ? repair : nil,
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        }
+    }
+
+    @Test(arguments: [
+        (DatabaseProbe.Answer.writes, Readiness.ready), (.readsOnly, .readsOnly), (.noSession, .ready),
+        (.cannotLoadLibraries, .notReady(reason: "PostgreSQL was upgraded while it ran, and must be restarted")),
+        (.fails(reason: "42883"), .notReady(reason: "the database cannot run the server's functions")),
+    ])
+    func readinessFollowsTheAnswer(_ answer: DatabaseProbe.Answer, _ readiness: Readiness) async {
+        let database = Database()
+        database.answer.withLock { $0 = answer }
+        let watch = database.watch(repairs: false)
+        await watch.askOnce()
+        #expect(watch.readiness(isReached: true) == readiness)
+        #expect(watch.readiness(isReached: false) == .notReady(reason: "the database does not answer"))
+    }
+
+    /// With every connection taken, the sessions that the pools have go on as they were.
+    @Test func withoutASessionTheLastAnswerHolds() async {
+        let database = Database()
+        let watch = database.watch()
+        database.answer.withLock { $0 = .readsOnly }
+        await watch.askOnce()
+        database.answer.withLock { $0 = .noSession }
+        await watch.askOnce()
+        #expect(watch.readiness(isReached: true) == .readsOnly)
+    }
+
+    /// One that does not help must not end what works every second.
+    @Test func aRepairIsNotRepeatedAtOnce() async {
+        let database = Database()
+        let watch = database.watch()
+        database.answer.withLock { $0 = .cannotLoadLibraries }
+        for _ in 0..<3 { await watch.askOnce() }
+        #expect(database.repairs.withLock { $0 } == 1)
+    }
+}
