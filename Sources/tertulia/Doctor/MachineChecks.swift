@@ -5,7 +5,7 @@ import SystemPackage
 struct MachineChecks {
     let configuration: Configuration
 
-    func findings() -> [Finding] { [home(), diskSpace(), signingKeys(), port()] }
+    func findings() -> [Finding] { [home(), diskSpace(), signingKeys(), mail(), port()] }
 
     func home() -> Finding {
         let home = configuration.home
@@ -55,6 +55,18 @@ struct MachineChecks {
             return .problem("Signing keys", "\(user) cannot read \(file)", remedy: "chown \(user) \(file)")
         }
         return .fine("Signing keys", "\(file), readable by its owner alone")
+    }
+
+    func mail() -> Finding {
+        do throws(CommandFailure) {
+            try configuration.checkMail()
+        } catch {
+            return .problem("Mail", "there is no way for it", remedy: error.description)
+        }
+        guard let smtp = configuration.smtp else {
+            return .fine("Mail", "files in \(configuration.home.appending("mail"))")
+        }
+        return .fine("Mail", smtp.service.masked)
     }
 
     func port() -> Finding {

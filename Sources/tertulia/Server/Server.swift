@@ -103,9 +103,15 @@ struct Server {
                 services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: lifecycle))
         do {
             try await group.run()
-        } catch let failure as ListeningFailure {
+        } catch {
+            await end()
+            guard let failure = error as? ListeningFailure else { throw error }
             throw Listening.failure(failure, setting: failure.port == configuration.port ? "PORT" : "METRICS_PORT")
         }
+        await end()
+    }
+
+    private func end() async {
         await watch.settled()
         await pushClient.shutdown()
         await ActivityRecorder(environment).flush()

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import SystemPackage
 import Testing
 
@@ -121,6 +122,15 @@ import Testing
         let help = SettingFlags.helpMessage(columns: 200).split(whereSeparator: \.isWhitespace).map(String.init)
         for setting in try configuration().settings {
             #expect(help.contains(SettingOrigin.flagName(of: setting.variable)))
+        }
+    }
+
+    @Test func everySettingIsInREADME() throws {
+        let root = FilePath(#filePath).removingLastComponent().appending("../../../README.md").lexicallyNormalized()
+        let page = try #require(FileManager.default.contents(atPath: root.string))
+        let table = String(decoding: page, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("| `") }
+        for setting in try configuration().settings {
+            #expect(table.contains { $0.contains("`\(setting.variable)`") }, "\(setting)")
         }
     }
 

@@ -50,6 +50,14 @@ import Testing
         #expect(MachineChecks.diskSpace(free: mebibytes << 20, of: "/data").verdict == verdict)
     }
 
+    @Test func productionWithoutAWayForMailIsAProblem() throws {
+        #expect(try checks().mail().verdict == .fine)
+        #expect(try checks("--production").mail().verdict == .problem)
+        #expect(try checks("--production", "--mail", "files").mail().verdict == .fine)
+        let sent = try checks("--production", "--smtp-url", "smtps://ana:hunter2@mail.example.org").mail()
+        #expect(sent == .fine("Mail", "smtps://ana:***@mail.example.org"))
+    }
+
     @Test func aHomeWithinAFileCannotBeMade() throws {
         #expect(try checks("--home", "/dev/null/home").home().verdict == .problem)
     }
