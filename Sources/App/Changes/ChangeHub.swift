@@ -97,6 +97,9 @@ public final class ChangeHub: Sendable {
     /// The database whose log this is; nil until it was read for the first time.
     var system: Int64? { state.withLock { $0.system } }
 
+    /// Whether there is a position that lists can be kept live from.
+    public var hasBegun: Bool { system != nil }
+
     /// Begins anew: the server has started, or the database is another.
     /// - Returns: whether what was known does not hold any more.
     func begin(system: Int64, at position: ChangePosition) {

@@ -63,6 +63,9 @@ struct Server {
         // Before the first request: a session that was revoked while no server ran must not be let in.
         try await revocations.poll()
         await watch.askOnce()
+        let tail = Task { [environment] in await ChangeTail(environment).run() }
+        // A list that was read before would have no cursor to be kept live from.
+        while !environment.changes.hasBegun { try await Task.sleep(for: .milliseconds(5)) }
         let writesElsewhere = ChangeNotifier(environment).listen(listening)
         defer { writesElsewhere.stop() }
         let auditor = CounterAuditor(environment, listening, figures: audit)
@@ -75,7 +78,6 @@ struct Server {
             { [environment] in await SearchLists(environment).run() },
             { [environment] in await ActivityRecorder(environment).run() },
             { await auditor.run() },
-            { [environment] in await ChangeTail(environment).run() },
             { [environment] in await ChangeNotifier(environment).run() },
             { [mailQueue] in await mailQueue.run() },
             { [environment] in await AccountRemoval(environment).run() },
@@ -104,14 +106,16 @@ struct Server {
         do {
             try await group.run()
         } catch {
-            await end()
+            await end(tail)
             guard let failure = error as? ListeningFailure else { throw error }
             throw Listening.failure(failure, setting: failure.port == configuration.port ? "PORT" : "METRICS_PORT")
         }
-        await end()
+        await end(tail)
     }
 
-    private func end() async {
+    private func end(_ tail: Task<Void, Never>) async {
+        tail.cancel()
+        await tail.value
         await watch.settled()
         await pushClient.shutdown()
         await ActivityRecorder(environment).flush()
