@@ -28,9 +28,7 @@ struct CreateEvent: EventMutation {
         location = texts.optional(
             try input.decode("location"), "location", "The location", maximum: Event.locationLength)
         timeZone = texts.timeZone(try input.decode("timeZone"))
-        if endsAt < startsAt {
-            texts.add(UserError(.endsBeforeStart, "The event ends before it starts.", "endsAt"))
-        }
+        if endsAt <= startsAt { texts.add(.endsBeforeStart) }
         userErrors = texts.errors
     }
 

@@ -42,6 +42,10 @@ extension Event {
     }
 }
 
+extension UserError {
+    static let endsBeforeStart = UserError(stored: "ENDS_BEFORE_START endsAt") ?? UserError(.endsBeforeStart, "", "endsAt")
+}
+
 extension InputText {
     /// The form of an IANA time zone's name, nil where it has none; whether the zone exists, the write asks PostgreSQL.
     mutating func timeZone(_ name: String?) -> String? {

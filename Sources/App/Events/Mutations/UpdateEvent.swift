@@ -39,10 +39,12 @@ struct UpdateEvent: EventMutation {
 
     var storedErrors: SQL? { "coalesce((select \(errors) from events e where \(isOwn)), '{}')" }
 
-    /// One end alone may be given: it is compared with the other as it is stored.
+    /// One end alone may be given: it is compared with the other as it is stored. With neither, an event keeps an end that
+    /// equals its start, which was taken once.
     private var errors: SQL {
         """
-        array[case when coalesce(\(endsAt), e.ends_at) < coalesce(\(startsAt), e.starts_at) \
+        array[case when \(startsAt != nil || endsAt != nil) \
+        and coalesce(\(endsAt), e.ends_at) <= coalesce(\(startsAt), e.starts_at) \
         then 'ENDS_BEFORE_START endsAt' end, \
         case when not time_zone_exists(\(timeZone.value)) then 'INVALID timeZone' end]
         """

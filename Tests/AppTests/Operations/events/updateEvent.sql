@@ -20,8 +20,9 @@ update events e
   where i.id = $13
   and i.owner_id = viewer_id()) then refuse('NOT_FOUND')
   else refuse_user_errors(array[case
-  when coalesce($14, e.ends_at) < coalesce($15, e.starts_at) then 'ENDS_BEFORE_START endsAt' end, case
-  when not time_zone_exists($16) then 'INVALID timeZone' end]) end;
+  when $14
+  and coalesce($15, e.ends_at) <= coalesce($16, e.starts_at) then 'ENDS_BEFORE_START endsAt' end, case
+  when not time_zone_exists($17) then 'INVALID timeZone' end]) end;
 select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
   from (select) as one
   left join events e on e.id = $1
@@ -56,8 +57,9 @@ update events e
   where i.id = $13
   and i.owner_id = viewer_id()) then refuse('NOT_FOUND')
   else refuse_user_errors(array[case
-  when coalesce($14, e.ends_at) < coalesce($15, e.starts_at) then 'ENDS_BEFORE_START endsAt' end, case
-  when not time_zone_exists($16) then 'INVALID timeZone' end]) end;
+  when $14
+  and coalesce($15, e.ends_at) <= coalesce($16, e.starts_at) then 'ENDS_BEFORE_START endsAt' end, case
+  when not time_zone_exists($17) then 'INVALID timeZone' end]) end;
 select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
   from (select) as one
   left join events e on e.id = $1
@@ -76,16 +78,17 @@ select i.id, i.mime_type, i.width, i.height, i.byte_size
 
 -- NullClears, ben: 3
 
--- OneEndAlone, ben: 3 3 3
+-- OneEndAlone, ben: 3 3 3 3 3
 
 -- AllErrors, ben: 5
 
 -- 5: read
 select coalesce((select array[case
-  when coalesce($1, e.ends_at) < coalesce($2, e.starts_at) then 'ENDS_BEFORE_START endsAt' end, case
-  when not time_zone_exists($3) then 'INVALID timeZone' end]
+  when $1
+  and coalesce($2, e.ends_at) <= coalesce($3, e.starts_at) then 'ENDS_BEFORE_START endsAt' end, case
+  when not time_zone_exists($4) then 'INVALID timeZone' end]
   from events e
-  where e.id = $4
+  where e.id = $5
   and e.author_id = viewer_id()), '{}');
 
 -- StoredErrors, ben: 3
@@ -93,3 +96,5 @@ select coalesce((select array[case
 -- NotThere, ben: 3 3
 
 -- AnothersWithErrors, ana: 3
+
+-- OfOldWithoutALength, ben: 3 3
