@@ -6,6 +6,7 @@ import Testing
     private let rules = PasswordRules()
 
     @Test func lengthCountsCodePointsAfterNormalisation() {
+        #expect(rules.problem(with: "") == .missing)
         #expect(rules.problem(with: "kx7qp2m") == .tooShort(minimum: 8))
         #expect(rules.problem(with: "kx7qp2mz") == nil)
         #expect(rules.problem(with: "kx7qp2e\u{301}") == .tooShort(minimum: 8), "Eight code points, but seven in NFC.")

@@ -63,12 +63,17 @@ extension UserError {
     static let usernameTaken = UserError(.taken, "This username is taken.", "username")
     static let emailTaken = UserError(.taken, "This e-mail address has an account already.", "email")
 
+    static func missingPassword(_ field: String) -> UserError {
+        UserError(.required, "The password is missing.", field)
+    }
+
     static func wrongPassword(_ field: String) -> UserError {
         UserError(.wrongCredentials, "This is not the password.", field)
     }
 
     init(_ problem: PasswordProblem, field: String) {
         switch problem {
+        case .missing: self = .missingPassword(field)
         case .tooShort(let minimum):
             self.init(.tooShort, "The password needs at least \(minimum) characters.", field)
         case .tooLong(let maximum):

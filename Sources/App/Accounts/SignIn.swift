@@ -12,11 +12,18 @@ struct SignInInput: InputObjectDecodable {
         password = try input.decode("password")
         mergeAnonymous = try input.decode("mergeAnonymous")
     }
+
+    var missing: [UserError] {
+        (login.trimmed.isEmpty ? [UserError(.required, "The login is missing.", "login")] : [])
+            + (password.isEmpty ? [.missingPassword("password")] : [])
+    }
 }
 
 extension RequestContext {
     /// An unknown login costs what a wrong password costs, and gets the same answer.
     func signIn(_ input: SignInInput) async throws -> SessionPayload {
+        let missing = input.missing
+        guard missing.isEmpty else { return SessionPayload(userErrors: missing) }
         try await takeToken(
             "sign-in", capacity: environment.limits.signInsPerAddress, seconds: environment.limits.signInWindow)
         let login = input.login.trimmed.lowercased()

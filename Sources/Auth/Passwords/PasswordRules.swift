@@ -1,5 +1,6 @@
 /// What is wrong with a password that somebody chose.
 public enum PasswordProblem: Error, Equatable, Sendable {
+    case missing
     /// In code points, after NFC.
     case tooShort(minimum: Int)
     case tooLong(maximum: Int)
@@ -29,6 +30,7 @@ public struct PasswordRules: Sendable {
         guard password.utf8.count <= PasswordHasher.maximumByteCount else { return .tooLong(maximum: maximumLength) }
         let normalized = NormalizationFormC.normalize(password)
         let length = normalized.unicodeScalars.count
+        if length == 0 { return .missing }
         if length < minimumLength { return .tooShort(minimum: minimumLength) }
         if length > maximumLength { return .tooLong(maximum: maximumLength) }
         let folded = normalized.lowercased()

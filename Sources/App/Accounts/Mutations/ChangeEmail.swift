@@ -9,8 +9,8 @@ struct ChangeEmail: ViewerMutation {
     private let environment: Environment
     private let password: String
     private let email: String
+    private let emailErrors: [UserError]
     private var passwordHash = ""
-    let userErrors: [UserError]
 
     init(_ input: InputObject, _ context: RequestContext) throws {
         id = try context.requireViewer().userID
@@ -18,16 +18,20 @@ struct ChangeEmail: ViewerMutation {
         password = try input.decode("password")
         var texts = InputText()
         email = texts.email(try input.decode("newEmail"), field: "newEmail")
-        userErrors = texts.errors
+        emailErrors = texts.errors
     }
 
     static func pool(_ pools: Pools) -> Pool { worker(pools) }
 
     mutating func prepare(_ context: RequestContext) async throws -> [UserError] {
         let account = try await context.ownCredentials()
-        guard try await context.isPassword(password, of: account.login) else {
-            return [.wrongPassword("password")]
+        if let problem = try await context.problem(with: password, "password", of: account.login) {
+            guard emailErrors.isEmpty, email != account.email, try await context.hasAccount(email) else {
+                return [problem] + emailErrors
+            }
+            return [problem, .newEmailTaken]
         }
+        guard emailErrors.isEmpty else { return emailErrors }
         passwordHash = account.login.passwordHash
         // The present address takes the change back, and no mail is sent.
         if email != account.email { try await context.takeMail(of: id) }
@@ -52,6 +56,18 @@ struct ChangeEmail: ViewerMutation {
         select true where case when exists (select from changed) then true \
         else refuse('USER_ERRORS', 'WRONG_CREDENTIALS password') end
         """
+    }
+}
+
+extension UserError {
+    static let newEmailTaken = UserError(stored: "TAKEN newEmail") ?? UserError(.taken, "", "newEmail")
+}
+
+extension RequestContext {
+    /// Signing up tells the same, and no more often.
+    fileprivate func hasAccount(_ email: String) async throws -> Bool {
+        try await takeToken("sign-up", capacity: environment.limits.signUpsPerMinute, seconds: 60)
+        return try await environment.pools.worker.run(TakenNames(username: nil, email: email)).first?.email == true
     }
 }
 

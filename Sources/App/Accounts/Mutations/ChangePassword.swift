@@ -25,10 +25,9 @@ struct ChangePassword: ViewerMutation {
 
     mutating func prepare(_ context: RequestContext) async throws -> [UserError] {
         let account = try await context.ownCredentials()
-        var errors = password.errors(environment.passwordRules, username: account.username, email: account.email)
-        if try await !context.isPassword(current, of: account.login) {
-            errors.insert(.wrongPassword("currentPassword"), at: 0)
-        }
+        let errors =
+            [try await context.problem(with: current, "currentPassword", of: account.login)].compactMap { $0 }
+            + password.errors(environment.passwordRules, username: account.username, email: account.email)
         guard errors.isEmpty else { return errors }
         currentHash = account.login.passwordHash
         newHash = try await context.hashed { try await environment.passwords.hash(password.text) }

@@ -23,8 +23,7 @@ struct DeleteAccount: Mutation {
         guard let account = try await environment.pools.worker.run(CredentialsOfAccount(id: id)).first?.login else {
             return []
         }
-        guard let password else { return [UserError(.required, "The password is missing.", "password")] }
-        guard try await context.isPassword(password, of: account) else { return [.wrongPassword("password")] }
+        if let problem = try await context.problem(with: password ?? "", "password", of: account) { return [problem] }
         passwordHash = account.passwordHash
         return []
     }

@@ -35,6 +35,14 @@ extension RequestContext {
         return found
     }
 
+    /// What is wrong with the account's own password as it was typed; nil where it is right. An empty one is no try.
+    func problem(
+        with password: String, _ field: String, of account: CredentialsByLogin.Output
+    ) async throws -> UserError? {
+        if password.isEmpty { return .missingPassword(field) }
+        return try await isPassword(password, of: account) ? nil : .wrongPassword(field)
+    }
+
     /// Whether it is the account's password; failures count, and have to wait, as those of signing in.
     func isPassword(_ password: String, of account: CredentialsByLogin.Output) async throws -> Bool {
         let attempt = SignInAttempt(account: account.userID)
