@@ -81,6 +81,7 @@ enum ChatBindings {
 
     private static let messagePayload: Binding = ObjectBinding<Payload<Message>, RequestContext>("MessagePayload") {
         $0.field("message", \.object)
+        $0.field("wasCreated", \.wasCreated)
         $0.payloadFields()
     }
 

@@ -32,6 +32,7 @@ enum CommentBindings {
 
     private static let payload: Binding = ObjectBinding<Payload<Comment>, RequestContext>("CommentPayload") {
         $0.field("comment", \.object)
+        $0.field("wasCreated", \.wasCreated)
         $0.load("subject") { payloads, context in context.context.subjects(payloads.map { $0.object?.subject }) }
         $0.payloadFields()
     }

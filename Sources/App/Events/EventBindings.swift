@@ -62,6 +62,7 @@ enum EventBindings {
 
     private static let payload: Binding = ObjectBinding<Payload<Event>, RequestContext>("EventPayload") {
         $0.field("event", \.object)
+        $0.field("wasCreated", \.wasCreated)
         $0.payloadFields()
     }
 

@@ -33,12 +33,14 @@ struct Claim: Sendable {
         return id
     }
 
-    func insert(_ outcome: SQL) -> SQL {
+    func insert(_ outcome: SQL, wasCreated: Bool) -> SQL {
         """
         insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome) \
-        values (\(viewer), \(mutation), \(id), \(inputHash), \(outcome))
+        values (\(viewer), \(mutation), \(id), \(inputHash), \(outcome)\(wasCreated ? Self.created : ""))
         """
     }
+
+    private static let created: SQL = " || jsonb_build_object('created', true)"
 
     var stored: StoredClaim { StoredClaim(claim: self) }
 
@@ -63,7 +65,7 @@ struct StoredClaim: Statement {
         """
         select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, \
         (outcome ->> 'subject')::uuid, \
-        array(select jsonb_array_elements_text(outcome -> 'ids')::uuid) \
+        array(select jsonb_array_elements_text(outcome -> 'ids')::uuid), outcome ? 'created' \
         from idempotency where account_id = \(claim.viewer) and mutation = \(claim.mutation) \
         and client_mutation_id = \(claim.id)
         """
@@ -72,7 +74,8 @@ struct StoredClaim: Statement {
     func decode(_ row: Row) -> Output {
         Output(
             inputHash: row.bytes(0), isExpired: row.bool(1),
-            outcome: MutationOutcome(id: row.uuid(2), subject: row.uuid(optional: 3), ids: row.uuids(4)))
+            outcome: MutationOutcome(
+                id: row.uuid(2), subject: row.uuid(optional: 3), ids: row.uuids(4), wasCreated: row.bool(5)))
     }
 }
 

@@ -60,12 +60,15 @@ protocol Mutation: Sendable {
     /// could not do. nil where the write gives all that the payload needs.
     var result: SQL? { get }
 
-    /// The constraint that a second object of this id violates; nil where `write` sees to that itself. Most ids are new:
-    /// a plain insert that fails is cheaper than one that asks first.
+    /// The constraint that a second object of this id violates, where the mutation makes an object. Most ids are new: a
+    /// plain insert that fails is cheaper than one that asks first.
     static var identity: String? { get }
 
     /// Reads the object of this id where the viewer made it before, and refuses the id where somebody else did.
     var existing: SQL? { get }
+
+    /// Writes the input over the viewer's object of this id, before `existing` reads it; nil where the object is kept.
+    var overwrite: SQL? { get }
 
     /// What the violation of a constraint means to a person, where the write has lost a race.
     static func userError(constraint: String) -> UserError?
@@ -92,6 +95,7 @@ extension Mutation {
     var result: SQL? { nil }
     static var identity: String? { nil }
     var existing: SQL? { nil }
+    var overwrite: SQL? { nil }
     static var needsViewer: Bool { true }
     static func pool(_ pools: Pools) -> Pool { pools.write }
     mutating func prepare(_ context: RequestContext) async throws -> [UserError] { [] }
@@ -107,12 +111,16 @@ struct MutationOutcome: Sendable {
     var subject: UUID?
     /// Where it is about several.
     var ids: [UUID] = []
+    /// Whether the first attempt made the object.
+    var wasCreated = false
 }
 
 /// The payload of every mutation of the domain.
 struct Payload<Object: FieldOutput>: ObjectValue {
     let object: Object?
     let clientMutationId: String?
+    /// Whether the mutation made the object, rather than finding one of its id.
+    var wasCreated = false
     var userErrors: [UserError] = []
 }
 

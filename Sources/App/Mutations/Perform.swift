@@ -3,7 +3,7 @@ import Postgres
 
 extension RequestContext {
     /// One segment on a write connection: settings, claim, write, result. One round trip; a replay takes two, and so does
-    /// an id that exists.
+    /// an id that exists, whose second segment claims anew with what became of it.
     func perform<M: Mutation>(_ type: M.Type, _ arguments: InputObject) async throws -> Payload<M.Object> {
         let viewer = M.needsViewer ? try requireViewer() : viewer
         let input = try M.input(of: arguments)
@@ -38,14 +38,15 @@ extension RequestContext {
             return replayed
         }
         do {
-            let (written, row) = try await write(mutation, image, claim)
+            let (written, row, wasCreated) = try await write(mutation, image, claim)
             mutation.committed(written, in: self)
             environment.changes.noteWrite()
             if M.isAuthorship, let viewer {
                 environment.activity.note(.write, by: viewer.userID, at: environment.now())
             }
             return Payload(
-                object: M.object(row, MutationOutcome(id: mutation.id)), clientMutationId: clientMutationId)
+                object: M.object(row, MutationOutcome(id: mutation.id)), clientMutationId: clientMutationId,
+                wasCreated: wasCreated)
         } catch PostgresError.constraint("idempotency_pkey") {
             guard let claim else { throw ExecutionError.notFound }
             if let replayed = try await replay(M.self, claim) { return replayed }
@@ -62,24 +63,25 @@ extension RequestContext {
         }
     }
 
-    /// The rows of the write, and the row that the payload is made of.
+    /// The rows of the write, the row that the payload is made of, and whether the mutation made the object.
     private func write<M: Mutation>(
         _ mutation: M, _ image: NewImage?, _ claim: Claim?
-    ) async throws -> (Rows, Row?) {
-        let before = [
-            claim?.insert(mutation.outcome), mutation.lock,
-            image?.store(where: mutation.storesImage, quota: environment.limits.imageQuota),
-        ].compactMap { $0 }
-        let pool = M.pool(environment.pools)
-        var rows: [Rows]
+    ) async throws -> (Rows, Row?, wasCreated: Bool) {
+        func written(_ writing: [SQL?], wasCreated: Bool) async throws -> (Rows, Row?, wasCreated: Bool) {
+            let before = [
+                claim?.insert(mutation.outcome, wasCreated: wasCreated), mutation.lock,
+                image?.store(where: mutation.storesImage, quota: environment.limits.imageQuota),
+            ].compactMap { $0 }
+            let segment = Segment(settings: settings, before + writing.compactMap { $0 })
+            let rows = try await M.pool(environment.pools).retrying(segment)
+            return (rows[before.count], rows.last?.first, wasCreated)
+        }
         do {
-            let writing = [mutation.write, mutation.result].compactMap { $0 }
-            rows = try await pool.retrying(Segment(settings: settings, before + writing))
+            return try await written([mutation.write, mutation.result], wasCreated: M.identity != nil)
         } catch let error as PostgresError where error.constraint != nil && error.constraint == M.identity {
             guard let existing = mutation.existing else { throw error }
-            rows = try await pool.retrying(Segment(settings: settings, before + [existing]))
+            return try await written([mutation.overwrite, existing], wasCreated: false)
         }
-        return (rows[before.count], rows.last?.first)
     }
 
     /// What the write would have refused as well: a person mends all of it at once.
@@ -101,7 +103,8 @@ extension RequestContext {
         if let read = M.replay(stored.outcome) {
             row = try await pool.run(Segment(settings: settings, [read])).first?.first
         }
-        return Payload(object: M.object(row, stored.outcome), clientMutationId: claim.id)
+        return Payload(
+            object: M.object(row, stored.outcome), clientMutationId: claim.id, wasCreated: stored.outcome.wasCreated)
     }
 }
 

@@ -78,6 +78,7 @@ enum ThoughtBindings {
 
     private static let payload: Binding = ObjectBinding<Payload<Thought>, RequestContext>("ThoughtPayload") {
         $0.field("thought", \.object)
+        $0.field("wasCreated", \.wasCreated)
         $0.payloadFields()
     }
 

@@ -68,7 +68,7 @@ enum OwnershipMatrix {
 
     static let cases: [OwnershipCase] =
         thoughts + thoughtMarks + comments + events + chat + notifications + devices
-        + safety + accounts + sessions + images
+        + safety + accounts + sessions + images + overwrites
 
     private static let images = [
         OwnershipCase("uploadImage", upload: SamplePNG().bytes, members: .data, zoe: .signUpRequired)

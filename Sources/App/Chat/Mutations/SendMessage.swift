@@ -9,12 +9,14 @@ struct SendMessage: MessageMutation {
     private let conversation: UUID
     private let text: String
     private let imageID: UUID?
+    private let onConflict: OnConflict
     let userErrors: [UserError]
 
     init(_ input: InputObject, _ context: RequestContext) throws {
         id = try context.newID(.message, given: input.decode("id"))
         conversation = try input.id(.conversation, "conversationId")
         imageID = try input.reference(.image, "imageId")
+        onConflict = try input.decode("onConflict")
         var texts = InputText()
         text = texts.message(try input.decode("text"), hasImage: imageID != nil)
         userErrors = texts.errors
@@ -31,12 +33,30 @@ struct SendMessage: MessageMutation {
         and \(unsafe: Conversation.isViewers)) then refuse('NOT_FOUND') \
         when \(imageID)::uuid is not null \
         and not exists (select from images i where i.id = \(imageID) and i.owner_id = viewer_id()) \
-        then refuse('NOT_FOUND') else true end \
-        on conflict (id) do nothing
+        then refuse('NOT_FOUND') else true end
         """
     }
 
-    var result: SQL? {
+    var result: SQL? { sentByViewer }
+
+    static let identity: String? = "messages_pkey"
+
+    var existing: SQL? { sentByViewer }
+
+    /// What changes is the text: a message stays where it was sent, with the image that it was sent with.
+    var overwrite: SQL? {
+        guard onConflict == .overwrite else { return nil }
+        return """
+            update messages m set text = \(text), edited_at = date_trunc('milliseconds', now()) \
+            from conversation_members p where m.id = \(id) and m.author_id = viewer_id() \
+            and p.conversation_id = m.conversation_id and \(unsafe: Conversation.isViewers) \
+            and \(unsafe: Message.isVisible) and refuse_user_errors(array[ \
+            case when m.conversation_id <> \(conversation) then 'CONFLICT conversationId' end, \
+            case when m.image_id is distinct from \(imageID) then 'CONFLICT imageId' end])
+            """
+    }
+
+    private var sentByViewer: SQL {
         """
         select \(unsafe: Message.columns) from (select) as one \
         left join messages m on m.id = \(id) and m.author_id = viewer_id() \

@@ -8,12 +8,14 @@ struct AddComment: Mutation {
     let id: UUID
     private let subject: TypeID
     private let text: String
+    private let onConflict: OnConflict
     let userErrors: [UserError]
 
     init(_ input: InputObject, _ context: RequestContext) throws {
         id = try context.newID(.comment, given: input.decode("id"))
         subject = try input.decode("subjectId")
         guard subject.kind == .thought || subject.kind == .event else { throw ExecutionError.notFound }
+        onConflict = try input.decode("onConflict")
         var texts = InputText()
         text = texts.required(try input.decode("text"), "text", "The comment", Comment.textLength)
         userErrors = texts.errors
@@ -54,6 +56,18 @@ struct AddComment: Mutation {
         left join (comments c join users u on u.id = c.author_id) on c.id = \(id) and c.author_id = viewer_id() \
         where c.id is not null or refuse('USER_ERRORS', 'TAKEN id')
         """
+    }
+
+    /// A comment stays where it is.
+    var overwrite: SQL? {
+        guard onConflict == .overwrite else { return nil }
+        let isOfSubject: SQL =
+            subject.kind == .thought ? "c.thought_id = \(subject.uuid)" : "c.event_id = \(subject.uuid)"
+        return """
+            update comments c set text = \(text), edited_at = date_trunc('milliseconds', now()) \
+            where c.id = \(id) and c.author_id = viewer_id() and \(unsafe: Comment.isVisible) \
+            and case when \(isOfSubject) then true else refuse('USER_ERRORS', 'CONFLICT subjectId') end
+            """
     }
 
     static func replay(_ outcome: MutationOutcome) -> SQL? {

@@ -87,16 +87,14 @@ insert into thoughts (id, author_id, category, title, text, image_id, status, pu
   when $7 then date_trunc('milliseconds', now()) end
   where case
   when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED')
-  when $8::uuid is not null
-  and not exists (select
+  when not ($8::uuid is null or exists (select
   from images i
   where i.id = $9
-  and i.owner_id = viewer_id())
+  and i.owner_id = viewer_id()))
   and not exists (select
   from thoughts
   where id = $10) then refuse('NOT_FOUND')
-  else true end
-  on conflict (id) do nothing;
+  else true end;
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select) as one
   left join thoughts t on t.id = $1

@@ -30,17 +30,24 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
 
--- Wrong, ana: 1 4 1 4 5 2 6
+-- Wrong, ana: 1 4 5 1 4 1 4 6 2 7 1 4 5 1 5 1 4 1
 
 -- 4: worker
 select begin_sign_in($1, $2);
 
 -- 5: worker
+select exists (select
+  from users
+  where username = $1), exists (select
+  from credentials
+  where email = $2);
+
+-- 6: worker
 delete
   from sign_in_attempts
   where login_hash = $1;
 
--- 6: worker
+-- 7: worker
 select
   from credentials
   where user_id = viewer_id() for update;
@@ -73,9 +80,9 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
 
--- ChangeEmail, ana: 1 4 5 2 7
+-- ChangeEmail, ana: 1 4 6 2 8
 
--- 7: worker
+-- 8: worker
 insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
   values ($1, $2, $3, $4, jsonb_build_object('id', $5));
 select
@@ -110,9 +117,9 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
 
--- RequestEmailConfirmation, ana: 2 8
+-- RequestEmailConfirmation, ana: 2 9
 
--- 8: worker
+-- 9: worker
 with account as (select k.user_id, coalesce(k.pending_email, case
   when k.email_verified_at is null then k.email end) as email
   from credentials k
@@ -129,9 +136,9 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
 
--- NoToken, ana: 9
+-- NoToken, ana: 10
 
--- 9: worker
+-- 10: worker
 select
   from credentials
   where user_id = (select user_id
@@ -167,13 +174,13 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
 
--- OfAnotherPurpose, ana: 9
+-- OfAnotherPurpose, ana: 10
 
--- TooOld, ana: 9
+-- TooOld, ana: 10
 
--- ConfirmEmail, ana: 10
+-- ConfirmEmail, ana: 11
 
--- 10: worker
+-- 11: worker
 insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
   values ($1, $2, $3, $4, jsonb_build_object('id', $5));
 select
@@ -211,18 +218,18 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
 
--- Used, ben: 9
+-- Used, ben: 10
 
--- WithoutASession, nobody: 9
+-- WithoutASession, nobody: 10
 
--- Confirmed, ben: 11
+-- Confirmed, ben: 12
 
--- 11: read
+-- 12: read
 select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null, k.pending_email
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
 
--- TakenBack, ana: 1 4 5 2 6 1 4 5 6
+-- TakenBack, ana: 1 4 6 2 7 1 4 6 7
 
--- TakenMeanwhile, ana: 9
+-- TakenMeanwhile, ana: 10

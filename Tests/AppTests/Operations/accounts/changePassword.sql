@@ -6,7 +6,7 @@ select k.user_id, k.password_hash, k.email, u.username
   join users u on u.id = k.user_id
   where k.user_id = $1;
 
--- Wrong, ana: 1 2 1 2 3 1 2 3
+-- Wrong, ana: 1 2 1 2 3 1 1 2 3
 
 -- 2: worker
 select begin_sign_in($1, $2);
@@ -99,7 +99,7 @@ commit;
 -- Again, ana: 1 2 11 12 7
 
 -- 11: worker
-select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid, array(select jsonb_array_elements_text(outcome -> 'ids')::uuid)
+select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid, array(select jsonb_array_elements_text(outcome -> 'ids')::uuid), outcome ? 'created'
   from idempotency
   where account_id = $1
   and mutation = $2

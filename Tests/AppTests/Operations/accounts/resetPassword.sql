@@ -10,7 +10,7 @@ insert into mails (id, kind, recipient, user_id)
 insert into mails (id, kind, recipient, user_id)
   values ($1, $2, $3, null);
 
--- NoToken, nobody: 3
+-- NoToken, nobody: 3 3
 
 -- 3: worker
 select k.email, u.username

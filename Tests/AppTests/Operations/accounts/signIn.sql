@@ -85,7 +85,7 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
 
 -- ByUsername, nobody: 1 2 3 5
 
--- Wrong, nobody: 1 2 1 2 1 2 1 1 2
+-- Wrong, nobody: 1 2 1 2 1 1 2
 
 -- NoSpacesTrimmedFromPasswords, nobody: 1 2
 

@@ -63,8 +63,7 @@ insert into messages (id, conversation_id, author_id, text, image_id) select $1,
   from images i
   where i.id = $7
   and i.owner_id = viewer_id()) then refuse('NOT_FOUND')
-  else true end
-  on conflict (id) do nothing;
+  else true end;
 select m.id, m.conversation_id, m.author_id, m.text, m.image_id, m.number, m.created_at, m.edited_at
   from (select) as one
   left join messages m on m.id = $1

@@ -2,7 +2,7 @@
 
 -- 1: write
 insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
-  values ($1, $2, $3, $4, jsonb_build_object('id', $5));
+  values ($1, $2, $3, $4, jsonb_build_object('id', $5) || jsonb_build_object('created', true));
 insert into messages (id, conversation_id, author_id, text, image_id) select $1, $2, viewer_id(), $3, $4
   where case
   when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED')
@@ -17,8 +17,7 @@ insert into messages (id, conversation_id, author_id, text, image_id) select $1,
   from images i
   where i.id = $7
   and i.owner_id = viewer_id()) then refuse('NOT_FOUND')
-  else true end
-  on conflict (id) do nothing;
+  else true end;
 select m.id, m.conversation_id, m.author_id, m.text, m.image_id, m.number, m.created_at, m.edited_at
   from (select) as one
   left join messages m on m.id = $1
@@ -73,7 +72,7 @@ select m.id, m.conversation_id, m.author_id, m.text, m.image_id, m.number, m.cre
 -- Replayed, ana: 1 6 7
 
 -- 6: write
-select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid, array(select jsonb_array_elements_text(outcome -> 'ids')::uuid)
+select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid, array(select jsonb_array_elements_text(outcome -> 'ids')::uuid), outcome ? 'created'
   from idempotency
   where account_id = $1
   and mutation = $2
@@ -145,8 +144,7 @@ insert into messages (id, conversation_id, author_id, text, image_id) select $1,
   from images i
   where i.id = $7
   and i.owner_id = viewer_id()) then refuse('NOT_FOUND')
-  else true end
-  on conflict (id) do nothing;
+  else true end;
 select m.id, m.conversation_id, m.author_id, m.text, m.image_id, m.number, m.created_at, m.edited_at
   from (select) as one
   left join messages m on m.id = $1
@@ -158,9 +156,16 @@ select i.id, i.mime_type, i.width, i.height, i.byte_size
   from images i
   where i.id = any($1);
 
--- Again, ana: 11
+-- Again, ana: 11 13
 
--- AnothersId, ben: 11
+-- 13: write
+select m.id, m.conversation_id, m.author_id, m.text, m.image_id, m.number, m.created_at, m.edited_at
+  from (select) as one
+  left join messages m on m.id = $1
+  and m.author_id = viewer_id()
+  where m.id is not null or refuse('USER_ERRORS', 'TAKEN id');
+
+-- AnothersId, ben: 11 13
 
 -- NotThere, ben: 11 11
 

@@ -2,7 +2,7 @@
 
 -- 1: write
 insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
-  values ($1, $2, $3, $4, jsonb_build_object('id', $5));
+  values ($1, $2, $3, $4, jsonb_build_object('id', $5) || jsonb_build_object('created', true));
 with c as (insert into comments (id, author_id, thought_id, text) select $1, viewer_id(), $2, $3
   where case
   when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED')

@@ -2,21 +2,19 @@
 
 -- 1: write
 insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
-  values ($1, $2, $3, $4, jsonb_build_object('id', $5));
+  values ($1, $2, $3, $4, jsonb_build_object('id', $5) || jsonb_build_object('created', true));
 insert into events (id, author_id, name, description, location, image_id, starts_at, ends_at, time_zone) select $1, viewer_id(), $2, $3, $4, $5, $6, $7, $8
   where case
   when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED')
-  when $9::uuid is not null
-  and not exists (select
+  when not ($9::uuid is null or exists (select
   from images i
   where i.id = $10
-  and i.owner_id = viewer_id())
+  and i.owner_id = viewer_id()))
   and not exists (select
   from events
   where id = $11) then refuse('NOT_FOUND')
   else refuse_user_errors(array[case
-  when not time_zone_exists($12) then 'INVALID timeZone' end]) end
-  on conflict (id) do nothing;
+  when not time_zone_exists($12) then 'INVALID timeZone' end]) end;
 select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
   from (select) as one
   left join events e on e.id = $1
@@ -40,17 +38,15 @@ select event_id, status
 insert into events (id, author_id, name, description, location, image_id, starts_at, ends_at, time_zone) select $1, viewer_id(), $2, $3, $4, $5, $6, $7, $8
   where case
   when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED')
-  when $9::uuid is not null
-  and not exists (select
+  when not ($9::uuid is null or exists (select
   from images i
   where i.id = $10
-  and i.owner_id = viewer_id())
+  and i.owner_id = viewer_id()))
   and not exists (select
   from events
   where id = $11) then refuse('NOT_FOUND')
   else refuse_user_errors(array[case
-  when not time_zone_exists($12) then 'INVALID timeZone' end]) end
-  on conflict (id) do nothing;
+  when not time_zone_exists($12) then 'INVALID timeZone' end]) end;
 select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
   from (select) as one
   left join events e on e.id = $1
@@ -73,8 +69,17 @@ select array[case
 
 -- WithAnId, ana: 4
 
--- Again, ana: 4
+-- Again, ana: 4 6
 
--- AnothersId, ben: 4
+-- 6: write
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
+  from (select) as one
+  left join events e on e.id = $1
+  and e.author_id = viewer_id()
+  where e.id is not null or refuse('USER_ERRORS', 'TAKEN id');
+
+-- AnothersId, ben: 4 6
 
 -- WrongIds, ben: 4
+
+-- EndsAsItStarts, ana: 5 5

@@ -21,16 +21,14 @@ insert into thoughts (id, author_id, category, title, text, image_id, status, pu
   when $7 then date_trunc('milliseconds', now()) end
   where case
   when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED')
-  when $8::uuid is not null
-  and not exists (select
+  when not ($8::uuid is null or exists (select
   from images i
   where i.id = $9
-  and i.owner_id = viewer_id())
+  and i.owner_id = viewer_id()))
   and not exists (select
   from thoughts
   where id = $10) then refuse('NOT_FOUND')
-  else true end
-  on conflict (id) do nothing;
+  else true end;
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
   from (select) as one
   left join thoughts t on t.id = $1
@@ -77,17 +75,15 @@ select store_image($1, $2, $3, $4, $5, $6, $7)
 insert into events (id, author_id, name, description, location, image_id, starts_at, ends_at, time_zone) select $1, viewer_id(), $2, $3, $4, $5, $6, $7, $8
   where case
   when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED')
-  when $9::uuid is not null
-  and not exists (select
+  when not ($9::uuid is null or exists (select
   from images i
   where i.id = $10
-  and i.owner_id = viewer_id())
+  and i.owner_id = viewer_id()))
   and not exists (select
   from events
   where id = $11) then refuse('NOT_FOUND')
   else refuse_user_errors(array[case
-  when not time_zone_exists($12) then 'INVALID timeZone' end]) end
-  on conflict (id) do nothing;
+  when not time_zone_exists($12) then 'INVALID timeZone' end]) end;
 select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
   from (select) as one
   left join events e on e.id = $1
@@ -119,8 +115,9 @@ update events e
   where i.id = $13
   and i.owner_id = viewer_id()) then refuse('NOT_FOUND')
   else refuse_user_errors(array[case
-  when coalesce($14, e.ends_at) < coalesce($15, e.starts_at) then 'ENDS_BEFORE_START endsAt' end, case
-  when not time_zone_exists($16) then 'INVALID timeZone' end]) end;
+  when $14
+  and coalesce($15, e.ends_at) <= coalesce($16, e.starts_at) then 'ENDS_BEFORE_START endsAt' end, case
+  when not time_zone_exists($17) then 'INVALID timeZone' end]) end;
 select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
   from (select) as one
   left join events e on e.id = $1

@@ -127,8 +127,9 @@ update events e
   where i.id = $13
   and i.owner_id = viewer_id()) then refuse('NOT_FOUND')
   else refuse_user_errors(array[case
-  when coalesce($14, e.ends_at) < coalesce($15, e.starts_at) then 'ENDS_BEFORE_START endsAt' end, case
-  when not time_zone_exists($16) then 'INVALID timeZone' end]) end;
+  when $14
+  and coalesce($15, e.ends_at) <= coalesce($16, e.starts_at) then 'ENDS_BEFORE_START endsAt' end, case
+  when not time_zone_exists($17) then 'INVALID timeZone' end]) end;
 select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
   from (select) as one
   left join events e on e.id = $1
