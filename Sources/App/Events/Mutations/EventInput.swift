@@ -43,7 +43,8 @@ extension Event {
 }
 
 extension UserError {
-    static let endsBeforeStart = UserError(stored: "ENDS_BEFORE_START endsAt") ?? UserError(.endsBeforeStart, "", "endsAt")
+    static let endsBeforeStart =
+        UserError(stored: "ENDS_BEFORE_START endsAt") ?? UserError(.endsBeforeStart, "", "endsAt")
 }
 
 extension InputText {
