@@ -103,7 +103,8 @@ let package = Package(
                 "0014_changes", "0015_safety", "0016_account_mails", "0017_account_removal", "0018_image_store",
                 "0019_search", "0020_notification_groups", "0021_figures", "0022_change_log_origin",
                 "0023_news", "0024_gone_people", "0025_moderated_names", "0026_comment_places",
-                "0027_one_row_acts", "0028_comments_in_the_log", "0036_session_probe",
+                "0027_one_row_acts", "0028_comments_in_the_log", "0033_gone_acts_and_images",
+                "0036_session_probe",
             ].map { .embedInCode("\($0).sql") },
             swiftSettings: strict),
 

@@ -27,6 +27,7 @@ public enum MigrationSources {
         (26, "comment_places", PackageResources._026_comment_places_sql),
         (27, "one_row_acts", PackageResources._027_one_row_acts_sql),
         (28, "comments_in_the_log", PackageResources._028_comments_in_the_log_sql),
+        (33, "gone_acts_and_images", PackageResources._033_gone_acts_and_images_sql),
         (36, "session_probe", PackageResources._036_session_probe_sql),
     ]
 }

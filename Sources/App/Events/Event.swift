@@ -6,9 +6,10 @@ struct Event: ObjectValue, Authored, ListItem {
     /// The alias `e` is the events table.
     static let columns: StaticString = """
         e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, \
-        e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
+        e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, \
+        case when (select exists (select from deleted_accounts)) then gone_acts_on_event(e.id) end
         """
-    static let columnCount = 15
+    static let columnCount = 16
 
     /// What the policy `not_hidden` says, for the checks of statements; the alias `e` is the events table.
     static let isVisible: StaticString = "(e.author_id <> all(hidden_ids()))"
@@ -29,9 +30,10 @@ struct Event: ObjectValue, Authored, ListItem {
     var cancelledAt: Timestamp? { row.timestamp(optional: 9) }
     var createdAt: Timestamp { row.timestamp(10) }
     var updatedAt: Timestamp { row.timestamp(11) }
-    var interestedCount: Int32 { row.int32(12) }
-    var goingCount: Int32 { row.int32(13) }
-    var commentCount: Int32 { row.int32(14) }
+    var interestedCount: Int32 { row.int32(12) - goneActs[0] }
+    var goingCount: Int32 { row.int32(13) - goneActs[1] }
+    var commentCount: Int32 { row.int32(14) - goneActs[2] }
+    private var goneActs: GoneActs { GoneActs(row, 15) }
 
     /// When the viewer answered it, in the list of those: the column behind all others.
     var markedAt: Timestamp { row.timestamp(Self.columnCount + (hasAuthor ? User.columnCount : 0)) }

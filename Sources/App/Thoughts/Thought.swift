@@ -6,9 +6,10 @@ struct Thought: ObjectValue, Authored, ListItem {
     /// The alias `t` is the thoughts table.
     static let columns: StaticString = """
         t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, \
-        t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
+        t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, \
+        case when (select exists (select from deleted_accounts)) then gone_acts_on_thought(t.id) end
         """
-    static let columnCount = 16
+    static let columnCount = 17
     /// What the policies `visible` and `not_hidden` say, for the checks of statements; the alias `t` is the thoughts
     /// table.
     static let isVisible: StaticString = """
@@ -29,15 +30,18 @@ struct Thought: ObjectValue, Authored, ListItem {
     var createdAt: Timestamp { row.timestamp(7) }
     var publishedAt: Timestamp? { row.timestamp(optional: 8) }
     var updatedAt: Timestamp { row.timestamp(9) }
-    var likeCount: Int32 { row.int32(10) }
-    var commentCount: Int32 { row.int32(11) }
-    var saveCount: Int32 { row.int32(12) }
+    var likeCount: Int32 { row.int32(10) - goneActs[0] }
+    var commentCount: Int32 { row.int32(11) - goneActs[1] }
+    var saveCount: Int32 { row.int32(12) - goneActs[2] }
     var shareCount: Int32 { row.int32(13) }
     /// What some lists sort by stands behind all other columns.
     private var sortColumn: Int { Self.columnCount + (hasAuthor ? User.columnCount : 0) }
     /// When the viewer marked it, in lists of what they marked.
     var markedAt: Timestamp { row.timestamp(sortColumn) }
-    var rating: RatingSummary { RatingSummary(count: row.int32(14), total: row.int32(15)) }
+    var rating: RatingSummary {
+        RatingSummary(count: row.int32(14) - goneActs[3], total: row.int32(15) - goneActs[4])
+    }
+    private var goneActs: GoneActs { GoneActs(row, 16) }
 
     var sortID: UUID { id }
 

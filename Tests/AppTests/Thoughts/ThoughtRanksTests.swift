@@ -72,6 +72,34 @@ import Testing
         await world.shutdown()
     }
 
+    /// Before anything has been ranked: who made it finds it in each list.
+    @Test func aThoughtIsListedFromItsPublicationOn() async throws {
+        let world = try await World.make()
+        try await world.rank()
+        let id = worldID(.thought, 0x2FF)
+        func orders() async throws -> Int {
+            var count = 0
+            for order in ["NEWEST", "MOST_LIKED", "BEST_RATED", "MOST_DISCUSSED"] {
+                let list = try await world.ask("{ thoughts(order: \(order)) { nodes { id } } }", as: .ben)
+                if list.text.contains(id) { count += 1 }
+            }
+            return count
+        }
+        let steps = [
+            ("createThought(input: {id: \"\(id)\", category: FUNNY, text: \"x\", status: DRAFT})", 0),
+            ("publishThought(input: {id: \"\(id)\"})", 4), ("unpublishThought(input: {id: \"\(id)\"})", 0),
+            ("publishThought(input: {id: \"\(id)\"})", 4), ("deleteThought(input: {id: \"\(id)\"})", 0),
+            ("createThought(input: {id: \"\(id)\", category: FUNNY, text: \"x\"})", 4),
+        ]
+        for (step, count) in steps {
+            #expect(try await world.ask("mutation { \(step) { clientMutationId } }", as: .ana).isData)
+            #expect(try await orders() == count, "\(step)")
+        }
+        try await world.rank()
+        #expect(try await world.texts(Self.drift) == [])
+        await world.shutdown()
+    }
+
     /// The unpublished one is not listed although its rank is still there.
     @Test func aRankShowsNothingByItself() async throws {
         let world = try await World.make()
