@@ -4,6 +4,7 @@ import Postgres
 enum ImageBindings {
     static func mutation(_ mutation: inout ObjectFields<Root, RequestContext>) {
         mutation.mutation(UploadImage.self)
+        mutation.mutation(DeleteImage.self)
     }
 
     /// A level has one viewer at most: several aliases of it are the same account.
@@ -12,12 +13,22 @@ enum ImageBindings {
             context.context.start(StorageOfViewer(quota: context.context.environment.limits.imageQuota)).pending
                 .map { rows in viewers.compactMap { _ in rows.first } }
         }
+        viewer.load("images") { viewers, context in
+            try context.context.storedImages(context.arguments).map { images in viewers.map { _ in images } }
+        }
     }
 
-    static let types: [Binding] = [Image.binding, StorageUsage.binding, payload]
+    static let types: [Binding] =
+        [Image.binding, StorageUsage.binding, payload, deletePayload] + StoredImage.bindings
 
     private static let payload: Binding = ObjectBinding<Payload<Image>, RequestContext>("ImagePayload") {
         $0.field("image", \.object)
+        $0.payloadFields()
+    }
+
+    private static let deletePayload: Binding = ObjectBinding<Payload<Deleted>, RequestContext>("DeleteImagePayload") {
+        $0.field("deletedId") { $0.object?.id }
+        $0.viewerField()
         $0.payloadFields()
     }
 }

@@ -38,11 +38,12 @@ private struct SignedImageFile: Statement {
     let id: UUID
     let validity: Int64
 
-    /// The worker sees what a deleted account leaves, too.
+    /// The worker sees what a deleted account leaves, too. An image that a report keeps has an id of its own.
     var sql: SQL {
         """
         select \(unsafe: PublicImageFile.columns) from images i where i.id = \(id) \
-        and i.owner_id <> all (array(select user_id from deleted_accounts))
+        and i.owner_id <> all (array(select user_id from deleted_accounts)) \
+        union all select \(unsafe: PublicImageFile.columns) from report_images i where i.id = \(id)
         """
     }
 

@@ -27,6 +27,7 @@ enum SafetyBindings {
         report.load("subject") { reports, context in context.context.nodes(reports.map(\.subject)) }
         report.load("reporter") { reports, context in context.context.users(reports.map(\.reporterID)) }
         report.load("resolvedBy") { reports, context in context.context.users(reports.map(\.resolverID)) }
+        report.load("keptImages") { reports, context in context.context.keptImages(reports.map(\.id)) }
         report.field("reason", \.reason)
         report.field("note", \.note)
         report.field("status", \.status)

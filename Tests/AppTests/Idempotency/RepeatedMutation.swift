@@ -54,7 +54,8 @@ struct RepeatedMutation: Sendable, CustomStringConvertible {
 
     static let all: [RepeatedMutation] =
         thoughts + comments + events + chat + notifications + accounts + safety + [
-            RepeatedMutation("uploadImage", file: picture(1), not: picture(2))
+            RepeatedMutation("uploadImage", file: picture(1), not: picture(2)),
+            RepeatedMutation("deleteImage", id(.image, 0x501), not: id(.image, 0x502)),
         ]
 
     private static func id(_ kind: TypeID.Kind, _ low: UInt64) -> String { "id: \"\(worldID(kind, low))\"" }

@@ -17,6 +17,7 @@ import Testing
             "rateThought(input: {\(ofThought), stars: 3})", "updateThought(input: {id: \(ids[0]), text: \"x\"})",
             "updateEvent(input: {id: \(ids[1]), name: \"x\"})", "updateComment(input: {id: \(ids[2]), text: \"x\"})",
             "deleteComment(input: {id: \(ids[2])})",
+            "deleteImage(input: {id: \"\(worldID(.image, owner == .ana ? 0x501 : 0x502))\"})",
         ]
         for name in ["likeThought", "unlikeThought", "saveThought", "unsaveThought", "unrateThought", "shareThought"] {
             mutations.append("\(name)(input: {\(ofThought)})")

@@ -71,7 +71,10 @@ enum OwnershipMatrix {
         + safety + accounts + sessions + images + overwrites
 
     private static let images = [
-        OwnershipCase("uploadImage", upload: SamplePNG().bytes, members: .data, zoe: .signUpRequired)
+        OwnershipCase("uploadImage", upload: SamplePNG().bytes, members: .data, zoe: .signUpRequired),
+        OwnershipCase(
+            "deleteImage", "ana's, which nothing shows", 0x501, input: "id: \(image)",
+            ana: .data, ben: .notFound, mod: .notFound, zoe: .notFound),
     ]
 
     private static let published = "\"\(worldID(.thought, 0x201))\""

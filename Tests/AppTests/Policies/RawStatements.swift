@@ -188,7 +188,9 @@ enum RawStatements {
             values (\(new), \(ben), '\\x01', 'image/png', 1, 1, 1)
             """,
             "update images set owner_id = \(ben)",
-            "delete from images",
+            "delete from report_images",
+            "select keep_reported_image(\(new))",
+            "select clear_image(\(new), 1)",
             "select bytes from image_contents",
             "update images set check_at = null",
             "select from released_image_contents",
@@ -197,6 +199,8 @@ enum RawStatements {
         ],
         nothing: [
             "select from images where owner_id <> \(ben)",
+            "delete from images where owner_id <> \(ben)",
+            "select from report_images",
             "update users set bio = 'x' where id <> \(ben)",
             "select from blocks",
             "delete from blocks",
@@ -277,6 +281,7 @@ enum RawStatements {
         nothing: [
             "select from idempotency",
             "delete from idempotency",
+            "update idempotency set outcome = '{}'",
             "select from thought_ranks where thought_id = \(draft)",
         ])
 
@@ -382,6 +387,7 @@ enum RawStatements {
         ])
 
     static let allowedToBen: [SQL] = [
+        "delete from images where owner_id = \(ben)",
         "update thoughts set text = 'x' where author_id = \(ben)",
         "update comments set text = 'x' where author_id = \(ben)",
         "insert into thought_likes (thought_id, user_id) values (\(bens), \(ben))",

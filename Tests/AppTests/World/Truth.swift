@@ -38,6 +38,7 @@ private struct TruthLines: Statement {
         union all select user_id, 'thought_shares', to_jsonb(x) from thought_shares x \
         union all select null, 'hidden_people', to_jsonb(x) from hidden_people x \
         union all select null, 'reports', to_jsonb(x) from reports x \
+        union all select null, 'report_images', to_jsonb(x) from report_images x \
         union all select null, 'moderation_log', to_jsonb(x) from moderation_log x \
         union all select author_id, 'events', to_jsonb(x) from events x \
         union all select user_id, 'event_rsvps', to_jsonb(x) from event_rsvps x \

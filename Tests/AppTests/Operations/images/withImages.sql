@@ -1,7 +1,9 @@
 -- Published, nobody: 1 2
 
 -- 1: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
+  when (select exists (select
+  from deleted_accounts)) then gone_acts_on_thought(t.id) end
   from thoughts t
   where t.id = $1;
 
@@ -29,7 +31,9 @@ insert into thoughts (id, author_id, category, title, text, image_id, status, pu
   from thoughts
   where id = $10) then refuse('NOT_FOUND')
   else true end;
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
+  when (select exists (select
+  from deleted_accounts)) then gone_acts_on_thought(t.id) end
   from (select) as one
   left join thoughts t on t.id = $1
   and t.author_id = viewer_id()
@@ -55,7 +59,9 @@ update thoughts t
   from images i
   where i.id = $9
   and i.owner_id = viewer_id()) or refuse('NOT_FOUND'));
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
+  when (select exists (select
+  from deleted_accounts)) then gone_acts_on_thought(t.id) end
   from (select) as one
   left join thoughts t on t.id = $1
   and (t.status = 'PUBLISHED'
@@ -84,7 +90,9 @@ insert into events (id, author_id, name, description, location, image_id, starts
   where id = $11) then refuse('NOT_FOUND')
   else refuse_user_errors(array[case
   when not time_zone_exists($12) then 'INVALID timeZone' end]) end;
-select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
+  when (select exists (select
+  from deleted_accounts)) then gone_acts_on_event(e.id) end
   from (select) as one
   left join events e on e.id = $1
   and e.author_id = viewer_id()
@@ -118,7 +126,9 @@ update events e
   when $14
   and coalesce($15, e.ends_at) <= coalesce($16, e.starts_at) then 'ENDS_BEFORE_START endsAt' end, case
   when not time_zone_exists($17) then 'INVALID timeZone' end]) end;
-select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
+  when (select exists (select
+  from deleted_accounts)) then gone_acts_on_event(e.id) end
   from (select) as one
   left join events e on e.id = $1
   and (e.author_id <> all(hidden_ids()))

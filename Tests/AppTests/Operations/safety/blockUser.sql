@@ -37,7 +37,9 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
   from person_to_block($1) u;
 
 -- 6: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, parent.n
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
+  when (select exists (select
+  from deleted_accounts)) then gone_acts_on_thought(t.id) end, parent.n
   from unnest($1) with ordinality as parent (id, n)
   cross join lateral (select *
   from (select *
@@ -53,7 +55,9 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   order by parent.n, t.published_at desc, t.id desc;
 
 -- 7: read
-select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, parent.n
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
+  when (select exists (select
+  from deleted_accounts)) then gone_acts_on_event(e.id) end, parent.n
   from unnest($1) with ordinality as parent (id, n)
   cross join lateral (select *
   from (select *
@@ -106,7 +110,9 @@ with unblocked as (delete
 -- EitherWayNothingIsShown, ana: 12 13 12 14 1 15 16 16 17 18 15 19 18 17 20 21 22 23
 
 -- 12: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
+  when (select exists (select
+  from deleted_accounts)) then gone_acts_on_thought(t.id) end
   from (select *
   from thoughts t
   where t.status = 'PUBLISHED'
@@ -118,7 +124,9 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   limit $5;
 
 -- 13: read
-select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
+  when (select exists (select
+  from deleted_accounts)) then gone_acts_on_event(e.id) end
   from (select *
   from events e
   where (e.created_at, e.id) > ($1, $2)
@@ -129,7 +137,9 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
   limit $5;
 
 -- 14: read
-select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
+  when (select exists (select
+  from deleted_accounts)) then gone_acts_on_event(e.id) end
   from (select *
   from events e
   where (e.starts_at, e.id) > ($1, $2)
@@ -145,12 +155,16 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
   where u.id = any($1);
 
 -- 16: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
+  when (select exists (select
+  from deleted_accounts)) then gone_acts_on_thought(t.id) end
   from thoughts t
   where t.id = $1;
 
 -- 17: read
-select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
+  when (select exists (select
+  from deleted_accounts)) then gone_acts_on_event(e.id) end
   from events e
   where e.id = any($1);
 
@@ -160,7 +174,9 @@ select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edit
   where c.id = any($1);
 
 -- 19: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
+  when (select exists (select
+  from deleted_accounts)) then gone_acts_on_thought(t.id) end
   from thoughts t
   where t.id = any($1);
 
@@ -234,7 +250,9 @@ select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edit
 -- Lists, ana: 2 24 25 4 3
 
 -- 24: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, t.marked_at
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
+  when (select exists (select
+  from deleted_accounts)) then gone_acts_on_thought(t.id) end, t.marked_at
   from (select t.*, m.created_at as marked_at
   from thought_likes m
   join thoughts t on t.id = m.thought_id
@@ -249,7 +267,9 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   limit $5;
 
 -- 25: read
-select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, e.marked_at
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
+  when (select exists (select
+  from deleted_accounts)) then gone_acts_on_event(e.id) end, e.marked_at
   from (select e.*, r.created_at as marked_at
   from event_rsvps r
   join events e on e.id = r.event_id
@@ -271,7 +291,9 @@ insert into thought_likes (thought_id, user_id) select $1, viewer_id()
   and (t.status = 'PUBLISHED'
   and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())) or refuse('NOT_FOUND')
   on conflict do nothing;
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
+  when (select exists (select
+  from deleted_accounts)) then gone_acts_on_thought(t.id) end
   from (select) as one
   left join thoughts t on t.id = $1
   and (t.status = 'PUBLISHED'

@@ -25,7 +25,9 @@ select r.id, r.subject_type, r.subject_id, r.reason, r.note, r.status, r.created
   and r.status = 'OPEN';
 
 -- 2: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
+  when (select exists (select
+  from deleted_accounts)) then gone_acts_on_thought(t.id) end
   from thoughts t
   where t.id = any($1);
 
@@ -107,7 +109,9 @@ select r.id, r.subject_type, r.subject_id, r.reason, r.note, r.status, r.created
   and r.status = 'OPEN';
 
 -- 9: read
-select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
+  when (select exists (select
+  from deleted_accounts)) then gone_acts_on_event(e.id) end
   from events e
   where e.id = any($1);
 
@@ -163,7 +167,7 @@ select r.id, r.subject_type, r.subject_id, r.reason, r.note, r.status, r.created
   and r.subject_id = $1
   and r.status = 'OPEN';
 
--- ForModerators, mod: 14 15 11 2 7 9 11
+-- ForModerators, mod: 14 15 11 2 7 9 16 11
 
 -- 14: read
 select viewer_is_moderator();
@@ -181,13 +185,20 @@ select r.id, r.subject_type, r.subject_id, r.reason, r.note, r.status, r.created
   order by r.created_at, r.id
   limit $4;
 
+-- 16: read
+select i.id, i.mime_type, i.width, i.height, i.byte_size, i.report_id
+  from report_images i
+  where i.report_id = any($1)
+  and viewer_is_moderator()
+  order by i.id;
+
 -- FirstPage, mod: 14 15 7
 
 -- NextPage, mod: 14 15
 
--- Dismiss, mod: 16 9 11
+-- Dismiss, mod: 17 9 11
 
--- 16: write
+-- 17: write
 insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
   values ($1, $2, $3, $4, jsonb_build_object('id', $5));
 select resolve_report($1, $2);
@@ -197,9 +208,9 @@ select r.id, r.subject_type, r.subject_id, r.reason, r.note, r.status, r.created
   from reports r
   where r.id = any($1);
 
--- DismissTwice, mod: 17 17
+-- DismissTwice, mod: 18 18
 
--- 17: write
+-- 18: write
 select resolve_report($1, $2);
 select r.id, r.subject_type, r.subject_id, r.reason, r.note, r.status, r.created_at, r.resolved_at, case
   when (select viewer_is_moderator()) then r.reporter_id end, case
@@ -207,17 +218,19 @@ select r.id, r.subject_type, r.subject_id, r.reason, r.note, r.status, r.created
   from reports r
   where r.id = any($1);
 
--- Remove, mod: 16 2 11 11
+-- Remove, mod: 17 2 11 11
 
--- ReplayOfRemoval, mod: 16 3 4
+-- ReplayOfRemoval, mod: 17 3 4
 
--- AllReportsOfItAreDecided, mod: 18 5 11
+-- AllReportsOfItAreDecided, mod: 19 5 11
 
--- 18: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total
+-- 19: read
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
+  when (select exists (select
+  from deleted_accounts)) then gone_acts_on_thought(t.id) end
   from thoughts t
   where t.id = $1;
 
 -- Decided, mod: 14 15 14 15 2
 
--- RemoveOfAPerson, mod: 17 11
+-- RemoveOfAPerson, mod: 18 11

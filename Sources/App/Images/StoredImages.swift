@@ -1,0 +1,73 @@
+import GraphQL
+import Postgres
+
+/// An image of the viewer's in the list of them.
+struct StoredImage: ListItem {
+    let image: Image
+    let uploadedAt: Timestamp
+    /// The newest things that show it, as far as the viewer sees them.
+    let uses: [TypeID]
+
+    var sortID: UUID { image.id }
+    func sortKey(in order: Cursor.Order) -> Int64 { uploadedAt.microseconds }
+
+    static var outputShape: OutputShape { Image.outputShape }
+    static func completeOutput(_ values: [StoredImage]) -> CompletedColumn {
+        Image.completeOutput(values.map(\.image))
+    }
+    func writeOutput(to json: inout JSONWriter) { json.writeNull() }
+
+    static let bindings: [Binding] = ConnectionBindings.of(StoredImage.self, "StoredImage") { edge in
+        edge.field("createdAt", \.node.uploadedAt)
+        edge.load("usedIn") { edges, context in
+            let counts = edges.map(\.node.uses.count)
+            return context.context.nodes(edges.flatMap(\.node.uses)).map { nodes in
+                var rest = nodes[...]
+                return counts.map { count in
+                    defer { rest = rest.dropFirst(count) }
+                    return rest.prefix(count).compactMap { $0 }
+                }
+            }
+        }
+    }
+}
+
+/// The viewer's images, the newest first.
+struct StoredImages: Statement {
+    /// Of the things that show an image.
+    static let maximumUses = 10
+
+    let page: Page
+
+    var sql: SQL {
+        let upper = page.bounds(isDescending: true).upper
+        return """
+            select \(unsafe: Image.columns), image_is_public(i.id, i.owner_id), i.created_at, \
+            array(select id from users where avatar_id = i.id and id = viewer_id()), \
+            array(select id from thoughts where image_id = i.id and author_id = viewer_id() \(Self.newest)), \
+            array(select id from events where image_id = i.id and author_id = viewer_id() \(Self.newest)), \
+            array(select id from messages where image_id = i.id and author_id = viewer_id() \(Self.newest)) \
+            from (select * from images i where i.owner_id = viewer_id() and (i.created_at, i.id) \
+            < (\(Timestamp(microseconds: upper.key)), \(upper.id)) \
+            order by i.created_at desc, i.id desc \(unsafe: Page.atMost)) i \
+            order by i.created_at desc, i.id desc limit \(page.limit)
+            """
+    }
+
+    private static let newest: SQL = "order by id desc limit \(Int64(maximumUses))"
+
+    func decode(_ row: Row) -> StoredImage {
+        let kinds: [TypeID.Kind] = [.user, .thought, .event, .message]
+        let uses = zip(kinds, 7...).flatMap { kind, column in row.uuids(column).map { TypeID(kind, $0) } }
+        return StoredImage(
+            image: ImageNodes(ids: []).decode(row), uploadedAt: row.timestamp(6),
+            uses: Array(uses.prefix(Self.maximumUses)))
+    }
+}
+
+extension RequestContext {
+    func storedImages(_ arguments: InputObject) throws -> Pending<Connection<StoredImage>> {
+        let page = try Page(arguments, order: .created)
+        return start(StoredImages(page: page)).pending.map { page.connection($0) }
+    }
+}
