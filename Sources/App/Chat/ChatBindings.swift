@@ -75,6 +75,7 @@ enum ChatBindings {
         "ConversationPayload"
     ) {
         $0.field("conversation", \.object)
+        $0.field("wasCreated", \.wasCreated)
         $0.viewerField()
         $0.payloadFields()
     }

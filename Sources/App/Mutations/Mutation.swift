@@ -73,6 +73,9 @@ protocol Mutation: Sendable {
     /// What the violation of a constraint means to a person, where the write has lost a race.
     static func userError(constraint: String) -> UserError?
 
+    /// Whether `write` made an object, by its rows.
+    func wasCreated(_ written: Rows) -> Bool
+
     /// - Parameter written: the rows of `write`.
     func committed(_ written: Rows, in context: RequestContext)
 
@@ -101,6 +104,7 @@ extension Mutation {
     mutating func prepare(_ context: RequestContext) async throws -> [UserError] { [] }
     var lock: SQL? { nil }
     static func userError(constraint: String) -> UserError? { nil }
+    func wasCreated(_ written: Rows) -> Bool { Self.identity != nil }
     func committed(_ written: Rows, in context: RequestContext) {}
     static func replay(_ outcome: MutationOutcome) -> SQL? { nil }
 }

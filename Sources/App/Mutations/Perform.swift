@@ -67,20 +67,20 @@ extension RequestContext {
     private func write<M: Mutation>(
         _ mutation: M, _ image: NewImage?, _ claim: Claim?
     ) async throws -> (Rows, Row?, wasCreated: Bool) {
-        func written(_ writing: [SQL?], wasCreated: Bool) async throws -> (Rows, Row?, wasCreated: Bool) {
+        func written(_ writing: [SQL?], isNew: Bool) async throws -> (Rows, Row?, wasCreated: Bool) {
             let before = [
-                claim?.insert(mutation.outcome, wasCreated: wasCreated), mutation.lock,
+                claim?.insert(mutation.outcome, wasCreated: isNew && M.identity != nil), mutation.lock,
                 image?.store(where: mutation.storesImage, quota: environment.limits.imageQuota),
             ].compactMap { $0 }
             let segment = Segment(settings: settings, before + writing.compactMap { $0 })
             let rows = try await M.pool(environment.pools).retrying(segment)
-            return (rows[before.count], rows.last?.first, wasCreated)
+            return (rows[before.count], rows.last?.first, isNew && mutation.wasCreated(rows[before.count]))
         }
         do {
-            return try await written([mutation.write, mutation.result], wasCreated: M.identity != nil)
+            return try await written([mutation.write, mutation.result], isNew: true)
         } catch let error as PostgresError where error.constraint != nil && error.constraint == M.identity {
             guard let existing = mutation.existing else { throw error }
-            return try await written([mutation.overwrite, existing], wasCreated: false)
+            return try await written([mutation.overwrite, existing], isNew: false)
         }
     }
 

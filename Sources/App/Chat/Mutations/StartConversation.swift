@@ -8,11 +8,13 @@ struct StartConversation: Mutation {
     let id: UUID
     private let people: [UUID]
     private let viewer: UUID
+    private let clientMutationId: String?
     let userErrors: [UserError]
 
     init(_ input: InputObject, _ context: RequestContext) throws {
         id = try context.newID(.conversation, given: input.decode("id"))
         viewer = try context.requireViewer().userID
+        clientMutationId = try Claim.clientMutationId(of: input)
         let ids: [TypeID] = try input.decode("participantIds")
         guard ids.allSatisfy({ $0.kind == .user }) else { throw ExecutionError.notFound }
         people = Set(ids.map(\.uuid)).subtracting([viewer]).sorted()
@@ -31,7 +33,18 @@ struct StartConversation: Mutation {
 
     private var key: SQL { "people_key(\(people + [viewer]))" }
 
-    var write: SQL { "select start_conversation(\(id), \(people))" }
+    /// Only the function knows whether it made the conversation: the claim is told afterwards.
+    var write: SQL {
+        """
+        with started as materialized (select start_conversation(\(id), \(people)) as is_new), \
+        told as (update idempotency set outcome = outcome || jsonb_build_object('created', true) from started \
+        where is_new and account_id = viewer_id() and mutation = \(Self.name) \
+        and client_mutation_id = \(clientMutationId)) \
+        select is_new from started
+        """
+    }
+
+    func wasCreated(_ written: Rows) -> Bool { written.first?.bool(0) ?? false }
 
     var result: SQL? { Self.byKey(key) }
 

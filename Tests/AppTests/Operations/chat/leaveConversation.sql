@@ -96,7 +96,14 @@ select o.joined_at, o.left_at, o.last_read_message_id, parent.n, u.id, u.usernam
 -- Back, ana: 9 10 11
 
 -- 9: write
-select start_conversation($1, $2);
+with started as materialized (select start_conversation($1, $2) as is_new), told as (update idempotency
+  set outcome = outcome || jsonb_build_object('created', true)
+  from started
+  where is_new
+  and account_id = viewer_id()
+  and mutation = $3
+  and client_mutation_id = $4) select is_new
+  from started;
 select c.id, c.created_at, p.last_message_at
   from conversations c
   join conversation_members p on p.conversation_id = c.id

@@ -3,7 +3,14 @@
 -- 1: write
 insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
   values ($1, $2, $3, $4, jsonb_build_object('id', people_key($5)));
-select start_conversation($1, $2);
+with started as materialized (select start_conversation($1, $2) as is_new), told as (update idempotency
+  set outcome = outcome || jsonb_build_object('created', true)
+  from started
+  where is_new
+  and account_id = viewer_id()
+  and mutation = $3
+  and client_mutation_id = $4) select is_new
+  from started;
 select c.id, c.created_at, p.last_message_at
   from conversations c
   join conversation_members p on p.conversation_id = c.id
@@ -99,7 +106,9 @@ select c.id, c.created_at, p.last_message_at
   order by p.last_message_at desc, p.conversation_id desc
   limit $5;
 
--- Replayed, ben: 1 8 9
+-- Again, ben: 1
+
+-- AgainReplayed, ben: 1 8 9
 
 -- 8: write
 select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid, array(select jsonb_array_elements_text(outcome -> 'ids')::uuid), outcome ? 'created'
@@ -117,10 +126,19 @@ select c.id, c.created_at, p.last_message_at
   and (p.pair_with = any((select people_hidden_from_viewer())::uuid[])) is not true
   where c.people_key = $1;
 
+-- Replayed, ben: 1 8 9
+
 -- JoinAgain, ben: 10 4 3 6
 
 -- 10: write
-select start_conversation($1, $2);
+with started as materialized (select start_conversation($1, $2) as is_new), told as (update idempotency
+  set outcome = outcome || jsonb_build_object('created', true)
+  from started
+  where is_new
+  and account_id = viewer_id()
+  and mutation = $3
+  and client_mutation_id = $4) select is_new
+  from started;
 select c.id, c.created_at, p.last_message_at
   from conversations c
   join conversation_members p on p.conversation_id = c.id
