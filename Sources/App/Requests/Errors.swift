@@ -16,6 +16,7 @@ extension ExecutionError {
     static let sessionEnded = ExecutionError("This session has ended. Sign in again.", code: .unauthenticated)
     static let notFound = ExecutionError("There is no such object, or it is not visible.", code: .notFound)
     static let unavailable = ExecutionError("The database cannot be reached at the moment.", code: .unavailable)
+    static let readsOnly = ExecutionError("The database takes no writes at the moment.", code: .unavailable)
     static let timeout = ExecutionError("This took too long.", code: .timeout)
 
     static func forbidden(reason: String?) -> ExecutionError {
@@ -57,7 +58,7 @@ extension RequestContext: ExecutionContext {
                 if server.sqlstate == .queryCanceled || server.sqlstate == .lockNotAvailable { return .timeout }
                 if server.isForLackOfLibrary || server.sqlstate.isForLackOfServer {
                     log(.error, "the database cannot serve", ["error": "\(server.withoutValues)"])
-                    return .unavailable
+                    return server.sqlstate == .readOnlyTransaction ? .readsOnly : .unavailable
                 }
                 if server.sqlstate == .insufficientPrivilege {
                     // A policy caught what the statement's own check should have, or a grant is missing.
@@ -84,10 +85,12 @@ extension RequestContext: ExecutionContext {
 }
 
 extension SQLState {
+    fileprivate static let readOnlyTransaction: SQLState = "25006"
+
     /// A full disk, no memory, no connection left; a server that stops or starts; one that only reads.
     /// Source: PostgreSQL manual, appendix A, classes 53 and 57, and 25006
     fileprivate var isForLackOfServer: Bool {
-        isInClass("53") || ["57P01", "57P02", "57P03", "25006"].contains(self)
+        isInClass("53") || ["57P01", "57P02", "57P03", .readOnlyTransaction].contains(self)
     }
 }
 

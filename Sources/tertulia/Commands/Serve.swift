@@ -60,6 +60,6 @@ struct PendingMigrations: Error, Equatable, CustomStringConvertible {
     var description: String {
         names.count == Migration.all.count
             ? "The database is empty: run tertulia migrate first."
-            : "The database lacks the migrations \(names.joined(separator: ", ")): run tertulia migrate first."
+            : "The database lacks the migrations \(names.joined(separator: ", ")): run tertulia migrate first, or serve --migrate."
     }
 }

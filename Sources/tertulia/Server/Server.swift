@@ -169,7 +169,7 @@ struct Server {
         server.trustedDocuments = trustedDocuments
         server.readiness = { [watch] in
             // The set of revoked sessions is read twice a second: while it is fresh, the database answers.
-            watch.readiness(
+            await watch.readiness(
                 isReached: environment.revokedSessions.isFresh(now: environment.now().unixMilliseconds))
         }
         server.revealsSchema = { [configuration] context in !configuration.isProduction || context.viewer != nil }

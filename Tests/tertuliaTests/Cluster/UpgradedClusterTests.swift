@@ -69,7 +69,7 @@ import Testing
             watching.cancel()
             await watching.value
             await watch.askOnce()
-            #expect(watch.readiness(isReached: true) == .ready)
+            #expect(await watch.readiness(isReached: true) == .ready)
 
             let session = try await newSession(cluster)
             try await session.execute(

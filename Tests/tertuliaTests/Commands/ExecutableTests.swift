@@ -89,6 +89,20 @@ import Testing
         }
     }
 
+    /// The metrics take the port after it was found free, as another server may.
+    @Test func aPortThatWasTakenMeanwhileIsToldToo() async throws {
+        try await TemporaryHome.with { home in
+            let (listener, port) = try listener()
+            close(listener)
+            let answer = try await tertulia(
+                "serve", "--home", home.string, "--port", "\(port)", "--metrics-port", "\(port)")
+            #expect(answer.code == 1)
+            let last = answer.error.split(separator: "\n").last ?? ""
+            #expect(last.hasPrefix("Error: 127.0.0.1:\(port) is in use, perhaps by"), "\(answer.error)")
+            #expect(!answer.error.contains("cannot be read"), "\(answer.error)")
+        }
+    }
+
     private func listener() throws -> (descriptor: CInt, port: Int) {
         let listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()

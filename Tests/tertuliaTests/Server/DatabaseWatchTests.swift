@@ -11,11 +11,17 @@ import Testing
         let answer = Mutex(DatabaseProbe.Answer.writes)
         let repairs = Mutex(0)
 
+        let log = Mutex<[String]>([])
+
         func watch(repairs repairing: Bool = true) -> DatabaseWatch {
             let repair: @Sendable () async throws -> Void = { self.repairs.withLock { $0 += 1 } }
             return DatabaseWatch(
                 ask: { self.answer.withLock { $0 } }, repair: repairing ? repair : nil,
-                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+                logger: Logger(label: "test") { label in
+                    StructuredLogHandler(label: label, format: .text, level: .info) { line in
+                        self.log.withLock { $0.append(line) }
+                    }
+                })
         }
     }
 
@@ -29,8 +35,38 @@ import Testing
         database.answer.withLock { $0 = answer }
         let watch = database.watch(repairs: false)
         await watch.askOnce()
-        #expect(watch.readiness(isReached: true) == readiness)
-        #expect(watch.readiness(isReached: false) == .notReady(reason: "the database does not answer"))
+        #expect(await watch.readiness(isReached: true) == readiness)
+        #expect(await watch.readiness(isReached: false) == .notReady(reason: "the database does not answer"))
+    }
+
+    /// Many ask `/readyz`; the database is asked once a second.
+    @Test func anAnswerHoldsForASecond() async {
+        let asked = Mutex(0)
+        let watch = DatabaseWatch(
+            ask: {
+                asked.withLock { $0 += 1 }
+                return .writes
+            }, repair: nil, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let began = ContinuousClock.now
+        for _ in 0..<100 { #expect(await watch.readiness(isReached: true) == .ready) }
+        let seconds = (ContinuousClock.now - began).components.seconds
+        #expect(asked.withLock { $0 } <= 1 + Int(seconds))
+        #expect(asked.withLock { $0 } > 0)
+    }
+
+    /// Another PostgreSQL is its administrator's to restart.
+    @Test func theLogSaysOnceWhatToDo() async throws {
+        let database = Database()
+        let watch = database.watch(repairs: false)
+        for answer in [DatabaseProbe.Answer.writes, .cannotLoadLibraries, .cannotLoadLibraries, .writes, .writes] {
+            database.answer.withLock { $0 = answer }
+            await watch.askOnce()
+        }
+        let lines = database.log.withLock { $0 }
+        try #require(lines.count == 2)
+        #expect(lines[0].contains("Restart it (systemctl restart postgresql"))
+        #expect(lines[1].contains("The database works again"))
+        #expect(database.repairs.withLock { $0 } == 0)
     }
 
     /// With every connection taken, the sessions that the pools have go on as they were.
@@ -41,7 +77,7 @@ import Testing
         await watch.askOnce()
         database.answer.withLock { $0 = .noSession }
         await watch.askOnce()
-        #expect(watch.readiness(isReached: true) == .readsOnly)
+        #expect(await watch.readiness(isReached: true) == .readsOnly)
     }
 
     /// One that does not help must not end what works every second.
