@@ -36,6 +36,9 @@ let package = Package(
         .target(name: "Cryptography", dependencies: ["COpenSSL"], path: "Sources/Crypto", swiftSettings: strict),
         .testTarget(name: "CryptoTests", dependencies: ["Cryptography"], swiftSettings: strict),
 
+        .target(name: "RateLimits", swiftSettings: strict),
+        .testTarget(name: "RateLimitsTests", dependencies: ["RateLimits"], swiftSettings: strict),
+
         .target(
             name: "Postgres",
             dependencies: ["CLibpq", "CEpoll", .product(name: "Logging", package: "swift-log")],
@@ -44,9 +47,10 @@ let package = Package(
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestPostgres"], swiftSettings: strict),
 
         .target(
-            name: "Auth", dependencies: ["Cryptography"], exclude: ["Passwords/common-passwords.LICENSE.txt"],
+            name: "Auth", dependencies: ["Cryptography", "RateLimits"],
+            exclude: ["Passwords/common-passwords.LICENSE.txt"],
             resources: [.embedInCode("Passwords/common-passwords.txt")], swiftSettings: strict),
-        .testTarget(name: "AuthTests", dependencies: ["Auth"], swiftSettings: strict),
+        .testTarget(name: "AuthTests", dependencies: ["Auth", "RateLimits"], swiftSettings: strict),
 
         .target(name: "Mail", dependencies: ["CCurl"], swiftSettings: strict),
         .testTarget(name: "MailTests", dependencies: ["Mail"], swiftSettings: strict),
@@ -111,7 +115,7 @@ let package = Package(
         .target(
             name: "App",
             dependencies: [
-                "GraphQL", "Postgres", "Auth", "Cryptography", "Mail", "Schema", "Migrations",
+                "GraphQL", "Postgres", "Auth", "Cryptography", "Mail", "RateLimits", "Schema", "Migrations",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),

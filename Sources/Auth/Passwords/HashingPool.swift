@@ -7,7 +7,7 @@ final class HashingPool: Sendable {
 
     /// - Parameters:
     ///   - queueLimit: how many may wait; one more is refused at once.
-    ///   - maximumWait: what has waited longer is refused when a thread comes to it.
+    ///   - maximumWait: what has waited longer is refused when a thread is free or another hash is asked for.
     init(threads: Int, queueLimit: Int, maximumWait: Duration) {
         queue = HashingQueue(threads: threads, limit: queueLimit, maximumWait: maximumWait)
         for _ in 0..<threads { queue.startThread() }
@@ -18,7 +18,9 @@ final class HashingPool: Sendable {
     var waitingCount: Int { queue.waitingCount }
 
     /// The work of a task that is cancelled while it waits is left out.
-    func run<Output: Sendable>(_ work: @escaping @Sendable () -> Output) async throws(HasherError) -> Output {
+    func run<Output: Sendable>(
+        for client: HashingClient = .local, _ work: @escaping @Sendable () -> Output
+    ) async throws(HasherError) -> Output {
         let cancellation = Cancellation()
         let result: Result<Output, HasherError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -26,7 +28,7 @@ final class HashingPool: Sendable {
                     HashingQueue.Job(
                         isCancelled: { cancellation.requested.load(ordering: .relaxed) },
                         run: { continuation.resume(returning: .success(work())) },
-                        refuse: { continuation.resume(returning: .failure($0)) }))
+                        refuse: { continuation.resume(returning: .failure($0)) }), for: client)
             }
         } onCancel: {
             cancellation.requested.store(true, ordering: .relaxed)

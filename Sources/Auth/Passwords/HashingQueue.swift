@@ -11,15 +11,20 @@ final class HashingQueue: @unchecked Sendable {
         let isCancelled: @Sendable () -> Bool
         let run: @Sendable () -> Void
         let refuse: @Sendable (HasherError) -> Void
-        var addedAt = ContinuousClock.now
+    }
+
+    /// A job that is not run, and why.
+    private struct Refusal {
+        let job: Job
+        let error: HasherError
     }
 
     private let limit: Int
     private let threads: Int
-    private let maximumWait: Duration
+    private let start = ContinuousClock.now
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let wakeUp = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-    private var waiting: [Job] = []
+    private var line: HashingLine<Job>
     /// Threads with nothing to do: the jobs that they are about to take need no place in the queue.
     private var idle: Int
     private var isStopped = false
@@ -29,7 +34,7 @@ final class HashingQueue: @unchecked Sendable {
     init(threads: Int, limit: Int, maximumWait: Duration) {
         self.threads = threads
         self.limit = limit
-        self.maximumWait = maximumWait
+        line = HashingLine(maximumWait: maximumWait.microseconds)
         idle = threads
         pthread_mutex_init(mutex, nil)
         pthread_cond_init(wakeUp, nil)
@@ -57,14 +62,15 @@ final class HashingQueue: @unchecked Sendable {
         precondition(result == 0, "No thread can be made for password hashes.")
     }
 
-    func add(_ job: Job) {
-        let refusal: HasherError? = locked {
-            guard waiting.count < limit + idle else { return .busy(retryAfter: secondsUntilRoom) }
-            waiting.append(job)
-            pthread_cond_signal(wakeUp)
-            return nil
+    func add(_ job: Job, for client: HashingClient) {
+        let refusals: [Refusal] = locked {
+            let now = now
+            let refusals = sweep(now)
+            defer { pthread_cond_signal(wakeUp) }
+            guard let last = line.add(job, for: client, limit: limit + idle, now: now) else { return refusals }
+            return refusals + [Refusal(job: last, error: .busy(retryAfter: secondsUntilRoom))]
         }
-        if let refusal { job.refuse(refusal) }
+        refuse(refusals)
     }
 
     func stop() {
@@ -74,37 +80,53 @@ final class HashingQueue: @unchecked Sendable {
         }
     }
 
-    var waitingCount: Int { locked { waiting.count } }
+    var waitingCount: Int { locked { line.count } }
 
     private func work() {
-        while let job = take() {
+        while true {
+            let turn = take()
+            refuse(turn.refusals)
+            if turn.isLast { return }
+            guard let job = turn.job else { continue }
             let start = ContinuousClock.now
-            if job.isCancelled() {
-                job.refuse(.cancelled)
-            } else if start - job.addedAt > maximumWait {
-                job.refuse(.busy(retryAfter: locked { secondsUntilRoom }))
-            } else {
-                job.run()
-                locked { meanDuration = (meanDuration * 7 + (ContinuousClock.now - start)) / 8 }
+            job.run()
+            locked {
+                meanDuration = (meanDuration * 7 + (ContinuousClock.now - start)) / 8
+                idle += 1
             }
-            locked { idle += 1 }
         }
     }
 
-    /// nil when the pool has gone.
-    private func take() -> Job? {
+    /// Waits for a job, or for jobs to refuse; the last turn is that after the pool has gone.
+    private func take() -> (job: Job?, refusals: [Refusal], isLast: Bool) {
         locked {
-            while waiting.isEmpty {
-                if isStopped { return nil }
+            while true {
+                let now = now
+                let refusals = sweep(now)
+                if let job = line.next(now: now) {
+                    idle -= 1
+                    return (job, refusals, false)
+                }
+                if isStopped || !refusals.isEmpty { return (nil, refusals, isStopped) }
                 pthread_cond_wait(wakeUp, mutex)
             }
-            idle -= 1
-            return waiting.removeFirst()
         }
     }
 
+    /// The age of the queue is bounded even for jobs that others always come before.
+    private func sweep(_ now: Int64) -> [Refusal] {
+        line.remove { $0.isCancelled() }.map { Refusal(job: $0, error: .cancelled) }
+            + line.expire(now: now).map { Refusal(job: $0, error: .busy(retryAfter: secondsUntilRoom)) }
+    }
+
+    private func refuse(_ refusals: [Refusal]) {
+        for refusal in refusals { refusal.job.refuse(refusal.error) }
+    }
+
+    private var now: Int64 { (ContinuousClock.now - start).microseconds }
+
     private var secondsUntilRoom: Int {
-        let wait = meanDuration * (waiting.count + 1) / threads
+        let wait = meanDuration * (line.count + 1) / threads
         return max(1, Int(wait.components.seconds) + (wait.components.attoseconds > 0 ? 1 : 0))
     }
 
@@ -113,4 +135,8 @@ final class HashingQueue: @unchecked Sendable {
         defer { pthread_mutex_unlock(mutex) }
         return body()
     }
+}
+
+extension Duration {
+    fileprivate var microseconds: Int64 { components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000 }
 }

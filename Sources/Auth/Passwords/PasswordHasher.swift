@@ -17,7 +17,7 @@ public enum PasswordVerification: Equatable, Sendable {
 }
 
 /// Hashes passwords with scrypt, two at a time on threads of their own: each takes about 0.3 s and 128 MiB. Sixteen
-/// may wait, two seconds at most.
+/// may wait, two seconds at most, in the order of `HashingLine`.
 public final class PasswordHasher: Sendable {
     /// What a password may be at most, in bytes; a longer one is hashed as if it were empty and never valid.
     static let maximumByteCount = 4_096
@@ -41,20 +41,22 @@ public final class PasswordHasher: Sendable {
     public var waitingCount: Int { pool.waitingCount }
 
     /// The string to store. Ask `PasswordRules` first.
-    public func hash(_ password: String) async throws(HasherError) -> String {
+    public func hash(_ password: String, for client: HashingClient = .local) async throws(HasherError) -> String {
         let secret = Self.secret(password)
         let salt = SecureRandom.bytes(PasswordHash.saltByteCount)
-        let key = try await derive(secret, salt, parameters, byteCount: PasswordHash.keyByteCount)
+        let key = try await derive(secret, salt, parameters, byteCount: PasswordHash.keyByteCount, client)
         return PasswordHash(parameters: parameters, salt: salt, key: key).text
     }
 
     /// A string that is no hash costs as much as one that is.
-    public func verify(_ password: String, against stored: String) async throws(HasherError) -> PasswordVerification {
+    public func verify(
+        _ password: String, against stored: String, for client: HashingClient = .local
+    ) async throws(HasherError) -> PasswordVerification {
         guard password.utf8.count <= Self.maximumByteCount, let hash = PasswordHash(stored) else {
-            try await verifyDummy(password)
+            try await verifyDummy(password, for: client)
             return .invalid
         }
-        guard try await matches(password, hash) else { return .invalid }
+        guard try await matches(password, hash, client) else { return .invalid }
         let isOfToday =
             hash.parameters == parameters && hash.salt.count == PasswordHash.saltByteCount
             && hash.key.count == PasswordHash.keyByteCount
@@ -62,20 +64,23 @@ public final class PasswordHasher: Sendable {
     }
 
     /// For an account that does not exist: costs what `verify` costs, so that the time does not tell.
-    public func verifyDummy(_ password: String) async throws(HasherError) {
-        _ = try await matches(password, dummy)
+    public func verifyDummy(_ password: String, for client: HashingClient = .local) async throws(HasherError) {
+        _ = try await matches(password, dummy, client)
     }
 
-    private func matches(_ password: String, _ hash: PasswordHash) async throws(HasherError) -> Bool {
+    private func matches(
+        _ password: String, _ hash: PasswordHash, _ client: HashingClient
+    ) async throws(HasherError) -> Bool {
         let key = try await derive(
-            Self.secret(password), hash.salt, hash.parameters, byteCount: hash.key.count)
+            Self.secret(password), hash.salt, hash.parameters, byteCount: hash.key.count, client)
         return constantTimeEqual(key, hash.key)
     }
 
     private func derive(
-        _ secret: SecretBytes, _ salt: [UInt8], _ parameters: Scrypt.Parameters, byteCount: Int
+        _ secret: SecretBytes, _ salt: [UInt8], _ parameters: Scrypt.Parameters, byteCount: Int,
+        _ client: HashingClient
     ) async throws(HasherError) -> [UInt8] {
-        let key = try await pool.run {
+        let key = try await pool.run(for: client) {
             secret.withUnsafeBytes {
                 Scrypt.deriveKey(password: $0, salt: salt, parameters, byteCount: byteCount)
             }

@@ -1,0 +1,43 @@
+/// A level for each key, which rises by what is added and drains by one microsecond in each: a count-min sketch of leaky
+/// buckets. Its memory is fixed, and no key is forgotten. A level is never read too low, and too high only where each
+/// of the key's cells is shared with a key of a higher level.
+/// Source: Cormode and Muthukrishnan, An Improved Data Stream Summary: The Count-Min Sketch and its Applications, 2005,
+/// with conservative update (Estan and Varghese, 2002)
+public struct DrainingLevels: Sendable {
+    private static let rows = 4
+    private let cellsPerRow: Int
+    /// When each cell is empty.
+    private var emptyAt: [Int64]
+
+    /// - Parameter cellsPerRow: a power of two; four rows of 8 bytes a cell are allocated.
+    public init(cellsPerRow: Int) {
+        precondition(cellsPerRow > 0 && cellsPerRow & (cellsPerRow - 1) == 0, "The cells of a row are a power of two.")
+        self.cellsPerRow = cellsPerRow
+        emptyAt = [Int64](repeating: .min, count: Self.rows * cellsPerRow)
+    }
+
+    /// In microseconds.
+    public func level(of key: some Hashable, at now: Int64) -> Int64 {
+        var least = Int64.max
+        for cell in cells(of: key) { least = min(least, max(now, emptyAt[cell]) - now) }
+        return least
+    }
+
+    /// - Parameter amount: in microseconds.
+    public mutating func add(_ amount: Int64, to key: some Hashable, at now: Int64) {
+        let filled = now + level(of: key, at: now) + amount
+        for cell in cells(of: key) { emptyAt[cell] = max(emptyAt[cell], filled) }
+    }
+
+    /// By SipHash under a key of this process: nobody can choose keys that meet in all cells.
+    private func cells(of key: some Hashable) -> [Int] {
+        var hasher = Hasher()
+        hasher.combine(key)
+        let hash = UInt64(bitPattern: Int64(hasher.finalize()))
+        // Kirsch and Mitzenmacher, Less Hashing, Same Performance, 2006: two halves make the hashes of all rows.
+        let (low, high) = (hash & 0xFFFF_FFFF, hash >> 32 | 1)
+        return (0..<Self.rows).map { row in
+            row * cellsPerRow + Int((low &+ UInt64(row) &* high) & UInt64(cellsPerRow - 1))
+        }
+    }
+}
