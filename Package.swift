@@ -87,7 +87,8 @@ let package = Package(
         .testTarget(
             name: "GraphQLTransportTests",
             dependencies: [
-                "GraphQLTransport", "Cryptography", .product(name: "NIOPosix", package: "swift-nio"),
+                "GraphQLTransport", "Cryptography", .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
             ],
             swiftSettings: strict),
@@ -105,10 +106,10 @@ let package = Package(
                 "0001_roles", "0002_change_log", "0003_accounts", "0004_images", "0005_thoughts", "0006_events",
                 "0007_comments", "0008_write_path", "0009_thought_marks", "0011_chat", "0012_notifications",
                 "0014_changes", "0015_safety", "0016_account_mails", "0017_account_removal", "0018_image_store",
-                "0019_search", "0020_notification_groups", "0021_figures", "0022_change_log_origin",
-                "0023_news", "0024_gone_people", "0025_moderated_names", "0026_comment_places",
-                "0027_one_row_acts", "0028_comments_in_the_log", "0033_gone_acts_and_images",
-                "0036_session_probe",
+                "0019_search", "0020_notification_groups", "0021_figures", "0022_change_log_origin", "0023_news",
+                "0024_gone_people", "0025_moderated_names", "0026_comment_places", "0027_one_row_acts",
+                "0028_comments_in_the_log", "0031_change_log_epoch", "0032_receipts_and_suspensions",
+                "0033_gone_acts_and_images", "0034_rates", "0036_session_probe", "0037_names", "0038_search_widened",
             ].map { .embedInCode("\($0).sql") },
             swiftSettings: strict),
 
@@ -117,6 +118,10 @@ let package = Package(
             dependencies: [
                 "GraphQL", "Postgres", "Auth", "Cryptography", "Mail", "RateLimits", "Schema", "Migrations",
                 .product(name: "Logging", package: "swift-log"),
+            ],
+            exclude: ["Accounts/Names/UNICODE.LICENSE.txt"],
+            resources: [
+                .embedInCode("Accounts/Names/confusables.txt"), .embedInCode("Accounts/Names/scripts.txt"),
             ],
             swiftSettings: strict),
         .testTarget(
@@ -141,7 +146,7 @@ let package = Package(
         .testTarget(
             name: "tertuliaTests",
             dependencies: [
-                "tertulia", "App", "Cryptography", "Postgres", "Push",
+                "tertulia", "App", "Cryptography", "GraphQL", "Postgres", "Push",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
             ],

@@ -1,5 +1,9 @@
 /// The migrations in order, embedded so that the executable runs from anywhere.
 public enum MigrationSources {
+    /// This release's number. The next release that brings migrations has the next one. A server runs on a database that
+    /// the release after its own has migrated, so that servers can be replaced, restarted and put back one by one.
+    public static let compatibility = 1
+
     public static let all: [(version: Int, name: String, bytes: [UInt8])] = [
         (1, "roles", PackageResources._001_roles_sql),
         (2, "change_log", PackageResources._002_change_log_sql),
@@ -27,7 +31,12 @@ public enum MigrationSources {
         (26, "comment_places", PackageResources._026_comment_places_sql),
         (27, "one_row_acts", PackageResources._027_one_row_acts_sql),
         (28, "comments_in_the_log", PackageResources._028_comments_in_the_log_sql),
+        (31, "change_log_epoch", PackageResources._031_change_log_epoch_sql),
+        (32, "receipts_and_suspensions", PackageResources._032_receipts_and_suspensions_sql),
         (33, "gone_acts_and_images", PackageResources._033_gone_acts_and_images_sql),
+        (34, "rates", PackageResources._034_rates_sql),
         (36, "session_probe", PackageResources._036_session_probe_sql),
+        (37, "names", PackageResources._037_names_sql),
+        (38, "search_widened", PackageResources._038_search_widened_sql),
     ]
 }

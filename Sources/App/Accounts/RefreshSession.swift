@@ -8,19 +8,31 @@ extension RequestContext {
     func refreshSession(_ text: String) async throws -> SessionPayload {
         guard let presented = RefreshToken(text) else { throw ExecutionError.sessionEnded }
         let child = presented.child(environment.refreshTokenKey)
-        let issued: IssuedSession? = try await environment.pools.worker.withConnection { connection in
+        let rotated = try await environment.pools.worker.withConnection { connection in
             try await connection.transaction { try await rotate(presented, child, in: $0) }
         }
-        guard let issued else { throw ExecutionError.sessionEnded }
-        return SessionPayload(issued: issued)
+        switch rotated {
+        case .issued(let issued): return SessionPayload(issued: issued)
+        case .reused(let user):
+            // A transaction of its own: others lock the credentials before the sessions.
+            _ = try await environment.pools.worker.run(Segment([Credentials.endDeviceTokens(of: user)]))
+        case .ended: break
+        }
+        throw ExecutionError.sessionEnded
     }
 
-    /// nil where the session has ended, or ends here because an older token was used again.
+    private enum Rotation {
+        case issued(IssuedSession)
+        /// An older token was used again, and the session ends.
+        case reused(by: UUID)
+        case ended
+    }
+
     private func rotate(
         _ presented: RefreshToken, _ child: RefreshToken, in transaction: Postgres.Connection
-    ) async throws -> IssuedSession? {
+    ) async throws -> Rotation {
         guard let stored = try await transaction.run(SessionByFamily(family: presented.family)).first else {
-            return nil
+            return .ended
         }
         let decision = RefreshRotation().decide(
             presented: presented.hash, child: child.hash, row: stored.row, now: environment.unixSeconds)
@@ -31,10 +43,13 @@ extension RequestContext {
             for statement in EndSession.statements(stored.id, environment) {
                 try await transaction.execute(statement)
             }
-            return nil
-        case .expired, .revoked: return nil
+            return .reused(by: stored.userID)
+        case .expired, .revoked: return .ended
         }
-        return issue(child, session: stored.id, user: stored.userID, isAnonymous: stored.isAnonymous)
+        return .issued(
+            issue(
+                child, session: stored.id, user: stored.userID, isAnonymous: stored.isAnonymous,
+                deviceGeneration: stored.deviceGeneration))
     }
 
     func signOut(_ arguments: InputObject) async throws -> Payload<Bool> {
@@ -94,6 +109,8 @@ struct SessionByFamily: Statement {
         let id: UUID
         let userID: UUID
         let isAnonymous: Bool
+        /// nil without credentials.
+        let deviceGeneration: Int32?
         let row: RefreshTokenRow
     }
 
@@ -102,14 +119,15 @@ struct SessionByFamily: Statement {
     var sql: SQL {
         """
         select s.id, s.user_id, u.is_anonymous, s.parent_hash, s.current_hash, s.created_at, s.rotated_at, \
-        s.revoked_at from sessions s join users u on u.id = s.user_id where s.family = \(family) for update of s
+        s.revoked_at, k.device_generation from sessions s join users u on u.id = s.user_id \
+        left join credentials k on k.user_id = s.user_id where s.family = \(family) for update of s
         """
     }
 
     func decode(_ row: Row) throws -> Output {
         guard let current = SHA256Digest(bytes: row.bytes(4)) else { throw ExecutionError.unauthenticated }
         return Output(
-            id: row.uuid(0), userID: row.uuid(1), isAnonymous: row.bool(2),
+            id: row.uuid(0), userID: row.uuid(1), isAnonymous: row.bool(2), deviceGeneration: row.int32(optional: 8),
             row: RefreshTokenRow(
                 parent: row.bytes(optional: 3).flatMap { SHA256Digest(bytes: $0) }, current: current,
                 createdAt: row.timestamp(5).unixMilliseconds / 1000,

@@ -6,6 +6,8 @@ struct IssuedSession: Sendable {
     let accessToken: String
     let expiresAt: Timestamp
     let refreshToken: String
+    /// nil for an anonymous account, which has no password.
+    let deviceToken: String?
     let viewer: RequestContext.Viewer
 }
 
@@ -18,6 +20,7 @@ struct SessionPayload: ObjectValue {
         payload.field("accessToken") { $0.issued?.accessToken }
         payload.field("accessTokenExpiresAt") { $0.issued?.expiresAt }
         payload.field("refreshToken") { $0.issued?.refreshToken }
+        payload.field("deviceToken") { $0.issued?.deviceToken }
         payload.load("session") { payloads, context in
             context.context.ofIssued(payloads) { OwnSessions(ids: [$0.sessionID]) }
         }

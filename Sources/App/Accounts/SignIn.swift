@@ -6,11 +6,13 @@ struct SignInInput: InputObjectDecodable {
     let login: String
     let password: String
     let mergeAnonymous: Bool
+    let deviceToken: String?
 
     init(input: InputObject) throws {
         login = try input.decode("login")
         password = try input.decode("password")
         mergeAnonymous = try input.decode("mergeAnonymous")
+        deviceToken = try input.decode("deviceToken")
     }
 
     var missing: [UserError] {
@@ -24,26 +26,31 @@ extension RequestContext {
     func signIn(_ input: SignInInput) async throws -> SessionPayload {
         let missing = input.missing
         guard missing.isEmpty else { return SessionPayload(userErrors: missing) }
-        try await takeToken(
-            "sign-in", capacity: environment.limits.signInsPerAddress, seconds: environment.limits.signInWindow)
         let login = input.login.trimmed.lowercased()
-        let attempt = SignInAttempt(login)
-        try await begin(attempt)
-        guard !login.utf8.contains(0),
-            let found = try await environment.pools.worker.run(CredentialsByLogin(login: login)).first
-        else {
-            try await hashed(attempt) { try await environment.passwords.verifyDummy(input.password) }
+        let attempt: SignInAttempt
+        let client: HashingClient
+        if let known = try await knownDevice(input.deviceToken, login) {
+            (attempt, client) = (known, hashingClient(login, isVouchedFor: true))
+        } else {
+            try await take(environment.limits.signIns)
+            (attempt, client) = (SignInAttempt(login), hashingClient(login))
+            try await begin(attempt)
+        }
+        guard let found = try await credentials(login) else {
+            try await hashed(attempt) { try await environment.passwords.verifyDummy(input.password, for: client) }
             return wrongCredentials
         }
         let verification = try await hashed(attempt) {
-            try await environment.passwords.verify(input.password, against: found.passwordHash)
+            try await environment.passwords.verify(input.password, against: found.passwordHash, for: client)
         }
         guard verification != .invalid else { return wrongCredentials }
         let session = NewSession(
             id: environment.newID(), userID: found.userID, userAgent: userAgent, address: address)
         var segment = Segment([session.insert(whilePasswordHashIs: found.passwordHash)])
         if verification == .validNeedsRehash {
-            let passwordHash = try await hashed { try await environment.passwords.hash(input.password) }
+            let passwordHash = try await hashed {
+                try await environment.passwords.hash(input.password, for: client)
+            }
             segment.append(found.renew(passwordHash))
         }
         segment.append(attempt.forget)
@@ -56,7 +63,36 @@ extension RequestContext {
             refuse(sessions: rows[rows.count - 2].first?.uuids(0) ?? [])
             environment.changes.noteWrite()
         }
-        return SessionPayload(issued: issue(session, isAnonymous: false))
+        return SessionPayload(issued: issue(session, deviceGeneration: found.deviceGeneration))
+    }
+
+    /// PostgreSQL's text holds every character but NUL.
+    private func credentials(_ login: String) async throws -> CredentialsByLogin.Output? {
+        if login.utf8.contains(0) { return nil }
+        return try await environment.pools.worker.run(CredentialsByLogin(login: login)).first
+    }
+
+    /// How a device is counted that signed in to the account before: apart from strangers, whose tries hold back a login
+    /// and an address. nil for a stranger, and for a device that has used up its own tries, which can still be one.
+    private func knownDevice(_ text: String?, _ login: String) async throws -> SignInAttempt? {
+        guard let text, let token = DeviceToken(text, environment.deviceTokenKey),
+            let found = try await credentials(login),
+            token.isOf(account: found.userID.bytes, generation: found.deviceGeneration)
+        else { return nil }
+        let attempt = SignInAttempt(device: token.device)
+        guard try await wait(before: attempt) == 0 else { return nil }
+        let rate = environment.limits.deviceSignIns
+        guard rate.quota > 0, let taken = try await use(TakeRate(rate, of: found.userID)) else { return attempt }
+        if taken.isRefused {
+            _ = try await environment.pools.worker.run(Segment([attempt.giveBack]))
+            return nil
+        }
+        note(taken)
+        return attempt
+    }
+
+    func hashingClient(_ login: String, isVouchedFor: Bool = false) -> HashingClient {
+        HashingClient(network: network, login: login, isVouchedFor: isVouchedFor)
     }
 
     private var wrongCredentials: SessionPayload {
@@ -65,26 +101,34 @@ extension RequestContext {
     }
 
     func signInAnonymously() async throws -> SessionPayload {
-        try await takeToken("anonymous", capacity: environment.limits.anonymousAccountsPerHour, seconds: 3600)
+        try await take(environment.limits.anonymousAccounts)
         let id = environment.newID()
         let session = NewSession(id: environment.newID(), userID: id, userAgent: userAgent, address: address)
         let account: SQL =
             "insert into users (id, display_name, is_anonymous) values (\(id), \(GeneratedName.of(id)), true)"
         _ = try await environment.pools.worker.run(Segment([account, session.insert]))
-        return SessionPayload(issued: issue(session, isAnonymous: true))
+        return SessionPayload(issued: issue(session, deviceGeneration: nil))
     }
 
-    func issue(_ session: NewSession, isAnonymous: Bool) -> IssuedSession {
-        issue(session.token, session: session.id, user: session.userID, isAnonymous: isAnonymous)
+    /// - Parameter deviceGeneration: nil for an anonymous account.
+    func issue(_ session: NewSession, deviceGeneration: Int32?) -> IssuedSession {
+        issue(
+            session.token, session: session.id, user: session.userID, isAnonymous: deviceGeneration == nil,
+            deviceGeneration: deviceGeneration)
     }
 
-    func issue(_ token: RefreshToken, session: UUID, user: UUID, isAnonymous: Bool) -> IssuedSession {
+    func issue(
+        _ token: RefreshToken, session: UUID, user: UUID, isAnonymous: Bool, deviceGeneration: Int32?
+    ) -> IssuedSession {
         let signed = environment.tokens.sign(
             subject: TypeID(.user, user).description, session: TypeID(.session, session).description,
             isAnonymous: isAnonymous, now: environment.unixSeconds)
+        let deviceToken = deviceGeneration.map {
+            DeviceToken(account: user.bytes, device: session.bytes, generation: $0, environment.deviceTokenKey).text
+        }
         return IssuedSession(
             accessToken: signed.token, expiresAt: Timestamp(unixMilliseconds: signed.claims.expiresAt * 1000),
-            refreshToken: token.text, viewer: Viewer(userID: user, sessionID: session))
+            refreshToken: token.text, deviceToken: deviceToken, viewer: Viewer(userID: user, sessionID: session))
     }
 
     /// Passwords are hashed on threads of their own; when too many wait, the client waits instead.
@@ -97,23 +141,11 @@ extension RequestContext {
             throw CancellationError()
         }
     }
-
-    /// A bucket of the client's address that all replicas share. A capacity of 0 means: no limit.
-    func takeToken(_ name: String, capacity: Int, seconds: Double) async throws {
-        guard capacity > 0, let address else { return }
-        let bucket = TakeToken(key: "\(name) \(address)", capacity: Double(capacity), seconds: seconds)
-        if let wait = try await environment.pools.worker.run(bucket).first, wait > 0 {
-            throw ExecutionError.rateLimited(retryAfter: wait)
-        }
-    }
 }
 
-struct TakeToken: Statement {
-    let key: String
-    let capacity: Double
-    let seconds: Double
-
-    var sql: SQL { "select take_token(\(key), \(capacity), \(capacity / seconds))" }
-
-    func decode(_ row: Row) -> Double { row.double(0) }
+extension UUID {
+    /// The 16 of its binary form.
+    fileprivate var bytes: [UInt8] {
+        withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) }
+    }
 }

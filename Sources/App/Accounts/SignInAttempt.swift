@@ -13,6 +13,9 @@ struct SignInAttempt: Sendable {
     /// The tries to give the account's password within a session. No login has these bytes, which are not UTF-8.
     init(account: UUID) { loginHash = SHA256.digest(of: [0xFF] + Array(account.description.utf8)).bytes }
 
+    /// The tries with one device token: whoever has it holds back no other device.
+    init(device: [UInt8]) { loginHash = SHA256.digest(of: [0xFE] + device).bytes }
+
     /// Counts one more failure; a success takes it back by `forget`.
     func begin(allowed: Int32) -> SQL { "select begin_sign_in(\(loginHash), \(allowed))" }
 
@@ -25,11 +28,16 @@ struct SignInAttempt: Sendable {
 
 extension RequestContext {
     func begin(_ attempt: SignInAttempt) async throws {
+        let seconds = try await wait(before: attempt)
+        if seconds > 0 { throw ExecutionError.rateLimited(retryAfter: seconds) }
+    }
+
+    /// Seconds; the try is counted where there are none.
+    func wait(before attempt: SignInAttempt) async throws -> Double {
         let allowed = environment.limits.failuresBeforeBackOff
-        guard allowed > 0 else { return }
-        let wait = try await environment.pools.worker.run(
-            BeginSignIn(attempt: attempt, allowed: Int32(clamping: allowed)))
-        if let seconds = wait.first, seconds > 0 { throw ExecutionError.rateLimited(retryAfter: seconds) }
+        guard allowed > 0 else { return 0 }
+        let begin = BeginSignIn(attempt: attempt, allowed: Int32(clamping: allowed))
+        return try await environment.pools.worker.run(begin).first ?? 0
     }
 
     /// A password that was not even compared is no failure.
@@ -37,7 +45,9 @@ extension RequestContext {
         do {
             return try await hash()
         } catch let error as HasherError {
-            if case .busy = error { _ = try await environment.pools.worker.run(Segment([attempt.giveBack])) }
+            // In a task of its own: this one may be cancelled because the client waited for too long.
+            let (pool, giveBack) = (environment.pools.worker, attempt.giveBack)
+            _ = try await Task { try await pool.run(Segment([giveBack])) }.value
             return try await hashed { throw error }
         }
     }
@@ -57,10 +67,12 @@ struct CredentialsByLogin: Statement {
     struct Output: Sendable {
         let userID: UUID
         let passwordHash: String
+        /// Of the device tokens that count.
+        let deviceGeneration: Int32
     }
 
     /// The alias `k` is the credentials.
-    static let columns: StaticString = "k.user_id, k.password_hash"
+    static let columns: StaticString = "k.user_id, k.password_hash, k.device_generation"
 
     let login: String
 
@@ -75,7 +87,9 @@ struct CredentialsByLogin: Statement {
 }
 
 extension CredentialsByLogin.Output {
-    init(_ row: Row) { self.init(userID: row.uuid(0), passwordHash: row.string(1)) }
+    init(_ row: Row) {
+        self.init(userID: row.uuid(0), passwordHash: row.string(1), deviceGeneration: row.int32(2))
+    }
 
     func renew(_ passwordHash: String) -> SQL {
         "update credentials set password_hash = \(passwordHash) where user_id = \(userID)"

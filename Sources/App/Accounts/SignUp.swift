@@ -48,11 +48,12 @@ extension RequestContext {
     /// Within an anonymous session the account stays the same, and gets credentials.
     func signUp(_ input: SignUpInput) async throws -> SessionPayload {
         // There is no account yet whose writes could be counted, and each try can cost a password hash.
-        try await takeToken("sign-up", capacity: environment.limits.signUpsPerMinute, seconds: 60)
+        try await take(environment.limits.signUps)
         var checked = CheckedSignUp(input, environment.passwordRules)
         checked.add(try await taken(username: checked.username, email: checked.email))
         guard checked.errors.isEmpty else { return SessionPayload(userErrors: checked.errors) }
-        let passwordHash = try await hashed { try await environment.passwords.hash(input.password) }
+        let client = hashingClient(checked.email)
+        let passwordHash = try await hashed { try await environment.passwords.hash(input.password, for: client) }
         let account = NewAccount(
             id: environment.newID(), displayName: checked.displayName, username: checked.username,
             email: checked.email, passwordHash: passwordHash)
@@ -81,7 +82,7 @@ extension RequestContext {
         } catch PostgresError.constraint("credentials_pkey") {
             return SessionPayload(userErrors: [UserError(.conflict, "This account has signed up already.", "")])
         }
-        return SessionPayload(issued: issue(session, isAnonymous: false))
+        return SessionPayload(issued: issue(session, deviceGeneration: 0))
     }
 
     private func taken(username: String?, email: String) async throws -> [UserError] {

@@ -62,12 +62,12 @@ public struct MailQueue: Sendable {
         _ = try await environment.pools.worker.run(Segment([statement]))
     }
 
-    /// Whoever asks: one recipient gets so many mails with links, and no more, an hour.
+    /// Whoever asks. Each kind by itself, so that none silences another.
     private func isAllowed(_ mail: QueuedMail) async throws -> Bool {
-        let perHour = environment.limits.mailsPerHour
-        guard mail.kind.hasLink, mail.tries == 1, perHour > 0 else { return true }
-        let bucket = TakeToken(key: "mail to \(mail.recipient)", capacity: Double(perHour), seconds: 3600)
-        return try await environment.pools.worker.run(bucket).first == 0
+        let rate = environment.limits.recipientMails
+        guard mail.kind.hasLink, mail.tries == 1, rate.quota > 0 else { return true }
+        let bucket = TakeRate(rate: rate, bucket: "\(rate.name) \(mail.kind.rawValue) \(mail.recipient)")
+        return try await environment.pools.worker.run(bucket).first?.isRefused == false
     }
 
     /// nil where nobody is to get it any more.

@@ -11,7 +11,7 @@ protocol Mutation: Sendable {
     static var name: String { get }
 
     /// What limits it beyond the rate of all writes.
-    static func rate(_ environment: Environment) -> WriteRate?
+    static func rate(_ environment: Environment) -> AccountRate?
 
     /// The argument that may bring a file: an image that is stored with the write, or not at all.
     static var imageArgument: ImageArgument? { get }
@@ -87,7 +87,7 @@ protocol Mutation: Sendable {
 }
 
 extension Mutation {
-    static func rate(_ environment: Environment) -> WriteRate? { nil }
+    static func rate(_ environment: Environment) -> AccountRate? { nil }
     static var imageArgument: ImageArgument? { nil }
     var storesImage: SQL { "true" }
     static func input(of arguments: InputObject) throws -> InputObject { try arguments.decode("input") }

@@ -33,13 +33,14 @@ public final class Environment: Sendable {
     public var revokedSessions: RevokedSessions { parts.revokedSessions }
     public var refreshTokenKey: RefreshTokenKey { parts.refreshTokenKey }
     public var oneTimeTokenKey: OneTimeTokenKey { parts.oneTimeTokenKey }
+    var deviceTokenKey: DeviceTokenKey { parts.deviceTokenKey }
     public var inputHashKey: HMACSHA256 { parts.inputHashKey }
     public var passwords: PasswordHasher { parts.passwords }
     public var passwordRules: PasswordRules { parts.passwordRules }
     public var limits: AccountLimits { parts.limits }
-    public var writeRate: WriteRate { parts.writeRate }
-    public var messageRate: WriteRate { parts.messageRate }
-    var uploadRate: WriteRate { parts.uploadRate }
+    var writeRate: AccountRate { parts.writeRate }
+    var messageRate: AccountRate { parts.messageRate }
+    var uploadRate: AccountRate { parts.uploadRate }
     public var imageSignature: ImageSignature { parts.imageSignature }
     /// By which push services know this server (RFC 8292).
     public var applicationServerKey: P256PrivateKey { parts.applicationServerKey }
@@ -67,13 +68,14 @@ struct EnvironmentParts: Sendable {
     var revokedSessions: RevokedSessions
     var refreshTokenKey: RefreshTokenKey
     var oneTimeTokenKey: OneTimeTokenKey
+    var deviceTokenKey: DeviceTokenKey
     var inputHashKey: HMACSHA256
     var passwords: PasswordHasher
     var passwordRules: PasswordRules
     var limits: AccountLimits
-    var writeRate: WriteRate
-    var messageRate: WriteRate
-    var uploadRate: WriteRate
+    var writeRate: AccountRate
+    var messageRate: AccountRate
+    var uploadRate: AccountRate
     var imageSignature: ImageSignature
     var applicationServerKey: P256PrivateKey
     var pushEndpointRules = PushEndpointRules()
@@ -94,14 +96,15 @@ struct EnvironmentParts: Sendable {
         revokedSessions = RevokedSessions()
         refreshTokenKey = RefreshTokenKey(secrets)
         oneTimeTokenKey = OneTimeTokenKey(secrets)
+        deviceTokenKey = DeviceTokenKey(secrets)
         inputHashKey = HMACSHA256(key: secrets.idempotency)
         applicationServerKey = Environment.applicationServerKey(secrets.idempotency)
         self.passwords = passwords
         passwordRules = PasswordRules()
         self.limits = limits
-        writeRate = WriteRate(perMinute: limits.writesPerMinute)
-        messageRate = WriteRate(perMinute: limits.messagesPerMinute)
-        uploadRate = WriteRate(perMinute: limits.uploadsPerMinute)
+        writeRate = AccountRate(limits.writes)
+        messageRate = AccountRate(limits.messages)
+        uploadRate = AccountRate(limits.uploads)
         imageSignature = ImageSignature(key: secrets.imageSignature)
         self.publicURL = publicURL
         self.logger = logger
@@ -142,26 +145,4 @@ public struct Pools: Sendable {
         await slow.shutdown()
         await worker.shutdown()
     }
-}
-
-/// Rates by account and by address. A rate of 0 means: no limit.
-public struct AccountLimits: Sendable {
-    /// Of an account.
-    public var writesPerMinute = 120
-    /// Of an address.
-    public var signUpsPerMinute = 60
-    public var messagesPerMinute = 60
-    public var uploadsPerMinute = 30
-    /// Bytes of all images of an account.
-    public var imageQuota = 100 << 20
-    public var signInsPerAddress = 30
-    /// Seconds in which `signInsPerAddress` is refilled.
-    public var signInWindow = 300.0
-    public var anonymousAccountsPerHour = 20
-    /// That an account asks for, or an address; to one recipient.
-    public var mailsPerHour = 5
-    /// Failed sign-ins after which an account's next tries have to wait.
-    public var failuresBeforeBackOff = 5
-
-    public init() {}
 }

@@ -74,6 +74,16 @@ public struct RequestContext: Sendable {
         return (S.lane == .slow ? pools.slow : pools.read).start(statement, settings: settings)
     }
 
+    /// What the rates left that counted this request, each as it was last counted.
+    public var rateUses: [RateUse] { request.rateUses.withLock { $0 } }
+
+    func note(_ use: RateUse) {
+        request.rateUses.withLock { uses in
+            uses.removeAll { $0.rate.name == use.rate.name }
+            uses.append(use)
+        }
+    }
+
     func requireViewer() throws -> Viewer {
         guard let viewer else { throw ExecutionError.unauthenticated }
         return viewer
@@ -96,6 +106,7 @@ private final class Request: Sendable {
     let requestID: String?
     let cursorAtStart: ChangeCursor?
     let session: Mutex<CurrentSession>
+    let rateUses = Mutex<[RateUse]>([])
 
     init(
         _ environment: Environment, _ viewer: RequestContext.Viewer?, _ grant: RequestContext.Grant?,

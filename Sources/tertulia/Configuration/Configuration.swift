@@ -25,10 +25,7 @@ struct Configuration: Sendable {
     let trustedProxies: Int
     /// Whether the schema is hidden from clients without a session.
     let isProduction: Bool
-    /// Of one account; 0: any number.
-    let writesPerMinute: Int
-    /// Of one address; 0: any number.
-    let signUpsPerMinute: Int
+    let rates: RateSettings
     /// Of one account's images, in bytes.
     let imageQuota: Int
     let passwordHash: Scrypt.Parameters
@@ -93,12 +90,7 @@ struct Configuration: Sendable {
         isProduction = reader.read(
             "PRODUCTION", flags.production ? "true" : nil, default: false, expected: "true or false",
             show: { "\($0)" }, as: { Bool($0.lowercased()) })
-        writesPerMinute = reader.read(
-            "WRITES_PER_MINUTE", flags.writesPerMinute, default: 120, expected: "a number from 0 to 1000000",
-            show: { "\($0)" }, as: { Int($0).flatMap { 0...1_000_000 ~= $0 ? $0 : nil } })
-        signUpsPerMinute = reader.read(
-            "SIGN_UPS_PER_MINUTE", flags.signUpsPerMinute, default: 60, expected: "a number from 0 to 1000000",
-            show: { "\($0)" }, as: { Int($0).flatMap { 0...1_000_000 ~= $0 ? $0 : nil } })
+        rates = RateSettings(flags.rates, &reader)
         imageQuota = reader.read(
             "IMAGE_QUOTA_MIB", flags.imageQuotaMiB, default: 100 << 20, expected: "a number from 0 to 2047",
             show: { "\($0 >> 20)" }, as: { Int($0).flatMap { 0...2047 ~= $0 ? $0 << 20 : nil } })
@@ -173,7 +165,8 @@ struct Configuration: Sendable {
         var settings = ServerSettings()
         settings.host = host
         settings.port = port
-        settings.crossOrigin = CrossOriginPolicy(origins: allowedOrigins)
+        settings.crossOrigin = CrossOriginPolicy(
+            origins: allowedOrigins, exposedHeaders: RateLimitFields.names + ["Retry-After"])
         settings.trustedProxies = trustedProxies
         settings.accessLog = accessLog
         // They are served apart.

@@ -35,11 +35,7 @@ struct SettingFlags: ParsableArguments {
     @Flag(help: "Hide the schema from clients without a session.")
     var production = false
 
-    @Option(help: "Mutations that an account may send in a minute; 0: any number.")
-    var writesPerMinute: String?
-
-    @Option(help: "Sign-ups that an address may try in a minute; 0: any number.")
-    var signUpsPerMinute: String?
+    @OptionGroup var rates: RateFlags
 
     @Option(name: .customLong("image-quota-mib"), help: "MiB that an account's images may take up.")
     var imageQuotaMiB: String?

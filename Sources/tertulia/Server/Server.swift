@@ -42,11 +42,7 @@ struct Server {
         let keys = try keysFile.loadOrCreate(now: now)
         pools = ServerPools(url: database.url, logger: logger)
         listening = ServerPools.listening(database.url, logger: logger)
-        var limits = AccountLimits()
-        limits.writesPerMinute = configuration.writesPerMinute
-        limits.signUpsPerMinute = configuration.signUpsPerMinute
-        limits.messagesPerMinute = configuration.writesPerMinute / 2
-        limits.uploadsPerMinute = (configuration.writesPerMinute + 3) / 4
+        var limits = configuration.rates.limits
         limits.imageQuota = configuration.imageQuota
         let tokens = AccessTokens(keys: keys, issuer: configuration.publicURL, audience: configuration.publicURL)
         keysFileReader = KeysFileReader(file: keysFile, tokens: tokens, logger: logger)
@@ -165,6 +161,7 @@ struct Server {
         metrics.observe(environment.changes)
         metrics.observe(audit)
         metrics.observeProcess()
+        server.responseHeaders = { RateLimitFields($0.rateUses).headers }
         server.schemaDocument = printSchema(schema.schema)
         server.trustedDocuments = trustedDocuments
         server.readiness = { [watch] in

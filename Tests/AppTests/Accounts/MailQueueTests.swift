@@ -125,13 +125,51 @@ import Testing
         await world.shutdown()
     }
 
-    /// Whoever asks, and from wherever.
-    @Test func oneRecipientGetsFiveLinksAnHour() async throws {
+    /// Each asks from an address of their own.
+    @Test func othersRequestsDoNotSilenceTheOwners() async throws {
         let world = try await World.make()
         let outbox = Outbox()
-        for _ in 0..<8 { #expect(try await world.ask(Self.reset("ana@example.org"), as: .nobody).isData) }
+        func ask(_ address: String) async throws -> String? {
+            let context = RequestContext(environment: world.environment, viewer: nil, address: address)
+            return try await world.ask(Self.reset("ana@example.org"), context).code
+        }
+        for _ in 0..<5 { #expect(try await ask("192.0.2.66") == nil) }
+        #expect(try await ask("192.0.2.66") == "RATE_LIMITED")
         while try await queue(world, outbox).sendNext() {}
         #expect(outbox.messages.count == 5)
+        #expect(try await ask("198.51.100.1") == nil)
+        #expect(try await queue(world, outbox).sendNext())
+        #expect(outbox.messages.count == 6)
+        await world.shutdown()
+    }
+
+    /// A school has one address, and more than five people who forget a password in an hour.
+    @Test func anAddressAsksForManyRecipients() async throws {
+        let world = try await World.make { $0.addressMails.quota = 10 }
+        let context = RequestContext(environment: world.environment, viewer: nil, address: "192.0.2.7")
+        for number in 1...10 {
+            #expect(try await world.ask(Self.reset("pupil\(number)@example.org"), context).isData)
+        }
+        #expect(try await world.ask(Self.reset("pupil11@example.org"), context).code == "RATE_LIMITED")
+        await world.shutdown()
+    }
+
+    /// Whoever asks, and from wherever: 20 links of a kind.
+    @Test func oneRecipientGetsTwentyLinksAnHour() async throws {
+        let world = try await World.make { $0.recipientMails.window = RateTests.longWindow }
+        let outbox = Outbox()
+        for number in 0..<24 {
+            let address = "192.0.2.\(number)"
+            let context = RequestContext(environment: world.environment, viewer: nil, address: address)
+            #expect(try await world.ask(Self.reset("ana@example.org"), context).isData)
+            #expect(try await world.ask(Self.reset("eve@example.org"), context).isData)
+        }
+        while try await queue(world, outbox).sendNext() {}
+        #expect(outbox.messages.count == 20)
+        // Resets that others ask for do not keep a new account from its confirmation.
+        #expect(try await world.ask(Self.signUp, as: .nobody).isData)
+        while try await queue(world, outbox).sendNext() {}
+        #expect(outbox.messages.count == 21)
         await world.shutdown()
     }
 }

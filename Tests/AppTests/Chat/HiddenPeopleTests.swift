@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func messagesHaveARateOfTheirOwn() async throws {
-        let world = try await World.make { $0.messagesPerMinute = 3 }
+        let world = try await World.make { $0.messages.quota = 3 }
         let send = """
             mutation { sendMessage(input: {conversationId: "\(worldID(.conversation, 0x601))", text: "x"}) \
             { userErrors { code } } }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct IdempotencyTests {
     /// The first try used up what the retry would have to wait for.
     @Test func aRetryWaitsForNoFurtherMail() async throws {
-        let world = try await World.make { $0.mailsPerHour = 1 }
+        let world = try await World.make { $0.mails.quota = 1 }
         func change(_ id: String) async throws -> Answer {
             let input =
                 "{password: \"correct horse battery\", newEmail: \"new@example.org\", clientMutationId: \"\(id)\"}"

@@ -8,7 +8,8 @@ import Testing
 @Suite(.serialized) struct RepeatedMutationTests {
     /// A retry with a password that is not the present one any more is a failed try like others.
     private static func limits(_ limits: inout AccountLimits) {
-        limits.mailsPerHour = 0
+        limits.mails.quota = 0
+        limits.recipientMails.quota = 0
         limits.failuresBeforeBackOff = 1000
     }
 

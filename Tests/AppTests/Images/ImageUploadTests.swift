@@ -100,7 +100,7 @@ import Testing
     @Test func theQuotaHoldsForUploadsAtOnce() async throws {
         let size = picture(1).count
         let world = try await World.make(writers: 8) {
-            $0.uploadsPerMinute = 0
+            $0.uploads.quota = 0
             // Ana has an image of one byte.
             $0.imageQuota = 1 + 7 * size
         }
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test func uploadsOfAnAccountAreCounted() async throws {
-        let world = try await World.make { $0.uploadsPerMinute = 2 }
+        let world = try await World.make { $0.uploads.quota = 2 }
         let clock = StoppedClock()
         let stopped = world.with { $0.now = { clock.now } }
         let field = "uploadImage(file: $file) { image { id } }"

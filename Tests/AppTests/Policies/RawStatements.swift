@@ -335,7 +335,8 @@ enum RawStatements {
         about: "functions", viewer: .ben,
         denied: [
             "select make_change_log_partitions(1)",
-            "select take_token('x', 1, 1)",
+            "select take_rate('x', null, 1, 1)",
+            "select bucket_level('x', 1, 1)",
             "select add_to_like_count(\(bens), 9)",
             "select add_to_comment_count(\(bens), null, 9)",
             "select add_to_mark_counts(\(bens), 9, 9, 9, 9)",

@@ -33,12 +33,12 @@ struct World: Sendable {
         }
         let statements = StatementRecorder()
         var limits = AccountLimits()
-        limits.writesPerMinute = 0
-        limits.signUpsPerMinute = 0
-        limits.messagesPerMinute = 0
-        limits.uploadsPerMinute = 0
-        limits.signInsPerAddress = 0
-        limits.anonymousAccountsPerHour = 0
+        limits.writes.quota = 0
+        limits.signUps.quota = 0
+        limits.messages.quota = 0
+        limits.uploads.quota = 0
+        limits.signIns.quota = 0
+        limits.anonymousAccounts.quota = 0
         configure(&limits)
         let keys = SigningKeys.generate(now: Timestamp.now().unixMilliseconds / 1000)
         let tokens = AccessTokens(keys: keys, issuer: "http://localhost:8080", audience: "http://localhost:8080")

@@ -50,11 +50,26 @@ import Testing
     }
 
     @Test func ratesAreSettings() throws {
-        #expect(try configuration().signUpsPerMinute == 60)
-        let configuration = try configuration(["--sign-ups-per-minute", "7"], ["WRITES_PER_MINUTE": "0"])
-        #expect(configuration.signUpsPerMinute == 7)
-        #expect(configuration.writesPerMinute == 0)
+        let defaults = try configuration().rates.limits
+        #expect(
+            [
+                defaults.writes, defaults.messages, defaults.uploads, defaults.signUps, defaults.signIns,
+                defaults.deviceSignIns, defaults.anonymousAccounts, defaults.mails, defaults.addressMails,
+                defaults.recipientMails,
+            ].map(\.quota) == [120, 60, 30, 60, 30, 10, 20, 5, 60, 20])
+        let limits = try configuration(["--sign-ups-per-minute", "7"], ["WRITES_PER_MINUTE": "0"]).rates.limits
+        #expect([limits.signUps, limits.writes, limits.messages, limits.uploads].map(\.quota) == [7, 0, 0, 0])
+        let several = try configuration(
+            ["--anonymous-accounts-per-hour", "0"], ["MESSAGES_PER_MINUTE": "9", "FAILURES_BEFORE_BACK_OFF": "3"])
+        #expect([several.rates.limits.anonymousAccounts, several.rates.limits.messages].map(\.quota) == [0, 9])
+        #expect(several.rates.limits.failuresBeforeBackOff == 3)
         #expect(throws: InvalidConfiguration.self) { try self.configuration([], ["SIGN_UPS_PER_MINUTE": "-1"]) }
+    }
+
+    /// A page of another site sees the fields of the rates.
+    @Test func theFieldsOfRatesAreExposed() throws {
+        let policy = try configuration(["--allowed-origins", "*"]).serverSettings.crossOrigin
+        #expect(policy.exposedHeaders == ["RateLimit", "RateLimit-Policy", "Retry-After"])
     }
 
     @Test func theImageQuotaIsASetting() throws {

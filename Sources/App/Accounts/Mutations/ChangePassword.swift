@@ -2,7 +2,8 @@ import Auth
 import GraphQL
 import Postgres
 
-/// Ends the other sessions, and with them whoever knew the old password.
+/// Ends the other sessions, and with them whoever knew the old password. It ends the device tokens, too: one of them may
+/// be that person's. The session that stays gets a new one when it is refreshed.
 struct ChangePassword: ViewerMutation {
     static let name = "changePassword"
 
@@ -30,7 +31,8 @@ struct ChangePassword: ViewerMutation {
             + password.errors(environment.passwordRules, username: account.username, email: account.email)
         guard errors.isEmpty else { return errors }
         currentHash = account.login.passwordHash
-        newHash = try await context.hashed { try await environment.passwords.hash(password.text) }
+        let client = context.hashingClient(id.description)
+        newHash = try await context.hashed { try await environment.passwords.hash(password.text, for: client) }
         return []
     }
 
@@ -38,7 +40,8 @@ struct ChangePassword: ViewerMutation {
 
     var write: SQL {
         """
-        with changed as (update credentials set password_hash = \(newHash), updated_at = now() where user_id = viewer_id() and password_hash = \(currentHash) \
+        with changed as (update credentials set password_hash = \(newHash), \(unsafe: Credentials.endDeviceTokens), \
+        updated_at = now() where user_id = viewer_id() and password_hash = \(currentHash) \
         returning user_id, email), \
         \(EndSession.parts(
             where: "s.user_id = (select user_id from changed) and s.id <> \(session)", environment)), \

@@ -23,7 +23,7 @@ struct ConfirmEmail: ViewerMutation {
     static func pool(_ pools: Pools) -> Pool { worker(pools) }
 
     mutating func prepare(_ context: RequestContext) async throws -> [UserError] {
-        try await context.takeTokenTry()
+        try await context.take(environment.limits.tokens)
         return []
     }
 
@@ -55,12 +55,4 @@ struct ConfirmEmail: ViewerMutation {
 
 extension UserError {
     static let expiredToken = UserError(stored: "EXPIRED token") ?? UserError(.expired, "", "token")
-}
-
-extension RequestContext {
-    /// Tokens cannot be guessed; that somebody tries costs the database no more than signing in.
-    func takeTokenTry() async throws {
-        try await takeToken(
-            "token", capacity: environment.limits.signInsPerAddress, seconds: environment.limits.signInWindow)
-    }
 }

@@ -24,7 +24,9 @@ struct RequestPasswordReset: Mutation {
     static func pool(_ pools: Pools) -> Pool { worker(pools) }
 
     mutating func prepare(_ context: RequestContext) async throws -> [UserError] {
-        try await context.takeToken("mail", capacity: environment.limits.mailsPerHour, seconds: 3600)
+        try await context.take(environment.limits.addressMails)
+        // By who asks: the owner of the address is not silenced by others who asked for it before.
+        try await context.take(environment.limits.mails, about: email)
         return []
     }
 
@@ -58,12 +60,14 @@ struct ResetPassword: Mutation {
     static func pool(_ pools: Pools) -> Pool { worker(pools) }
 
     mutating func prepare(_ context: RequestContext) async throws -> [UserError] {
-        try await context.takeTokenTry()
+        try await context.take(environment.limits.tokens)
         let account = try await environment.pools.worker.run(ResettableAccount(token: hash)).first
         var errors = account == nil ? [UserError.expiredToken] : []
         errors += password.errors(environment.passwordRules, username: account?.username, email: account?.email)
         guard errors.isEmpty else { return errors }
-        passwordHash = try await context.hashed { try await environment.passwords.hash(password.text) }
+        // The link is the owner's: a flood of tries to sign in does not stand before it.
+        let client = context.hashingClient(account?.email ?? "", isVouchedFor: account != nil)
+        passwordHash = try await context.hashed { try await environment.passwords.hash(password.text, for: client) }
         return []
     }
 
@@ -72,7 +76,8 @@ struct ResetPassword: Mutation {
     /// The mail has arrived: the address is confirmed by it, too. Whoever waits after failed tries need not any more.
     var write: SQL {
         """
-        with changed as (update credentials k set password_hash = \(passwordHash), email_verified_at = coalesce(k.email_verified_at, now()), updated_at = now() \
+        with changed as (update credentials k set password_hash = \(passwordHash), \(unsafe: Credentials.endDeviceTokens), \
+        email_verified_at = coalesce(k.email_verified_at, now()), updated_at = now() \
         from one_time_tokens t where t.user_id = k.user_id and \(ResettableAccount.condition(hash)) \
         returning k.user_id, k.email), \
         \(EndSession.parts(where: "s.user_id = (select user_id from changed)", environment)), \

@@ -16,6 +16,9 @@ protocol SessionRevocation: Mutation where Object == RevokedSessionIDs {}
 extension SessionRevocation {
     static func pool(_ pools: Pools) -> Pool { worker(pools) }
 
+    /// Whoever else has a device token of the account may be who is shut out here.
+    var lock: SQL? { Credentials.lockOwn }
+
     func committed(_ written: Rows, in context: RequestContext) {
         context.refuse(sessions: written.first?.uuids(0) ?? [])
     }
@@ -41,7 +44,8 @@ struct RevokeSession: SessionRevocation {
 
     var write: SQL {
         """
-        with \(EndSession.parts(where: "s.id = \(id) and s.user_id = viewer_id()", environment)) \
+        with \(EndSession.parts(where: "s.id = \(id) and s.user_id = viewer_id()", environment)), \
+        \(Credentials.endOwnDeviceTokens) \
         select array[s.id] from (select) as one left join sessions s on s.id = \(id) and s.user_id = viewer_id() \
         where s.id is not null or refuse('NOT_FOUND')
         """
@@ -69,5 +73,10 @@ struct RevokeOtherSessions: SessionRevocation {
         """
     }
 
-    var write: SQL { "with \(EndSession.parts(where: others, environment)) select \(unsafe: EndSession.ids)" }
+    var write: SQL {
+        """
+        with \(EndSession.parts(where: others, environment)), \(Credentials.endOwnDeviceTokens) \
+        select \(unsafe: EndSession.ids)
+        """
+    }
 }

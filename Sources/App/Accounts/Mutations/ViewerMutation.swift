@@ -47,8 +47,9 @@ extension RequestContext {
     func isPassword(_ password: String, of account: CredentialsByLogin.Output) async throws -> Bool {
         let attempt = SignInAttempt(account: account.userID)
         try await begin(attempt)
+        let client = hashingClient(account.userID.description)
         let verification = try await hashed(attempt) {
-            try await environment.passwords.verify(password, against: account.passwordHash)
+            try await environment.passwords.verify(password, against: account.passwordHash, for: client)
         }
         guard verification != .invalid else { return false }
         _ = try await environment.pools.worker.run(Segment([attempt.forget]))
@@ -56,14 +57,7 @@ extension RequestContext {
     }
 
     /// One of the mails that an account may ask for in an hour.
-    func takeMail(of account: UUID) async throws {
-        guard environment.limits.mailsPerHour > 0 else { return }
-        let bucket = TakeToken(
-            key: "mail \(account)", capacity: Double(environment.limits.mailsPerHour), seconds: 3600)
-        if let wait = try await environment.pools.worker.run(bucket).first, wait > 0 {
-            throw ExecutionError.rateLimited(retryAfter: wait)
-        }
-    }
+    func takeMail(of account: UUID) async throws { try await take(environment.limits.mails, of: account) }
 }
 
 struct CredentialsOfAccount: Statement {
@@ -83,13 +77,25 @@ struct CredentialsOfAccount: Statement {
     }
 
     func decode(_ row: Row) -> Output {
-        Output(login: CredentialsByLogin.Output(row), email: row.string(2), username: row.string(optional: 3))
+        Output(login: CredentialsByLogin.Output(row), email: row.string(3), username: row.string(optional: 4))
     }
 }
 
 enum Credentials {
+    /// For an update of the row: the devices that signed in before count as strangers again.
+    static let endDeviceTokens: StaticString = "device_generation = device_generation + 1"
+
+    /// For a statement that begins with `with`.
+    static let endOwnDeviceTokens: SQL = """
+        strange as (update credentials set \(unsafe: endDeviceTokens) where user_id = viewer_id())
+        """
+
     /// Two changes at once, and a sign-in beside them, go one after another.
     static let lockOwn: SQL = "select from credentials where user_id = viewer_id() for update"
+
+    static func endDeviceTokens(of account: UUID) -> SQL {
+        "update credentials set \(unsafe: endDeviceTokens) where user_id = \(account)"
+    }
 
     static func lock(ofToken hash: [UInt8]) -> SQL {
         """

@@ -22,7 +22,7 @@ struct SendMessage: MessageMutation {
         userErrors = texts.errors
     }
 
-    static func rate(_ environment: Environment) -> WriteRate? { environment.messageRate }
+    static func rate(_ environment: Environment) -> AccountRate? { environment.messageRate }
 
     var write: SQL {
         """

@@ -1,0 +1,31 @@
+import Postgres
+import RateLimits
+import Synchronization
+
+/// A rate of accounts, in memory: writes are many, and a row a write would cost more than it guards. One mebibyte,
+/// whatever is counted.
+public final class AccountRate: Sendable {
+    public let rate: Rate
+    private let levels: Mutex<DrainingLevels>
+    /// Microseconds in which one more is allowed.
+    private let interval: Int64
+
+    init(_ rate: Rate) {
+        self.rate = rate
+        interval = Int64(rate.window) * 1_000_000 / Int64(max(1, rate.quota))
+        levels = Mutex(DrainingLevels(cellsPerRow: rate.quota > 0 ? 1 << 15 : 1))
+    }
+
+    /// nil where there is no limit.
+    func take(_ account: UUID, now: Timestamp) -> RateUse? {
+        guard rate.quota > 0 else { return nil }
+        return levels.withLock { levels in
+            let room = Int64(rate.window) * 1_000_000 - levels.level(of: account, at: now.microseconds)
+            guard room >= interval else {
+                return RateUse(rate, left: 0, wait: Double(interval - room) / 1_000_000)
+            }
+            levels.add(interval, to: account, at: now.microseconds)
+            return RateUse(rate, left: Double(room - interval) / Double(interval), wait: 0)
+        }
+    }
+}
