@@ -34,13 +34,15 @@ struct RefusalStatus {
     /// GraphQL over HTTP: 6.4.1 application/json
     var legacyStatus: HTTPResponseStatus { isMalformed ? .badRequest : .ok }
 
-    /// RFC 9110, 10.2.3 Retry-After, in whole seconds
-    private static func retryAfter(_ errors: [GraphQLError]) -> [(name: String, value: String)] {
-        switch errors.first?.extensions["retryAfter"] {
-        case .int(let seconds): [("Retry-After", "\(max(1, seconds))")]
-        case .float(let seconds) where seconds.isFinite && seconds < 1e6:
-            [("Retry-After", "\(max(1, Int(seconds.rounded(.up))))")]
-        default: []
+    /// RFC 9110, 10.2.3 Retry-After, in whole seconds: until all that was refused may be tried again.
+    static func retryAfter(_ errors: [GraphQLError]) -> [(name: String, value: String)] {
+        let seconds = errors.compactMap { error -> Int? in
+            switch error.extensions["retryAfter"] {
+            case .int(let seconds): Int(seconds)
+            case .float(let seconds) where seconds.isFinite && seconds < 1e6: Int(seconds.rounded(.up))
+            default: nil
+            }
         }
+        return seconds.max().map { [("Retry-After", "\(max(1, $0))")] } ?? []
     }
 }

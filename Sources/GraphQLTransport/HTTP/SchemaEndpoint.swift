@@ -123,9 +123,9 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
     private func answer(
         _ response: GraphQL.Response, _ mediaType: GraphQLMediaType, _ context: Context, _ summary: OperationSummary
     ) -> GraphQLAnswer {
-        var answer = GraphQLAnswer(
-            status: .ok, contentType: mediaType.contentType, headers: responseHeaders?(context) ?? [],
-            body: response.body, summary: summary)
+        var answer = answer(response, mediaType)
+        answer.headers += responseHeaders?(context) ?? []
+        answer.summary = summary
         answer.summary.note(response)
         return answer
     }

@@ -69,7 +69,7 @@ final class EventStream: Sendable {
     /// - Returns: whether the operation goes on.
     func deliver(_ event: OperationEvent, _ id: String, _ serial: Int) -> Bool {
         switch event {
-        case .accepted(_, let session): return change(id, serial) { $0.session = session }
+        case .accepted(_, let session, _): return change(id, serial) { $0.session = session }
         case .refused(let errors, _): return end(id, serial, GraphQL.Response(RequestError(errors)))
         case .response(let response): return end(id, serial, response)
         case .part(let response, hasNext: false): return end(id, serial, response)

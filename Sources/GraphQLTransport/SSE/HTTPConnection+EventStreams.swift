@@ -123,7 +123,7 @@ extension HTTPConnection {
             var isAccepted = false
             let events = await runner.run(request, head) { event in
                 switch event {
-                case .accepted(let summary, _):
+                case .accepted(let summary, _, _):
                     isAccepted = await eventLoop.perform {
                         connection.value.accept(summary, of: count, isGET: isGET)
                     }

@@ -63,25 +63,28 @@ extension HTTPConnection {
     private func deliver(_ event: OperationEvent, _ stream: HTTPStream) -> Bool {
         guard self.stream === stream, let context, let head else { return false }
         switch event {
-        case .accepted(let summary, let session):
+        case .accepted(let summary, let session, let headers):
             if summary.type == .mutation && head.method != .POST {
                 answerInstead(.mutationByGET, context)
                 return false
             }
             stream.session = session
+            stream.headers = headers
             stream.isAccepted = true
         case .refused(let errors, let summary): refuse(errors, summary, stream, head, context)
         case .response(let response):
             if case .incremental = stream.format, let mediaType = GraphQLMediaType.preferred(accept: head.accept) {
-                answerInstead(endpoint.answer(response, mediaType), context)
+                var answer = endpoint.answer(response, mediaType)
+                answer.headers += stream.headers()
+                answerInstead(answer, context)
                 return false
             }
-            open(stream, context)
+            open(stream, context, headers: RefusalStatus.retryAfter(response.errors))
             stream.queue.append(stream.format.next(response))
             finish(stream)
         case .part(let response, let hasNext):
             stream.isInParts = true
-            open(stream, context)
+            open(stream, context, headers: RefusalStatus.retryAfter(response.errors))
             stream.queue.append(stream.format.next(response))
             if !hasNext { finish(stream) }
         case .streaming(let position):
@@ -152,7 +155,9 @@ extension HTTPConnection {
 
     // MARK: - The response
 
-    func open(_ stream: HTTPStream, _ context: ChannelHandlerContext) {
+    func open(
+        _ stream: HTTPStream, _ context: ChannelHandlerContext, headers: [(name: String, value: String)] = []
+    ) {
         if stream.isOpen { return }
         stream.isOpen = true
         phase = .streaming
@@ -165,6 +170,7 @@ extension HTTPConnection {
         bytes.writeBytes(SecurityHeaders.bytes)
         // Proxies that gather an answer before they pass it on would make the client wait for the end.
         bytes.writeStaticString("X-Accel-Buffering: no\r\n")
+        for (name, value) in stream.headers() + headers { bytes.writeField(name, value) }
         writeCommonFields(&bytes)
         if head?.isHTTP10 != true { bytes.writeStaticString("Transfer-Encoding: chunked\r\n") }
         bytes.writeStaticString("\r\n")

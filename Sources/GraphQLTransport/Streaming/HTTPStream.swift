@@ -7,6 +7,8 @@ final class HTTPStream {
     /// What it carries in single connection mode, where operations have other requests.
     let reserved: EventStream?
     var session: (any SessionContext)?
+    /// Of the response, once the operation has begun to answer.
+    var headers: @Sendable () -> [(name: String, value: String)] = { [] }
     /// Until when a response in several parts must be whole.
     let deadline: NIODeadline
     /// Whether the operation was found fit to run.

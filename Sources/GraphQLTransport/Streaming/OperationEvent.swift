@@ -6,8 +6,9 @@ import GraphQL
 enum OperationEvent: Sendable {
     /// It cannot be executed, or its source stream not be created.
     case refused([GraphQLError], OperationSummary)
-    /// It is about to run. A receiver can still say no.
-    case accepted(OperationSummary, session: (any SessionContext)?)
+    /// It is about to run. A receiver can still say no. The headers follow from what it has done when they are asked for.
+    case accepted(
+        OperationSummary, session: (any SessionContext)?, headers: @Sendable () -> [(name: String, value: String)])
     /// The only response of a query or mutation.
     case response(GraphQL.Response)
     /// One of several of a query or mutation.

@@ -17,7 +17,7 @@ struct OperationRunner: Sendable {
         var summary = OperationSummary()
         let events = await endpoint.perform(request, head, format: format) { event in
             switch event {
-            case .accepted(let accepted, session: _): summary = accepted
+            case .accepted(let accepted, session: _, headers: _): summary = accepted
             case .refused(let errors, let refused):
                 summary = refused
                 summary.errorCodes = errors.compactMap(\.code)

@@ -25,7 +25,9 @@ extension SchemaEndpoint {
     }
 
     func answer(_ response: GraphQL.Response, _ mediaType: GraphQLMediaType) -> GraphQLAnswer {
-        GraphQLAnswer(status: .ok, contentType: mediaType.contentType, body: response.body)
+        GraphQLAnswer(
+            status: .ok, contentType: mediaType.contentType, headers: RefusalStatus.retryAfter(response.errors),
+            body: response.body)
     }
 
     func perform(
@@ -48,7 +50,9 @@ extension SchemaEndpoint {
             if operation.type != .subscription { release?() }
             summary = operation.summary
             let (plan, variables) = try plan(for: operation, request, &extensions, format: format)
-            guard await deliver(.accepted(summary, session: context as? any SessionContext)) else { return nil }
+            let session = context as? any SessionContext
+            let headers = { @Sendable in responseHeaders?(context) ?? [] }
+            guard await deliver(.accepted(summary, session: session, headers: headers)) else { return nil }
             if operation.type == .subscription {
                 return try await events(plan, variables, context, summary, deliver)
             } else {

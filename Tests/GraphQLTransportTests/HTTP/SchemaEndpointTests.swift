@@ -183,6 +183,33 @@ struct SchemaEndpointTests {
         }
     }
 
+    /// Whatever the response is made of.
+    @Test(arguments: ["application/json", "text/event-stream", "multipart/mixed; incrementalSpec=v0.2"])
+    func headersOfTheContextGoWithEveryFormat(_ accept: String) async throws {
+        try await TestServer.run {
+            $0.responseHeaders = { _ in [("RateLimit", "\"writes\";r=1;t=7")] }
+        } _: { (server) async throws in
+            let one = try await server.post(#"{"query":"{ hello }"}"#, accept: accept)
+            #expect(one["RateLimit"] == "\"writes\";r=1;t=7")
+            #expect(one["Retry-After"] == nil)
+            let deferred = #"{"query":"{ limited(seconds: 7) ... @defer { hello } }"}"#
+            let parts = try await server.post(deferred, accept: accept)
+            #expect(parts["RateLimit"] == "\"writes\";r=1;t=7")
+            #expect(parts["Retry-After"] == "7")
+        }
+    }
+
+    /// Data beside it or not, and until all of it can be tried again.
+    @Test func aRefusedFieldSaysWhenToComeBack() async throws {
+        try await TestServer.run { (server) async throws in
+            let body = #"{"query":"{ hello a: limited(seconds: 7) b: limited(seconds: 9) }"}"#
+            let reply = try await server.post(body)
+            #expect(reply.status == 200)
+            #expect(reply["Retry-After"] == "9")
+            #expect(try await server.post(#"{"query":"{ hello secret }"}"#)["Retry-After"] == nil)
+        }
+    }
+
     @Test func refusesSubscriptionsThatItCannotStream() async throws {
         try await TestServer.run { (server) async throws in
             #expect(try await server.post(#"{"query":"subscription { ticks }"}"#).status == 406)

@@ -17,6 +17,8 @@ enum TestSchema {
           large(bytes: Int!): String!
           words: [String!]!
           secret: String
+          "Refused for so many seconds."
+          limited(seconds: Int!): String
           broken: String
           requestId: String!
           viewer: String
@@ -105,6 +107,11 @@ enum TestSchema {
         query.field("words") { _ in ["apple", "banana", "cherry"] }
         query.field("secret") { (_: Root) throws -> String? in
             throw ExecutionError("Not for you.", code: ErrorCode(rawValue: "FORBIDDEN"))
+        }
+        query.field("limited") { (_: Root, context) throws -> String? in
+            throw ExecutionError(
+                "Wait.", code: ErrorCode(rawValue: "RATE_LIMITED"),
+                extensions: [(name: "retryAfter", value: .int(context.arguments["seconds"].integer ?? 0))])
         }
         query.field("broken") { (_: Root) throws -> String? in throw Broken() }
         query.field("requestId") { _, context in context.requestID }
