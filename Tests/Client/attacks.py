@@ -7,7 +7,7 @@ Usage: attacks.py URL HOME PID
 
 import sys
 
-from attack import accounts, crowd, documents, framing, sockets, tokens
+from attack import accounts, crowd, documents, framing, sign_ins, sockets, tokens
 from attack.server import Server
 from attack.slow import SlowClients
 
@@ -18,7 +18,7 @@ def main(url, home, pid):
     before = server.descriptors()
     slow = SlowClients(server)
     count = 0
-    for module in (documents, tokens, framing, sockets, crowd, accounts):
+    for module in (documents, tokens, framing, sockets, crowd, accounts, sign_ins):
         for name, attack in module.attacks(server):
             server.run(name, attack)
             count += 1

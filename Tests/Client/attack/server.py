@@ -49,8 +49,10 @@ class Server:
 
     # Requests
 
-    def send(self, method, path, body=None, headers=None, timeout=60):
-        connection = http.client.HTTPConnection(*self.address, timeout=timeout)
+    def send(self, method, path, body=None, headers=None, timeout=60, source=None):
+        """`source`: one of this machine's addresses, 127.0.0.0/8: to the server it is a client of its own."""
+        place = (source, 0) if source else None
+        connection = http.client.HTTPConnection(*self.address, timeout=timeout, source_address=place)
         try:
             connection.request(method, path, body, headers or {})
             response = connection.getresponse()
@@ -64,13 +66,14 @@ class Server:
                 assert leak not in text, f"the answer tells of {leak}: {answer}"
         return answer
 
-    def post(self, body, token=None, **headers):
+    def post(self, body, token=None, source=None, **headers):
         """`body`: bytes, or what becomes JSON."""
         headers = {name.replace("_", "-"): value for name, value in headers.items()}
         headers = {"Content-Type": "application/json", "Accept": "application/graphql-response+json"} | headers
         if token:
             headers["Authorization"] = f"Bearer {token}"
-        return self.send("POST", "/graphql", body if isinstance(body, bytes) else json.dumps(body), headers)
+        data = body if isinstance(body, bytes) else json.dumps(body)
+        return self.send("POST", "/graphql", data, headers, source=source)
 
     def request(self, query, variables=None, token=None, **members):
         body = {"query": query, **members}
