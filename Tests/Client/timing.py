@@ -36,9 +36,10 @@ def run(document, **variables):
 
 
 SIGN_UP = """mutation($name: String!, $email: String!) {
-  signUp(input: {username: $name, email: $email, password: "a long way to go"}) { userErrors { code } }
+  signUp(input: {username: $name, email: $email, password: "a long way to go"}) { deviceToken userErrors { code } }
 }"""
 SIGN_IN = 'mutation($login: String!) { signIn(input: {login: $login, password: "not the password"}) { userErrors { code } } }'
+WITH_TOKEN = 'mutation($login: String!) { signIn(input: {login: $login, password: "not the password", deviceToken: "%s"}) { userErrors { code } } }'
 RESET = "mutation($email: String!) { requestPasswordReset(input: {email: $email}) { userErrors { code } } }"
 
 
@@ -60,12 +61,17 @@ def compare(name, document, variable, known, unknown, expected):
 def main():
     # A login is tried four times at most: from the fifth failure on it would have to wait.
     names = [f"member{number}" for number in range((pairs + 3) // 4)]
-    for name in names:
-        run(SIGN_UP, name=name, email=f"{name}@example.org")
+    others = [f"other{name}" for name in names]
+    for name in names + others:
+        token = run(SIGN_UP, name=name, email=f"{name}@example.org")[0]["signUp"]["deviceToken"]
     tries = [name for _ in range(4) for name in names][:pairs]
+    # The last one's: somebody's own token tells no more of other logins.
+    with_token = [name for _ in range(4) for name in others[:-1]][:pairs]
     gaps = [
         compare("signIn", SIGN_IN, "login", tries, [name.replace("member", "nobody") for name in tries],
                 [{"code": "WRONG_CREDENTIALS"}]),
+        compare("signIn with another account's device token", WITH_TOKEN % token, "login", with_token,
+                [name.replace("member", "nobody") for name in with_token], [{"code": "WRONG_CREDENTIALS"}]),
         compare("requestPasswordReset", RESET, "email", [f"{name}@example.org" for name in tries],
                 [f"{name.replace('member', 'nobody')}@example.org" for name in tries], []),
     ]

@@ -198,9 +198,10 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
 begin;
 
 -- 19: worker
-select s.id, s.user_id, u.is_anonymous, s.parent_hash, s.current_hash, s.created_at, s.rotated_at, s.revoked_at
+select s.id, s.user_id, u.is_anonymous, s.parent_hash, s.current_hash, s.created_at, s.rotated_at, s.revoked_at, k.device_generation
   from sessions s
   join users u on u.id = s.user_id
+  left join credentials k on k.user_id = s.user_id
   where s.family = $1 for update of s;
 
 -- 20: worker

@@ -1,7 +1,7 @@
 -- NotAMember, zoe: 1
 
 -- 1: worker
-select k.user_id, k.password_hash, k.email, u.username
+select k.user_id, k.password_hash, k.device_generation, k.email, u.username
   from credentials k
   join users u on u.id = k.user_id
   where k.user_id = $1;
@@ -9,7 +9,8 @@ select k.user_id, k.password_hash, k.email, u.username
 -- NothingToConfirm, ana: 2 3
 
 -- 2: worker
-select take_token($1, $2, $3);
+select remaining, wait
+  from take_rate($1, $2, $3, $4);
 
 -- 3: worker
 insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)

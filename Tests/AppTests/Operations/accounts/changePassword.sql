@@ -1,7 +1,7 @@
 -- NotAMember, zoe: 1
 
 -- 1: worker
-select k.user_id, k.password_hash, k.email, u.username
+select k.user_id, k.password_hash, k.device_generation, k.email, u.username
   from credentials k
   join users u on u.id = k.user_id
   where k.user_id = $1;
@@ -19,7 +19,7 @@ delete
 -- AnotherSession, nobody: 2 4 5
 
 -- 4: worker
-select k.user_id, k.password_hash
+select k.user_id, k.password_hash, k.device_generation
   from credentials k
   where k.user_id in (select user_id
   from credentials
@@ -46,7 +46,7 @@ select
   from credentials
   where user_id = viewer_id() for update;
 with changed as (update credentials
-  set password_hash = $1, updated_at = now()
+  set password_hash = $1, device_generation = device_generation + 1, updated_at = now()
   where user_id = viewer_id()
   and password_hash = $2
   returning user_id, email), ended as (update sessions s
@@ -88,9 +88,10 @@ select s.id, s.created_at, s.last_used_at, s.user_agent, host(s.ip_address)
 begin;
 
 -- 9: worker
-select s.id, s.user_id, u.is_anonymous, s.parent_hash, s.current_hash, s.created_at, s.rotated_at, s.revoked_at
+select s.id, s.user_id, u.is_anonymous, s.parent_hash, s.current_hash, s.created_at, s.rotated_at, s.revoked_at, k.device_generation
   from sessions s
   join users u on u.id = s.user_id
+  left join credentials k on k.user_id = s.user_id
   where s.family = $1 for update of s;
 
 -- 10: worker

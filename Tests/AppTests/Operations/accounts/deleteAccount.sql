@@ -1,7 +1,7 @@
 -- Wrong, ana: 1 2 1 1 3
 
 -- 1: worker
-select k.user_id, k.password_hash, k.email, u.username
+select k.user_id, k.password_hash, k.device_generation, k.email, u.username
   from credentials k
   join users u on u.id = k.user_id
   where k.user_id = $1;
@@ -19,7 +19,7 @@ select begin_sign_in($1, $2);
 -- SignIn, nobody: 3 4 5
 
 -- 4: worker
-select k.user_id, k.password_hash
+select k.user_id, k.password_hash, k.device_generation
   from credentials k
   where k.user_id in (select user_id
   from credentials

@@ -4,7 +4,7 @@
 select begin_sign_in($1, $2);
 
 -- 2: worker
-select k.user_id, k.password_hash
+select k.user_id, k.password_hash, k.device_generation
   from credentials k
   where k.user_id in (select user_id
   from credentials
@@ -38,9 +38,10 @@ select s.id, s.created_at, s.last_used_at, s.user_agent, host(s.ip_address)
 begin;
 
 -- 6: worker
-select s.id, s.user_id, u.is_anonymous, s.parent_hash, s.current_hash, s.created_at, s.rotated_at, s.revoked_at
+select s.id, s.user_id, u.is_anonymous, s.parent_hash, s.current_hash, s.created_at, s.rotated_at, s.revoked_at, k.device_generation
   from sessions s
   join users u on u.id = s.user_id
+  left join credentials k on k.user_id = s.user_id
   where s.family = $1 for update of s;
 
 -- 7: worker
@@ -71,7 +72,7 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
 
 -- WithinTheOverlap, nobody: 5 6 8
 
--- ReuseEndsTheSession, nobody: 5 6 11 12 8
+-- ReuseEndsTheSession, nobody: 5 6 11 12 8 13
 
 -- 11: worker
 update sessions
@@ -83,6 +84,11 @@ update sessions
 insert into revoked_sessions (session_id, expires_at)
   values ($1, now() + make_interval(secs => $2))
   on conflict do nothing;
+
+-- 13: worker
+update credentials
+  set device_generation = device_generation + 1
+  where user_id = $1;
 
 -- Ended, nobody: 5 6 8
 

@@ -28,7 +28,7 @@ select k.email, u.username
 select begin_sign_in($1, $2);
 
 -- 5: worker
-select k.user_id, k.password_hash
+select k.user_id, k.password_hash, k.device_generation
   from credentials k
   where k.user_id in (select user_id
   from credentials
@@ -57,7 +57,7 @@ select
   from one_time_tokens
   where hash = $1) for update;
 with changed as (update credentials k
-  set password_hash = $1, email_verified_at = coalesce(k.email_verified_at, now()), updated_at = now()
+  set password_hash = $1, device_generation = device_generation + 1, email_verified_at = coalesce(k.email_verified_at, now()), updated_at = now()
   from one_time_tokens t
   where t.user_id = k.user_id
   and t.hash = $2

@@ -4,7 +4,7 @@
 select begin_sign_in($1, $2);
 
 -- 2: worker
-select k.user_id, k.password_hash
+select k.user_id, k.password_hash, k.device_generation
   from credentials k
   where k.user_id in (select user_id
   from credentials
@@ -35,6 +35,9 @@ select s.id, s.created_at, s.last_used_at, s.user_agent, host(s.ip_address)
 -- Anothers, ben: 5
 
 -- 5: worker
+select
+  from credentials
+  where user_id = viewer_id() for update;
 with ended as (update sessions s
   set revoked_at = now()
   where s.revoked_at is null
@@ -42,7 +45,9 @@ with ended as (update sessions s
   and s.user_id = viewer_id()
   returning s.id), refused as (insert into revoked_sessions (session_id, expires_at) select id, now() + make_interval(secs => $2)
   from ended
-  on conflict do nothing) select array[s.id]
+  on conflict do nothing), strange as (update credentials
+  set device_generation = device_generation + 1
+  where user_id = viewer_id()) select array[s.id]
   from (select) as one
   left join sessions s on s.id = $3
   and s.user_id = viewer_id()
@@ -53,6 +58,9 @@ with ended as (update sessions s
 -- 6: worker
 insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
   values ($1, $2, $3, $4, jsonb_build_object('id', $5, 'ids', jsonb_build_array($6)));
+select
+  from credentials
+  where user_id = viewer_id() for update;
 with ended as (update sessions s
   set revoked_at = now()
   where s.revoked_at is null
@@ -60,7 +68,9 @@ with ended as (update sessions s
   and s.user_id = viewer_id()
   returning s.id), refused as (insert into revoked_sessions (session_id, expires_at) select id, now() + make_interval(secs => $2)
   from ended
-  on conflict do nothing) select array[s.id]
+  on conflict do nothing), strange as (update credentials
+  set device_generation = device_generation + 1
+  where user_id = viewer_id()) select array[s.id]
   from (select) as one
   left join sessions s on s.id = $3
   and s.user_id = viewer_id()
@@ -72,9 +82,10 @@ with ended as (update sessions s
 begin;
 
 -- 8: worker
-select s.id, s.user_id, u.is_anonymous, s.parent_hash, s.current_hash, s.created_at, s.rotated_at, s.revoked_at
+select s.id, s.user_id, u.is_anonymous, s.parent_hash, s.current_hash, s.created_at, s.rotated_at, s.revoked_at, k.device_generation
   from sessions s
   join users u on u.id = s.user_id
+  left join credentials k on k.user_id = s.user_id
   where s.family = $1 for update of s;
 
 -- 9: worker
@@ -102,6 +113,9 @@ insert into idempotency (account_id, mutation, client_mutation_id, input_hash, o
   where s.revoked_at is null
   and s.user_id = viewer_id()
   and s.id <> $6)));
+select
+  from credentials
+  where user_id = viewer_id() for update;
 with ended as (update sessions s
   set revoked_at = now()
   where s.revoked_at is null
@@ -109,7 +123,9 @@ with ended as (update sessions s
   and s.id <> $1
   returning s.id), refused as (insert into revoked_sessions (session_id, expires_at) select id, now() + make_interval(secs => $2)
   from ended
-  on conflict do nothing) select coalesce((select array_agg(id)
+  on conflict do nothing), strange as (update credentials
+  set device_generation = device_generation + 1
+  where user_id = viewer_id()) select coalesce((select array_agg(id)
   from ended), '{}');
 
 -- RevokeOtherSessionsAgain, bearer: 11 10

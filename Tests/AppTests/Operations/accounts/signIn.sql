@@ -4,7 +4,7 @@
 select begin_sign_in($1, $2);
 
 -- 2: worker
-select k.user_id, k.password_hash
+select k.user_id, k.password_hash, k.device_generation
   from credentials k
   where k.user_id in (select user_id
   from credentials

@@ -4,7 +4,7 @@
 select begin_sign_in($1, $2);
 
 -- 2: worker
-select k.user_id, k.password_hash
+select k.user_id, k.password_hash, k.device_generation
   from credentials k
   where k.user_id in (select user_id
   from credentials
@@ -39,9 +39,10 @@ insert into revoked_sessions (session_id, expires_at)
 begin;
 
 -- 6: worker
-select s.id, s.user_id, u.is_anonymous, s.parent_hash, s.current_hash, s.created_at, s.rotated_at, s.revoked_at
+select s.id, s.user_id, u.is_anonymous, s.parent_hash, s.current_hash, s.created_at, s.rotated_at, s.revoked_at, k.device_generation
   from sessions s
   join users u on u.id = s.user_id
+  left join credentials k on k.user_id = s.user_id
   where s.family = $1 for update of s;
 
 -- 7: worker

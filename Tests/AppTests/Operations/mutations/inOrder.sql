@@ -166,7 +166,7 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
 select begin_sign_in($1, $2);
 
 -- 11: worker
-select k.user_id, k.password_hash
+select k.user_id, k.password_hash, k.device_generation
   from credentials k
   where k.user_id in (select user_id
   from credentials
