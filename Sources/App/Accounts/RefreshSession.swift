@@ -13,7 +13,8 @@ extension RequestContext {
         }
         switch rotated {
         case .issued(let issued): return SessionPayload(issued: issued)
-        case .reused(let user):
+        case .reused(let session, let user):
+            refuse(sessions: [session])
             // A transaction of its own: others lock the credentials before the sessions.
             _ = try await environment.pools.worker.run(Segment([Credentials.endDeviceTokens(of: user)]))
         case .ended: break
@@ -24,7 +25,7 @@ extension RequestContext {
     private enum Rotation {
         case issued(IssuedSession)
         /// An older token was used again, and the session ends.
-        case reused(by: UUID)
+        case reused(session: UUID, by: UUID)
         case ended
     }
 
@@ -43,8 +44,10 @@ extension RequestContext {
             for statement in EndSession.statements(stored.id, environment) {
                 try await transaction.execute(statement)
             }
-            return .reused(by: stored.userID)
-        case .expired, .revoked: return .ended
+            return .reused(session: stored.id, by: stored.userID)
+        case .expired, .revoked:
+            _ = try await transaction.run(RefuseSuspended(account: stored.userID))
+            return .ended
         }
         return .issued(
             issue(
@@ -63,13 +66,19 @@ extension RequestContext {
 
     /// Sessions whose end has been committed end here at once; other replicas read of it.
     func refuse(sessions: [UUID]) {
-        let now = environment.now().unixMilliseconds
         for session in sessions {
-            environment.revokedSessions.revoke(
-                TypeID(.session, session).description, until: now + environment.tokens.lifetime * 1000 + 60_000,
-                now: now)
+            environment.refuse(session: session)
             if session == viewer?.sessionID { sign(in: nil) }
         }
+    }
+}
+
+extension Environment {
+    /// A session that has ended by what the database says: its tokens are refused, and what streams in it ends.
+    func refuse(session: UUID) {
+        let now = now().unixMilliseconds
+        revokedSessions.revoke(
+            TypeID(.session, session).description, until: now + tokens.lifetime * 1000 + 60_000, now: now)
     }
 }
 

@@ -1,4 +1,5 @@
 import GraphQL
+import Synchronization
 
 enum SessionState: String, LeafValue, CaseIterable {
     case anonymous = "ANONYMOUS"
@@ -11,65 +12,78 @@ struct SessionChange: ObjectValue {
     let state: SessionState
     let account: ViewerAccount?
 
+    static let signedOut = SessionChange(state: .signedOut, account: nil)
+
     static let binding: Binding = ObjectBinding<SessionChange, RequestContext>("SessionChange") { change in
         change.field("state", \.state)
         change.field("viewer", \.account)
     }
 
     static func subscription(_ subscription: inout ObjectFields<Root, RequestContext>) {
-        subscription.stream("sessionChanges") { context in
-            let context = context.context
-            let first = try await context.sessionChange()
-            let account = try await context.viewer.asyncMap {
-                try await ChangeStream(.account($0.userID), after: nil, context)
+        subscription.stream("sessionChanges") { try await SessionEvents($0.context) }
+    }
+}
+
+/// The states of one session, of which SIGNED_OUT is the last; without a session, that state alone.
+private final class SessionEvents: AsyncSequence, ConcludingEvents {
+    typealias Element = SessionChange
+
+    private let events: AsyncThrowingStream<SessionChange, any Error>
+    private let teller: Teller
+
+    private final class Teller: Sendable {
+        private let continuation: AsyncThrowingStream<SessionChange, any Error>.Continuation
+        private let state: Mutex<SessionState>
+
+        init(_ continuation: AsyncThrowingStream<SessionChange, any Error>.Continuation, _ first: SessionChange) {
+            self.continuation = continuation
+            state = Mutex(first.state)
+            continuation.yield(first)
+        }
+
+        func tell(_ change: SessionChange) {
+            state.withLock { state in
+                if change.state == state { return }
+                state = change.state
+                continuation.yield(change)
             }
-            return AsyncThrowingStream<SessionChange, any Error> { continuation in
-                continuation.yield(first)
-                let task = Task {
-                    do {
-                        try await watch(context, account, first.state) { continuation.yield($0) }
-                        continuation.finish()
-                    } catch {
-                        continuation.finish(throwing: error)
-                    }
-                }
-                continuation.onTermination = { _ in task.cancel() }
-            }
+            if change.state == .signedOut { continuation.finish() }
         }
     }
 
-    /// Until the session has ended, or for ever where there is none.
-    private static func watch(
-        _ context: RequestContext, _ account: ChangeStream?, _ state: SessionState,
-        _ tell: @escaping @Sendable (SessionChange) -> Void
-    ) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                // The poller of revocations reads as often.
-                while !context.hasSessionEnded { try await Task.sleep(for: .milliseconds(500)) }
-                tell(SessionChange(state: .signedOut, account: nil))
-            }
-            if let account {
-                group.addTask {
-                    var state = state
-                    for try await _ in account {
-                        let change = try await context.sessionChange()
-                        if change.state == state { continue }
-                        state = change.state
-                        tell(change)
-                    }
-                }
-            }
-            try await group.next()
-            group.cancelAll()
+    init(_ context: RequestContext) async throws {
+        // Before the first state is read, so that no change after that is missed.
+        let account = try await context.viewer.asyncMap {
+            try await ChangeStream(.account($0.userID), after: nil, context)
         }
+        let first = try await context.sessionChange()
+        let (events, continuation) = AsyncThrowingStream.makeStream(of: SessionChange.self)
+        let teller = Teller(continuation, first)
+        self.events = events
+        self.teller = teller
+        guard let account else { return }
+        let task = Task {
+            do {
+                for try await _ in account { teller.tell(try await context.sessionChange()) }
+            } catch {
+                continuation.finish(throwing: error)
+            }
+        }
+        continuation.onTermination = { _ in task.cancel() }
+    }
+
+    /// Whoever closes the connection knows that the session has ended.
+    func conclude() { teller.tell(.signedOut) }
+
+    func makeAsyncIterator() -> AsyncThrowingStream<SessionChange, any Error>.AsyncIterator {
+        events.makeAsyncIterator()
     }
 }
 
 extension RequestContext {
     fileprivate func sessionChange() async throws -> SessionChange {
         guard viewer != nil, let account = try await start(CurrentViewer()).value.first else {
-            return SessionChange(state: .signedOut, account: nil)
+            return .signedOut
         }
         return SessionChange(state: account.isAnonymous ? .anonymous : .signedIn, account: account)
     }

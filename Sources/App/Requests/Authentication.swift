@@ -13,7 +13,10 @@ extension Environment {
         if let viewer = context.viewer, !revokedSessions.isFresh(now: now().unixMilliseconds) {
             do {
                 let isAlive = try await pools.worker.run(SessionIsAlive(id: viewer.sessionID)).first
-                guard isAlive == true else { throw ExecutionError.invalidToken }
+                guard isAlive == true else {
+                    refuse(session: viewer.sessionID)
+                    throw ExecutionError.invalidToken
+                }
             } catch let error as PostgresError {
                 throw RequestContext(environment: self, viewer: nil, requestID: requestID).executionError(for: error)
             }

@@ -62,6 +62,16 @@ public struct RequestContext: Sendable {
         return now >= grant.expiresAt || environment.revokedSessions.isRevoked(grant.sessionID, now: now)
     }
 
+    /// How long it takes until the access token expires.
+    public var sessionTimeLeft: Duration? {
+        request.grant.map { .milliseconds($0.expiresAt - environment.now().unixMilliseconds) }
+    }
+
+    /// Calls back, on any thread, when the session of the access token becomes known as revoked.
+    public func onSessionEnd(_ notify: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)? {
+        request.grant.map { environment.revokedSessions.watch($0.sessionID, notify) }
+    }
+
     public var viewer: Viewer? { request.session.withLock { $0.viewer } }
 
     /// Sets the viewer, and whom they see nothing of, for the segment that it stands in, and for it alone.

@@ -3,11 +3,18 @@ import Synchronization
 /// The sessions that ended before their access tokens do. A poller replaces the whole set from the database; a
 /// revocation by this replica counts at once. All times are milliseconds since 1970.
 public final class RevokedSessions: Sendable {
+    private struct Watch {
+        let number: Int
+        let notify: @Sendable () -> Void
+    }
+
     private struct State {
         var read: [String: Int64] = [:]
         var readAt = Int64.min
         /// Revoked here, and perhaps not yet in what the poller read.
         var local: [String: (revokedAt: Int64, until: Int64)] = [:]
+        var watches: [String: [Watch]] = [:]
+        var watchCount = 0
     }
 
     private let state = Mutex(State())
@@ -20,18 +27,48 @@ public final class RevokedSessions: Sendable {
     ///   - sessions: until when each session's tokens may live, by session id.
     ///   - time: when the read began, by this replica's clock.
     public func replace(with sessions: [String: Int64], asOf time: Int64) {
-        state.withLock { state in
-            guard time >= state.readAt else { return }
+        let watches = state.withLock { state -> [Watch] in
+            // A clock that was set back is no earlier read.
+            guard time >= state.readAt || state.readAt - time >= maximumAge else { return [] }
+            let watched =
+                state.watches.count < sessions.count
+                ? state.watches.keys.filter { sessions[$0] != nil } : sessions.keys.filter { state.watches[$0] != nil }
+            let new = watched.filter { state.read[$0] == nil && state.local[$0] == nil }
             state.read = sessions
             state.readAt = time
             state.local = state.local.filter { $1.revokedAt >= time }
+            return new.flatMap { state.watches[$0] ?? [] }
         }
+        for watch in watches { watch.notify() }
     }
 
     /// Call it after the revocation has been committed.
     public func revoke(_ session: String, until: Int64, now: Int64) {
-        state.withLock { $0.local[session] = (now, until) }
+        let watches = state.withLock { state in
+            state.local[session] = (now, until)
+            return state.watches[session] ?? []
+        }
+        for watch in watches { watch.notify() }
     }
+
+    /// Calls back, on any thread, whenever the session becomes known as revoked.
+    /// - Returns: what ends the watch.
+    public func watch(_ session: String, _ notify: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        let number = state.withLock { state in
+            state.watchCount += 1
+            state.watches[session, default: []].append(Watch(number: state.watchCount, notify: notify))
+            return state.watchCount
+        }
+        return { [self] in
+            state.withLock { state in
+                let rest = (state.watches[session] ?? []).filter { $0.number != number }
+                state.watches[session] = rest.isEmpty ? nil : rest
+            }
+        }
+    }
+
+    /// Sessions that are watched.
+    var watchedCount: Int { state.withLock { $0.watches.count } }
 
     public func isRevoked(_ session: String, now: Int64) -> Bool {
         state.withLock { state in
@@ -44,6 +81,6 @@ public final class RevokedSessions: Sendable {
     /// Whether the last read is younger than two seconds; if not, ask the database for each request.
     public func isFresh(now: Int64) -> Bool {
         let readAt = state.withLock { $0.readAt }
-        return readAt != .min && now - readAt < maximumAge
+        return readAt != .min && (now - readAt).magnitude < maximumAge
     }
 }

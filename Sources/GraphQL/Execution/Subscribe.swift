@@ -80,6 +80,12 @@ public struct ResponseStream<Context: ExecutionContext>: AsyncSequence, Sendable
     /// How far the subscriber is, who has dealt with a response when it asks for the next; nil where none can go on.
     public var position: StreamPosition? { source.resumable?.position }
 
+    /// Has the source give the events that it owes, and end; nil where it can be ended without a word.
+    public var conclude: (@Sendable () -> Void)? {
+        guard let events = source.concluding else { return nil }
+        return { events.conclude() }
+    }
+
     /// Lets go of what a resting subscriber left.
     public func stop() { source.resting?.stop() }
 

@@ -14,6 +14,18 @@ final class EventStream: Sendable {
         var progress = StreamProgress()
         /// Until when it must have answered, or begun to stream.
         var deadline: NIODeadline
+        /// Has the source give what it owes, and end; nil where it owes nothing.
+        var conclude: (@Sendable () -> Void)?
+        /// Until when it must have ended, once its session has.
+        var concludeBy: NIODeadline?
+        /// Ends the watch over its session.
+        var stopWatching: (@Sendable () -> Void)?
+
+        /// Nothing is left to be done for it.
+        func end() {
+            task?.cancel()
+            stopWatching?()
+        }
     }
 
     private struct State {
@@ -32,12 +44,14 @@ final class EventStream: Sendable {
     let token: String
     let queue: EventQueue
     private let maxOperations: Int
+    private let conclusionTimeout: TimeAmount
     private let state = Mutex(State())
 
     init(token: String, limits: StreamLimits) {
         self.token = token
         queue = EventQueue(limits)
         maxOperations = limits.operations
+        conclusionTimeout = limits.conclusionTimeout
     }
 
     var isOpen: Bool { state.withLock { $0.isOpen } }
@@ -77,11 +91,18 @@ final class EventStream: Sendable {
             guard change(id, serial, { _ in }) else { return false }
             queue.append(EventStreamMessage.next(id, response))
             return true
-        case .streaming(let position):
-            return change(id, serial) {
+        case .streaming(let position, let conclude):
+            let session = state.withLock { $0.operations[id]?.session }
+            let stopWatching = session?.onSessionEnd { [weak self] in _ = self?.look(at: .now()) }
+            let isUnderWay = change(id, serial) {
                 $0.deadline = .distantFuture
                 $0.progress.source = position
+                $0.conclude = conclude
+                $0.stopWatching = stopWatching
             }
+            if !isUnderWay { stopWatching?() }
+            _ = look(at: .now())
+            return isUnderWay
         // The source failed: nothing follows.
         case .event(let response) where response.isRequestError: return end(id, serial, response)
         case .event(let response):
@@ -99,28 +120,40 @@ final class EventStream: Sendable {
 
     /// Whatever became of it, nothing is left to answer. For an operation whose request was answered otherwise.
     func forget(_ id: String, _ serial: Int) {
-        state.withLock { state in
-            if state.operations[id]?.serial == serial { state.operations[id] = nil }
+        let operation = state.withLock { state in
+            state.operations[id]?.serial == serial ? state.operations.removeValue(forKey: id) : nil
         }
+        operation?.stopWatching?()
     }
 
     /// The client wants no more of it.
     func stop(_ id: String) {
         guard let operation = state.withLock({ $0.operations.removeValue(forKey: id) }) else { return }
-        operation.task?.cancel()
+        operation.end()
         queue.append(EventStreamMessage.complete(id))
     }
 
-    /// Ends operations whose time or session is over.
-    func look(at now: NIODeadline) {
-        let (late, signedOut) = state.withLock { state in
+    /// Ends operations whose time is over, and source streams whose session is. What is answered once is answered still:
+    /// it may be what ended the session.
+    /// - Returns: when to look again; nil where that has a second's time.
+    func look(at now: NIODeadline) -> Duration? {
+        let (late, streams) = state.withLock { state in
             (
                 state.operations.filter { $0.value.deadline <= now },
-                state.operations.filter { $0.value.session?.hasSessionEnded == true }
+                state.operations.filter { $0.value.progress.source != nil && $0.value.session != nil }
             )
         }
         for (id, operation) in late { fail(id, operation.serial, .operationTimeout()) }
-        for (id, operation) in signedOut { fail(id, operation.serial, .sessionEnded()) }
+        let ended = streams.filter { $0.value.session?.hasSessionEnded == true }
+        for (id, operation) in ended {
+            if let concludeBy = operation.concludeBy ?? (operation.conclude == nil ? now : nil) {
+                if concludeBy <= now { fail(id, operation.serial, .sessionEnded()) }
+            } else {
+                _ = change(id, operation.serial) { $0.concludeBy = now + conclusionTimeout }
+                operation.conclude?()
+            }
+        }
+        return streams.values.compactMap { $0.session?.nextLook }.min()
     }
 
     func close() {
@@ -129,7 +162,7 @@ final class EventStream: Sendable {
             defer { state.operations.removeAll() }
             return state.operations
         }
-        for operation in operations.values { operation.task?.cancel() }
+        for operation in operations.values { operation.end() }
         queue.close()
     }
 
@@ -149,7 +182,7 @@ final class EventStream: Sendable {
         guard let operation else { return false }
         if let response { queue.append(EventStreamMessage.next(id, response)) }
         queue.append(EventStreamMessage.complete(id))
-        operation.task?.cancel()
+        operation.end()
         return false
     }
 }

@@ -87,9 +87,11 @@ extension HTTPConnection {
             open(stream, context, headers: RefusalStatus.retryAfter(response.errors))
             stream.queue.append(stream.format.next(response))
             if !hasNext { finish(stream) }
-        case .streaming(let position):
+        case .streaming(let position, let conclude):
             stream.progress.source = position
+            stream.conclude = conclude
             open(stream, context)
+            watchSession(of: stream, context)
             if isDraining { drainStream() }
         // The source failed: nothing follows.
         case .event(let response) where response.isRequestError: end(stream, response.errors)
@@ -239,6 +241,7 @@ extension HTTPConnection {
         self.stream = nil
         task?.cancel()
         task = nil
+        stream.stopWatching?()
         stream.stopReading()
         stream.queue.close()
         if let reserved = stream.reserved { eventStreams.close(reserved) }
@@ -248,13 +251,39 @@ extension HTTPConnection {
     // MARK: - The clock and the server
 
     func lookAtStream() {
-        guard let stream, !stream.isFinished else { return }
-        stream.reserved?.look(at: .now())
+        guard let stream, !stream.isFinished, let context else { return }
+        if let next = stream.reserved?.look(at: .now()) { lookAtStream(in: next, context) }
         if stream.isInParts, stream.deadline <= .now() { return end(stream, [.operationTimeout()]) }
-        if stream.session?.hasSessionEnded == true, let context {
-            open(stream, context)
-            end(stream, [.sessionEnded().with(cursor: stream.progress.position)])
+        lookAtSession(of: stream, context)
+    }
+
+    private func lookAtStream(in duration: Duration, _ context: ChannelHandlerContext) {
+        let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
+        context.eventLoop.scheduleTask(in: TimeAmount(duration)) { connection.value.lookAtStream() }
+    }
+
+    private func watchSession(of stream: HTTPStream, _ context: ChannelHandlerContext) {
+        let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
+        let eventLoop = context.eventLoop
+        stream.stopWatching = stream.session?.onSessionEnd {
+            eventLoop.execute { connection.value.lookAtStream() }
         }
+        lookAtSession(of: stream, context)
+    }
+
+    /// A source stream ends with its session. What is answered once is answered still: it may be what ended the session.
+    private func lookAtSession(of stream: HTTPStream, _ context: ChannelHandlerContext) {
+        guard let session = stream.session, stream.progress.source != nil, !stream.isFinished else { return }
+        guard session.hasSessionEnded else {
+            if let next = session.nextLook { lookAtStream(in: next, context) }
+            return
+        }
+        if let concludeBy = stream.concludeBy ?? (stream.conclude == nil ? .now() : nil) {
+            if concludeBy <= .now() { end(stream, [.sessionEnded().with(cursor: stream.progress.position)]) }
+            return
+        }
+        stream.concludeBy = .now() + settings.streams.conclusionTimeout
+        stream.conclude?()
     }
 
     func keepStreamAlive() {

@@ -21,6 +21,12 @@ final class HTTPStream {
     /// Whether a part was sent that has a next.
     var isInParts = false
     var progress = StreamProgress()
+    /// Has the source give what it owes, and end; nil where it owes nothing.
+    var conclude: (@Sendable () -> Void)?
+    /// Until when it must have ended, once its session has.
+    var concludeBy: NIODeadline?
+    /// Ends the watch over its session.
+    var stopWatching: (@Sendable () -> Void)?
     /// Of the events, once they stream.
     var reader: EventReader?
 

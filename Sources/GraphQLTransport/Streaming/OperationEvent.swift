@@ -13,8 +13,9 @@ enum OperationEvent: Sendable {
     case response(GraphQL.Response)
     /// One of several of a query or mutation.
     case part(GraphQL.Response, hasNext: Bool)
-    /// The source stream of a subscription was created; its place is asked for while it lasts.
-    case streaming(position: @Sendable () -> StreamPosition?)
+    /// The source stream of a subscription was created; its place is asked for while it lasts. `conclude` has it give what
+    /// it owes and complete, once its session has ended; nil where it can be ended without that.
+    case streaming(position: @Sendable () -> StreamPosition?, conclude: (@Sendable () -> Void)?)
     case event(GraphQL.Response)
     case completed
 }

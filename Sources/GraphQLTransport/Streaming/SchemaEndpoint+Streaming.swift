@@ -81,7 +81,9 @@ extension SchemaEndpoint {
             _ = await deliver(.refused(response.errors, summary))
             return nil
         case .stream(let responses):
-            guard await deliver(.streaming(position: { responses.position })) else { return nil }
+            let streaming = OperationEvent.streaming(
+                position: { responses.position }, conclude: responses.conclude)
+            guard await deliver(streaming) else { return nil }
             let read: OperationEvents.Read = { sink, deliver in
                 var count = 0
                 var iterator = responses.makeAsyncIterator()

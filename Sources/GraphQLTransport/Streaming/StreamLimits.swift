@@ -16,6 +16,8 @@ public struct StreamLimits: Sendable {
     public var queuedBytes = 1 << 20
     /// How long a full queue may stay full before the operation that has another event ends.
     public var stallTimeout = TimeAmount.seconds(1)
+    /// How long operations have for what they still owe once their session has ended.
+    public var conclusionTimeout = TimeAmount.seconds(1)
     /// Between two signs of life that the server sends; a WebSocket peer that has sent nothing from one to the next is
     /// taken for dead.
     public var keepAlive = TimeAmount.seconds(12)

@@ -18,6 +18,8 @@ struct ConnectionState {
         case sendComplete(id: String)
         /// An operation that is not begun: an error is all that it gets.
         case refuse(id: String, Refusal)
+        /// The session has ended: some source streams stop, others are to give what they owe.
+        case conclude(stopped: [String], concluding: [String])
         /// Every operation ends with it.
         case close(CloseReason)
         /// The same without a word: nobody listens.
@@ -25,7 +27,7 @@ struct ConnectionState {
     }
 
     enum Refusal: Equatable {
-        case tooManyOperations, serverStops
+        case tooManyOperations, serverStops, sessionEnded
     }
 
     private enum Phase {
@@ -33,13 +35,21 @@ struct ConnectionState {
         /// `connection_init` is there, and not accepted yet.
         case initialising
         case acknowledged
+        /// The session has ended; what is under way is answered, and source streams give what they owe.
+        case concluding
         case closed
+    }
+
+    private enum OperationPhase: Equatable {
+        case starting
+        /// It has a source stream.
+        case streaming(concludes: Bool)
     }
 
     private let maxOperations: Int
     private var phase = Phase.opened
-    /// Whether each operation that is under way has a source stream.
-    private var operations: [String: Bool] = [:]
+    /// Those under way.
+    private var operations: [String: OperationPhase] = [:]
     private var isDraining = false
     private var hasPinged = false
     private var hasHeard = true
@@ -69,16 +79,18 @@ struct ConnectionState {
     }
 
     private func pingReceived(_ payload: InputObject?) -> Action {
-        if phase == .acknowledged, let payload, payload["accessToken"] != nil { return .renew(payload) }
-        return .sendPong(payload)
+        guard let payload, payload["accessToken"] != nil else { return .sendPong(payload) }
+        // The pong does not repeat a secret.
+        return phase == .acknowledged ? .renew(payload) : .sendPong(nil)
     }
 
     private mutating func subscribeReceived(_ id: String, _ request: GraphQLRequest) -> Action {
-        guard phase == .acknowledged else { return close(.unauthorized) }
+        guard phase == .acknowledged || phase == .concluding else { return close(.unauthorized) }
         if operations[id] != nil { return close(.subscriberAlreadyExists(id)) }
+        if phase == .concluding { return .refuse(id: id, .sessionEnded) }
         if isDraining { return .refuse(id: id, .serverStops) }
         if operations.count >= maxOperations { return .refuse(id: id, .tooManyOperations) }
-        operations[id] = false
+        operations[id] = .starting
         return .start(id: id, request)
     }
 
@@ -108,14 +120,27 @@ struct ConnectionState {
     /// The pong does not repeat a secret.
     mutating func renewed() -> Action { phase == .acknowledged ? .sendPong(nil) : .none }
 
-    mutating func sessionEnded() -> Action { close(.sessionEnded) }
+    /// Who is parted from hears of it first: `close` follows when the last operation has said what it has to say.
+    mutating func sessionEnded() -> Action {
+        if phase == .concluding { return .none }
+        phase = phase == .closed ? .closed : .concluding
+        let stopped = operations.filter { $0.value == .streaming(concludes: false) }.keys.sorted()
+        for id in stopped { operations[id] = nil }
+        if operations.isEmpty { return close(.sessionEnded) }
+        let concluding = operations.filter { $0.value == .streaming(concludes: true) }.keys.sorted()
+        return .conclude(stopped: stopped, concluding: concluding)
+    }
 
     // MARK: - From operations
 
-    mutating func streaming(_ id: String) -> Action {
+    /// - Parameter concludes: whether its source has something to say once the session has ended.
+    mutating func streaming(_ id: String, concludes: Bool) -> Action {
         guard operations[id] != nil else { return .none }
-        operations[id] = true
-        return drainedAction
+        operations[id] = .streaming(concludes: concludes)
+        guard phase == .concluding else { return drainedAction }
+        if concludes { return .conclude(stopped: [], concluding: [id]) }
+        operations[id] = nil
+        return .conclude(stopped: [id], concluding: [])
     }
 
     func responded(_ id: String) -> Action { operations[id] == nil ? .none : .sendNext(id: id) }
@@ -133,6 +158,8 @@ struct ConnectionState {
     mutating func connectionInitTimeoutPassed() -> Action {
         phase == .opened ? close(.connectionInitialisationTimeout) : .none
     }
+
+    mutating func conclusionTimeoutPassed() -> Action { phase == .concluding ? close(.sessionEnded) : .none }
 
     mutating func keepAliveDue() -> Action {
         if phase == .closed { return .none }
@@ -154,7 +181,8 @@ struct ConnectionState {
     /// What is left to do once an operation has ended and was answered.
     var drainedAction: Action {
         mutating get {
-            guard isDraining, phase != .closed, !operations.values.contains(false) else { return .none }
+            if phase == .concluding { return operations.isEmpty ? close(.sessionEnded) : .none }
+            guard isDraining, phase != .closed, !operations.values.contains(.starting) else { return .none }
             return close(.goingAway)
         }
     }

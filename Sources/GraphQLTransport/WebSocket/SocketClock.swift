@@ -9,6 +9,8 @@ struct SocketClock {
     fileprivate var authenticateBy = NIODeadline.distantFuture
     fileprivate var keepAlive = NIODeadline.distantFuture
     fileprivate var connectionInit: Scheduled<Void>?
+    /// Closes a socket whose session has ended, whatever its operations still owe.
+    var conclusion: Scheduled<Void>?
 
     mutating func noteWritability(_ isWritable: Bool, patience: TimeAmount) {
         writeBy = isWritable ? .distantFuture : .now() + patience
@@ -40,6 +42,7 @@ extension WebSocketConnection: Ticking {
 
     func stopClock() {
         connectionInitCame()
+        clock.conclusion?.cancel()
         executor?.clock.value.remove(self)
     }
 
@@ -48,7 +51,7 @@ extension WebSocketConnection: Ticking {
         let now = NIODeadline.now()
         if clock.closeBy <= now || clock.writeBy <= now { return context.close(promise: nil) }
         if state.isClosed { return }
-        if session?.hasSessionEnded == true { perform(state.sessionEnded()) }
+        lookAtSession()
         if clock.authenticateBy <= now { perform(state.authenticationFailed(.tryAgainLater)) }
         for (id, operation) in operations where operation.deadline <= now {
             fail(id, operation, [.operationTimeout()])

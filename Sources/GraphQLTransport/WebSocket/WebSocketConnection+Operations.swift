@@ -2,60 +2,6 @@ import GraphQL
 import NIOCore
 
 extension WebSocketConnection {
-    // MARK: - Authentication
-
-    /// The context that comes of it is that of the connection; each operation has a fresh one, as each HTTP request
-    /// has.
-    func authenticate(_ payload: InputObject) {
-        head = head.with(connectionParameters: payload)
-        check(head) { connection, session in
-            connection.session = session
-            connection.perform(connection.state.authenticated())
-        }
-    }
-
-    func renew(_ payload: InputObject) {
-        let renewed = head.with(connectionParameters: payload)
-        check(renewed) { connection, session in
-            // Another's token would leave subscriptions under way that are not his.
-            guard connection.session?.sessionID == nil || connection.session?.sessionID == session?.sessionID else {
-                return connection.perform(connection.state.authenticationFailed(.forbidden))
-            }
-            connection.head.authorization = renewed.authorization
-            connection.session = session
-            connection.perform(connection.state.renewed())
-        }
-    }
-
-    private func check(
-        _ head: RequestHead,
-        granted: @escaping @Sendable (WebSocketConnection, (any SessionContext)?) -> Void
-    ) {
-        guard let context else { return }
-        clock.authenticationBegan(settings.limits.executionTimeout)
-        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
-        let eventLoop = context.eventLoop
-        let endpoint = runner.endpoint
-        let task = Task.immediate(executorPreference: executor) {
-            let authentication = await endpoint.authentication(of: head)
-            if Task.isCancelled { return }
-            await eventLoop.perform {
-                let connection = bound.value
-                connection.clock.authenticationEnded()
-                connection.authentication = nil
-                switch authentication {
-                case .granted(let session): granted(connection, session)
-                case .refused(let errors):
-                    connection.perform(connection.state.authenticationFailed(CloseReason(refusing: errors)))
-                }
-            }
-        }
-        // A task that has ended is let go of, for it keeps its stack.
-        if clock.isAuthenticating { authentication = task }
-    }
-
-    // MARK: - Operations
-
     func start(_ id: String, _ request: GraphQLRequest) {
         guard let context else { return }
         let operation = Operation(deadline: .now() + settings.limits.executionTimeout)
@@ -100,10 +46,11 @@ extension WebSocketConnection {
         case .part(let response, let hasNext):
             next(id, response)
             if !hasNext { complete(id) }
-        case .streaming(let position):
+        case .streaming(let position, let conclude):
             operation.deadline = .distantFuture
             operation.progress.source = position
-            perform(state.streaming(id))
+            operation.conclude = conclude
+            perform(state.streaming(id, concludes: conclude != nil))
         // The source failed: nothing follows.
         case .event(let response) where response.isRequestError: fail(id, operation, response.errors)
         case .event(let response):
@@ -166,17 +113,6 @@ private final class NextFrame {
     init(id: String, bytes: ByteBuffer) {
         self.id = id
         self.bytes = bytes
-    }
-}
-
-extension CloseReason {
-    /// Clients come back after 4403 and 1013, but not after 4500.
-    init(refusing errors: [GraphQLError]) {
-        switch errors.first?.code.map(ErrorCode.init(rawValue:)) {
-        case .internalServerError: self = .internalServerError
-        case .unavailable, .timeout, .rateLimited: self = .tryAgainLater
-        default: self = .forbidden
-        }
     }
 }
 

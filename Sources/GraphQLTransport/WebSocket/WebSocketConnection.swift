@@ -17,6 +17,8 @@ final class WebSocketConnection: ChannelDuplexHandler {
         /// Until when it must have answered, or begun to stream.
         var deadline: NIODeadline
         var progress = StreamProgress()
+        /// Has the source give what it owes, and end; nil where it owes nothing.
+        var conclude: (@Sendable () -> Void)?
         private(set) var hasEnded = false
 
         init(deadline: NIODeadline) { self.deadline = deadline }
@@ -42,7 +44,12 @@ final class WebSocketConnection: ChannelDuplexHandler {
     /// Of the upgrade, with the latest credentials.
     var head: RequestHead
     var session: (any SessionContext)?
+    /// Ends the watch over the session.
+    var stopWatching: (@Sendable () -> Void)?
+    /// Of the newest credentials.
     var authentication: Task<Void, Never>?
+    /// Credentials that the client has given, and the newest of them that were granted.
+    var checks = (begun: 0, granted: 0)
     var executor: EventLoopExecutor?
     var clock = SocketClock()
     private(set) var context: ChannelHandlerContext?
@@ -95,6 +102,8 @@ final class WebSocketConnection: ChannelDuplexHandler {
     /// Nothing outlives the socket.
     private func release() {
         stopClock()
+        stopWatching?()
+        stopWatching = nil
         authentication?.cancel()
         authentication = nil
         for operation in operations.values { operation.end() }
@@ -209,7 +218,7 @@ final class WebSocketConnection: ChannelDuplexHandler {
     // MARK: - Actions
 
     /// Where a client goes on that has got everything so far; nil where that is not sure.
-    private var position: InputObject? {
+    var position: InputObject? {
         StreamProgress.resting(operations.values.map(\.progress)).map {
             InputObject([(name: "cursor", value: .string($0))])
         }
@@ -235,6 +244,8 @@ final class WebSocketConnection: ChannelDuplexHandler {
         case .refuse(let id, .tooManyOperations):
             send(ServerMessage.error(id, [.tooManyOperations(settings.streams.operations)]))
         case .refuse(let id, .serverStops): send(ServerMessage.error(id, [.serverStops()]))
+        case .refuse(let id, .sessionEnded): send(ServerMessage.error(id, [.sessionEnded()]))
+        case .conclude(let stopped, let concluding): conclude(stopped: stopped, concluding: concluding)
         case .close(let reason): close(reason)
         case .terminate: context?.close(promise: nil)
         }

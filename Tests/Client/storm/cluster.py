@@ -48,6 +48,13 @@ class PostgreSQL:
     def _control(self, action, *arguments):
         self._run("pg_ctl", action, "-w", "-t", "60", "-D", self.data, "-l", self.data / "log", *arguments)
 
+    async def stop_at_once(self):
+        """Without a checkpoint, as a crash does."""
+        await asyncio.to_thread(self._control, "stop", "-m", "immediate")
+
+    async def start(self):
+        await asyncio.to_thread(self._control, "start")
+
     async def restart(self, mode):
         """`immediate` leaves it without a checkpoint, as a crash does."""
         await asyncio.to_thread(self._control, "restart", "-m", mode)

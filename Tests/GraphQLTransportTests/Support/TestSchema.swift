@@ -52,6 +52,8 @@ enum TestSchema {
           "There is no source."
           refused: Int!
           viewerName: String
+          "Hello, and goodbye when the session ends; after which it ends, or does not."
+          farewell(staysOn: Boolean! = false): String!
           "What is posted there from now on."
           board(name: String!): Post!
         }

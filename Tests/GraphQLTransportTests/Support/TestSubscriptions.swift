@@ -35,6 +35,9 @@ extension TestSchema {
         subscription.stream("board", plan: { _ in () }) { _, context in
             Board.named(context.arguments["name"].text ?? "").read()
         }
+        subscription.stream("farewell") { context in
+            Farewell(staysOn: context.arguments["staysOn"] == .boolean(true))
+        }
         subscription.stream("viewerName") { context in AsyncStream<String?>(of: [context.viewer]) }
     }
 }

@@ -249,6 +249,30 @@ struct WebSocketTests {
         }
     }
 
+    /// Credentials whose check takes longer than that of later ones.
+    @Test func theLatestTokenCounts() async throws {
+        let schema = try TestSchema.make()
+        try await TestServer.run {
+            $0 = GraphQLServer(schema: schema, settings: $0.settings, logger: $0.logger) { head in
+                let token = String(head.authorization?.dropFirst(7) ?? "")
+                if token == "second" { await Gate.named("second token").pass() }
+                return TestContext(viewer: "renewing", requestID: token)
+            }
+        } _: { (server) async throws in
+            try await server.socket { (client) async throws in
+                try await client.open(payload: #"{"accessToken":"first"}"#)
+                try await client.send(#"{"type":"ping","payload":{"accessToken":"second"}}"#)
+                try await Gate.named("second token").fill(1)
+                try await client.send(#"{"type":"ping","payload":{"accessToken":"third"}}"#)
+                #expect(try await client.message() == #"{"type":"pong"}"#)
+                Gate.named("second token").open()
+                #expect(try await client.message() == #"{"type":"pong"}"#)
+                try await client.subscribe("1", "{ requestId }")
+                #expect(try await client.message().contains(#""requestId":"third""#))
+            }
+        }
+    }
+
     @Test func repeatsTheCodeOfAClientThatCloses() async throws {
         try await TestServer.run { (server) async throws in
             try await server.socket { (client) async throws in

@@ -6,6 +6,8 @@ public struct SourceEventStream: Sendable {
     let resumable: (any ResumableEvents)?
     /// nil where its subscribers always wait in a task.
     let resting: Resting?
+    /// nil where it can be ended without a word.
+    let concluding: (any ConcludingEvents)?
 
     struct Resting: Sendable {
         let rest: @Sendable (any ResponseSink, SelectionKey, @escaping Execute) -> Bool
@@ -31,6 +33,7 @@ public struct SourceEventStream: Sendable {
     init<Events: AsyncSequence & Sendable>(_ events: Events) where Events.Element: FieldOutput {
         resumable = nil
         resting = nil
+        concluding = events as? any ConcludingEvents
         makeIterator = {
             var iterator = events.makeAsyncIterator()
             return EventIterator {
@@ -45,12 +48,14 @@ public struct SourceEventStream: Sendable {
     init<Events: AsyncSequence & Sendable>(_ events: Events) where Events.Element: SharedEvent {
         resumable = events as? any ResumableEvents
         resting = nil
+        concluding = events as? any ConcludingEvents
         makeIterator = { Self.iterator(events) }
     }
 
     @usableFromInline
     init<Events: RestingEvents>(_ events: Events) {
         resumable = events
+        concluding = events as? any ConcludingEvents
         resting = Resting(
             rest: { sink, selection, execute in
                 events.rest(
