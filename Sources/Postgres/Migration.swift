@@ -17,6 +17,8 @@ public struct MigrationStatus: Sendable, Hashable {
     public enum State: Sendable, Hashable {
         case pending
         case applied(at: Timestamp)
+        /// Of a newer release, which this one is compatible with.
+        case newer(at: Timestamp)
     }
 
     public let version: Int
@@ -27,7 +29,7 @@ public struct MigrationStatus: Sendable, Hashable {
 public enum MigrationError: Error, Sendable, Hashable {
     /// The text of an applied migration is no longer what was applied.
     case checksumDiffers(version: Int, name: String)
-    /// The database has a migration that this program does not know.
+    /// The database has a migration that this program does not know, of a release that it is not compatible with.
     case databaseIsAhead(version: Int)
     /// Versions do not count 1, 2, 3 … in order.
     case versionsAreNotInOrder(version: Int)

@@ -4,6 +4,9 @@ import Logging
 /// Applies migrations in order, each in a transaction of its own, under one advisory lock for all.
 public struct Migrator: Sendable {
     public let migrations: [Migration]
+    /// Of the release that has these migrations. Each release that brings migrations has the next number, and runs on the
+    /// schema of the one that follows it.
+    public let compatibility: Int
     private let connection: DedicatedConnection
     private let logger: Logger
 
@@ -11,31 +14,40 @@ public struct Migrator: Sendable {
     private static let lockKey: Int64 = 0x7465_7274_756C_6961
 
     public init(
-        _ migrations: [Migration], connection: DedicatedConnection, logger: Logger = Logger(label: "migrator")
+        _ migrations: [Migration], compatibility: Int = 1, connection: DedicatedConnection,
+        logger: Logger = Logger(label: "migrator")
     ) {
         self.migrations = migrations
+        self.compatibility = compatibility
         self.connection = connection
         self.logger = logger
     }
 
-    /// Every known migration, applied or not. Throws as `migrate` does.
+    /// Every known migration, applied or not, then those of a newer release. Throws as `migrate` does.
     public func status() async throws -> [MigrationStatus] {
-        let applied = try await verifiedHistory()
-        return migrations.map { migration in
+        let history = try await verifiedHistory()
+        let known = migrations.map { migration in
             MigrationStatus(
                 version: migration.version, name: migration.name,
-                state: applied[migration.version].map { .applied(at: $0.appliedAt) } ?? .pending)
+                state: history.applied[migration.version].map { .applied(at: $0.appliedAt) } ?? .pending)
         }
+        return known
+            + history.newer.map {
+                MigrationStatus(version: $0.version, name: $0.name, state: .newer(at: $0.appliedAt))
+            }
     }
 
-    /// Applies what is pending and returns it; with `dryRun`, only checks and returns it.
+    /// Whether a newer release has migrated the database, which then is that release's to change.
+    public func isDatabaseNewer() async throws -> Bool { try await !verifiedHistory().newer.isEmpty }
+
+    /// Applies what is pending and returns it; with `dryRun`, only checks and returns it. Where a newer release has
+    /// migrated the database, nothing is applied.
     ///
     /// Throws `MigrationError`, or `PostgresError`: 55P03 when a lock was not to be had in 5 seconds.
     @discardableResult
     public func migrate(dryRun: Bool = false) async throws -> [Migration] {
         if dryRun {
-            let applied = try await verifiedHistory()
-            return migrations.filter { applied[$0.version] == nil }
+            return try await verifiedHistory().pending(of: migrations)
         }
         // Another migrator may be at work for long: only the migrations themselves are held to 5 seconds.
         try await connection.execute("select set_config('lock_timeout', '10min', false)")
@@ -52,6 +64,9 @@ public struct Migrator: Sendable {
 
     private func applyPending() async throws -> [Migration] {
         try await connection.execute("select set_config('lock_timeout', '5s', false)")
+        let history = try await verifiedHistory()
+        let pending = history.pending(of: migrations)
+        guard history.newer.isEmpty, !pending.isEmpty else { return [] }
         try await connection.execute(
             script: """
                 create table if not exists schema_migrations (
@@ -59,10 +74,10 @@ public struct Migrator: Sendable {
                     name text not null,
                     checksum text not null,
                     applied_at timestamptz not null default now(),
-                    duration interval not null)
+                    duration interval not null);
+                -- Of the release that applied it; null before there was one.
+                alter table schema_migrations add column if not exists compatibility integer
                 """)
-        let applied = try await verifiedHistory()
-        let pending = migrations.filter { applied[$0.version] == nil }
         for migration in pending { try await apply(migration) }
         return pending
     }
@@ -76,10 +91,10 @@ public struct Migrator: Sendable {
             }
             try await connection.execute(
                 """
-                insert into schema_migrations (version, name, checksum, duration)
+                insert into schema_migrations (version, name, checksum, duration, compatibility)
                 values (\(migration.version), \(migration.name),
                     encode(sha256(convert_to(\(migration.sql), 'UTF8')), 'hex'),
-                    clock_timestamp() - now())
+                    clock_timestamp() - now(), \(compatibility))
                 """)
         }
         let milliseconds = (Instant.now().nanoseconds - start.nanoseconds) / 1_000_000
@@ -92,23 +107,37 @@ public struct Migrator: Sendable {
 
     // MARK: History
 
-    private func verifiedHistory() async throws -> [Int: AppliedMigration] {
+    private struct VerifiedHistory {
+        var applied: [Int: AppliedMigration] = [:]
+        /// Those that this program does not know, and can run with.
+        var newer: [AppliedMigration] = []
+
+        func pending(of migrations: [Migration]) -> [Migration] { migrations.filter { applied[$0.version] == nil } }
+    }
+
+    private func verifiedHistory() async throws -> VerifiedHistory {
         for (previous, migration) in zip([0] + migrations.map(\.version), migrations)
         where migration.version <= previous {
             throw MigrationError.versionsAreNotInOrder(version: migration.version)
         }
-        guard try await connection.run(HistoryExists()).first == true else { return [:] }
+        var history = VerifiedHistory()
+        guard try await connection.run(HistoryExists()).first == true else { return history }
         let applied = try await connection.run(History())
         let checksums = try await connection.run(Checksums(texts: migrations.map(\.sql)))
         for row in applied {
             guard let index = migrations.firstIndex(where: { $0.version == row.version }) else {
-                throw MigrationError.databaseIsAhead(version: row.version)
+                guard let other = row.compatibility, other <= compatibility + 1 else {
+                    throw MigrationError.databaseIsAhead(version: row.version)
+                }
+                history.newer.append(row)
+                continue
             }
             guard checksums[index] == row.checksum else {
                 throw MigrationError.checksumDiffers(version: row.version, name: row.name)
             }
+            history.applied[row.version] = row
         }
-        return Dictionary(applied.map { ($0.version, $0) }) { first, _ in first }
+        return history
     }
 
     private struct AppliedMigration: Sendable {
@@ -116,6 +145,7 @@ public struct Migrator: Sendable {
         let name: String
         let checksum: String
         let appliedAt: Timestamp
+        let compatibility: Int?
     }
 
     private struct HistoryExists: Statement {
@@ -124,10 +154,17 @@ public struct Migrator: Sendable {
     }
 
     private struct History: Statement {
-        var sql: SQL { "select version, name, checksum, applied_at from schema_migrations order by version" }
+        /// Databases of before have no such column.
+        var sql: SQL {
+            """
+            select version, name, checksum, applied_at, (to_jsonb(m) ->> 'compatibility')::int8
+            from schema_migrations m order by version
+            """
+        }
         func decode(_ row: Row) -> AppliedMigration {
             AppliedMigration(
-                version: Int(row.int64(0)), name: row.string(1), checksum: row.string(2), appliedAt: row.timestamp(3))
+                version: Int(row.int64(0)), name: row.string(1), checksum: row.string(2), appliedAt: row.timestamp(3),
+                compatibility: row.int64(optional: 4).map(Int.init))
         }
     }
 

@@ -10,11 +10,12 @@ import Testing
 
     @discardableResult
     private func withMigrator<R: Sendable>(
-        on url: String, _ migrations: [Migration] = migrations,
+        on url: String, _ migrations: [Migration] = migrations, compatibility: Int = 1,
         _ body: (Migrator, DedicatedConnection) async throws -> R
     ) async throws -> R {
         let connection = try await DedicatedConnection.open(ConnectionConfiguration(url))
-        return try await body(Migrator(migrations, connection: connection), connection)
+        return try await body(
+            Migrator(migrations, compatibility: compatibility, connection: connection), connection)
     }
 
     @Test func appliesOnce() async throws {
@@ -57,9 +58,70 @@ import Testing
 
     @Test func databaseThatIsAheadIsRefused() async throws {
         let url = try await TestPostgres.shared.database()
-        try await withMigrator(on: url) { migrator, _ in try await migrator.migrate() }
+        try await withMigrator(on: url, compatibility: 3) { migrator, _ in try await migrator.migrate() }
         try await withMigrator(on: url, [Self.migrations[0]]) { migrator, _ in
-            await #expect(throws: MigrationError.databaseIsAhead(version: 2)) { try await migrator.migrate() }
+            let refusal = MigrationError.databaseIsAhead(version: 2)
+            await #expect(throws: refusal) { try await migrator.migrate() }
+            await #expect(throws: refusal) { try await migrator.migrate(dryRun: true) }
+            await #expect(throws: refusal) { try await migrator.status() }
+        }
+    }
+
+    /// A release before there were numbers left none.
+    @Test func anUnknownMigrationWithoutANumberIsRefused() async throws {
+        let url = try await TestPostgres.shared.database()
+        try await withMigrator(on: url) { migrator, connection in
+            try await migrator.migrate()
+            for script in [
+                "update schema_migrations set compatibility = null",
+                "alter table schema_migrations drop column compatibility",
+            ] {
+                try await connection.execute(script: script)
+                let older = Migrator([Self.migrations[0]], connection: connection)
+                await #expect(throws: MigrationError.databaseIsAhead(version: 2)) { try await older.status() }
+                // It knows them all.
+                #expect(try await migrator.migrate() == [])
+                #expect(try await migrator.status().count == 2)
+            }
+        }
+    }
+
+    /// The release before runs on, and restarts, on what the next one has migrated, and leaves it as it is.
+    @Test func theReleaseBeforeRunsOnTheNextOnesSchema() async throws {
+        let url = try await TestPostgres.shared.database()
+        try await withMigrator(on: url, [Self.migrations[0]], compatibility: 1) { migrator, _ in
+            let applied = try await migrator.migrate()
+            #expect(applied.count == 1)
+            #expect(try await !migrator.isDatabaseNewer())
+        }
+        try await withMigrator(on: url, compatibility: 2) { migrator, _ in
+            let applied = try await migrator.migrate()
+            #expect(applied == [Self.migrations[1]])
+        }
+        try await withMigrator(on: url, [Self.migrations[0]], compatibility: 1) { migrator, connection in
+            let dump: SQL = "select string_agg(m::text, ' ' order by version) from schema_migrations m"
+            let before = try await connection.execute(dump)[0].string(0)
+            #expect(try await migrator.migrate(dryRun: true) == [])
+            #expect(try await migrator.migrate() == [])
+            #expect(try await migrator.isDatabaseNewer())
+            let status = try await migrator.status()
+            #expect(status.map(\.version) == [1, 2])
+            let isNewer = if case .newer = status[1].state { true } else { false }
+            #expect(isNewer)
+            #expect(try await connection.execute(dump)[0].string(0) == before)
+            // A gap is not this release's to fill, and is said.
+            let gap = Migrator(
+                [Self.migrations[0], Migration(version: 3, name: "x", sql: "create table x ()")], connection: connection
+            )
+            #expect(try await gap.migrate() == [])
+            #expect(try await gap.migrate(dryRun: true).map(\.version) == [3])
+        }
+        // Edited is edited, whoever is newer.
+        let edited = [Migration(version: 1, name: "accounts", sql: "create table a ()")]
+        try await withMigrator(on: url, edited, compatibility: 1) { migrator, _ in
+            await #expect(throws: MigrationError.checksumDiffers(version: 1, name: "accounts")) {
+                try await migrator.migrate()
+            }
         }
     }
 

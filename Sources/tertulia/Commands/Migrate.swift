@@ -16,7 +16,7 @@ struct Migrate: SettingsCommand {
     func run(_ configuration: Configuration, logger: Logger) async throws {
         try await Database.with(configuration, logger: logger) { database in
             let connection = try await DedicatedConnection.open(database.administration(logger: logger))
-            let migrator = Migrator(Migration.all, connection: connection, logger: logger)
+            let migrator = Migrator.ofThisRelease(connection, logger: logger)
             if status {
                 let status = try await connection.asWorker { _ in try await migrator.status() }
                 for migration in status { print(Self.line(migration)) }
@@ -25,9 +25,13 @@ struct Migrate: SettingsCommand {
                 for migration in migrations {
                     print("\(dryRun ? "pending" : "applied")  \(migration.version)  \(migration.name)")
                 }
-                if migrations.isEmpty { print("Nothing to apply.") }
-                if !dryRun, try await ChangeLogOrigin.adopt(connection) {
-                    print("The database came out of a backup: its change log begins anew.")
+                if try await migrator.isDatabaseNewer() {
+                    print("A newer release has migrated this database: nothing is changed.")
+                } else {
+                    if migrations.isEmpty { print("Nothing to apply.") }
+                    if !dryRun, try await ChangeLogOrigin.adopt(connection) {
+                        print("The database came out of a backup: its change log begins anew.")
+                    }
                 }
             }
             await connection.close()
@@ -39,6 +43,7 @@ struct Migrate: SettingsCommand {
             switch migration.state {
             case .pending: "pending"
             case .applied: "applied"
+            case .newer: "newer"
             }
         return "\(state)  \(migration.version)  \(migration.name)"
     }
@@ -65,13 +70,20 @@ extension Migration {
     }
 }
 
+extension Migrator {
+    static func ofThisRelease(_ connection: DedicatedConnection, logger: Logger) -> Migrator {
+        Migrator(
+            Migration.all, compatibility: MigrationSources.compatibility, connection: connection, logger: logger)
+    }
+}
+
 extension MigrationError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .checksumDiffers(let version, let name):
             "Migration \(version) (\(name)) is not the one that was applied: migrations are never edited once applied."
         case .databaseIsAhead(let version):
-            "The database has migration \(version), which this executable does not know: use a newer one."
+            "The database has migration \(version), of a release that this executable is too old for: use a newer one."
         case .versionsAreNotInOrder(let version):
             "Migration \(version) is out of order."
         case .transactionWasEnded(let version, let name):

@@ -32,7 +32,7 @@ struct Seed: SettingsCommand {
             events: events, rsvps: rsvps ?? events * 10)
         try await Database.with(configuration, logger: logger) { database in
             let connection = try await DedicatedConnection.open(database.administration(logger: logger))
-            try await PendingMigrations.refuse(connection)
+            try await PendingMigrations.refuse(connection, logger: logger)
             let loader = DemoLoader(connection: connection, logger: logger)
             let isWanted = ifEmpty ? try await loader.isEmpty() : true
             if isWanted {

@@ -25,12 +25,12 @@ struct Serve: SettingsCommand {
             try await database.wait(.seconds(configuration.waitForDatabase), logger: logger)
             let connection = try await DedicatedConnection.open(database.administration(logger: logger))
             if migrate || configuration.databaseURL == nil {
-                try await Migrator(Migration.all, connection: connection, logger: logger).migrate()
-                try await ChangeLogOrigin.adopt(connection)
-            } else {
-                try await PendingMigrations.refuse(connection)
-                if try await ChangeLogOrigin.isForeign(connection) { throw RestoredDatabase() }
+                let migrator = Migrator.ofThisRelease(connection, logger: logger)
+                try await migrator.migrate()
+                if try await !migrator.isDatabaseNewer() { try await ChangeLogOrigin.adopt(connection) }
             }
+            try await PendingMigrations.refuse(connection, logger: logger)
+            if try await ChangeLogOrigin.isForeign(connection) { throw RestoredDatabase() }
             await connection.close()
             try await Server(
                 configuration, database: database, trustedDocuments: trustedDocuments, addresses: addresses,
@@ -50,9 +50,9 @@ struct PendingMigrations: Error, Equatable, CustomStringConvertible {
     let names: [String]
 
     /// - Throws: `PendingMigrations` where the database lacks one.
-    static func refuse(_ connection: DedicatedConnection) async throws {
+    static func refuse(_ connection: DedicatedConnection, logger: Logger) async throws {
         let pending = try await connection.asWorker {
-            try await Migrator(Migration.all, connection: $0).migrate(dryRun: true)
+            try await Migrator.ofThisRelease($0, logger: logger).migrate(dryRun: true)
         }
         if !pending.isEmpty { throw PendingMigrations(names: pending.map(\.name)) }
     }

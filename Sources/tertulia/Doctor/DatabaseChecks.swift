@@ -1,4 +1,5 @@
 import Glibc
+import Logging
 import Postgres
 
 /// What the database must be like: a version, roles without power, a clock like this machine's, no old transaction.
@@ -20,17 +21,20 @@ struct DatabaseChecks {
 
     private func migrations() async throws -> Finding {
         do {
-            let states = try await connection.asWorker {
-                try await Migrator(Migration.all, connection: $0).status().map(\.state)
-            }
-            return Self.migrations(pending: states.count { $0 == .pending }, of: states.count)
+            let migrator = Migrator.ofThisRelease(connection, logger: Logger(label: "doctor"))
+            let states = try await connection.asWorker { _ in try await migrator.status().map(\.state) }
+            let known = migrator.migrations.count
+            return Self.migrations(pending: states.count { $0 == .pending }, of: known, newer: states.count - known)
         } catch let error as MigrationError {
             return .problem("Migrations", error.description, remedy: "use the executable that made this database")
         }
     }
 
-    static func migrations(pending: Int, of total: Int) -> Finding {
-        guard pending > 0 else { return .fine("Migrations", "all \(total) are applied") }
+    static func migrations(pending: Int, of total: Int, newer: Int) -> Finding {
+        guard pending > 0 else {
+            let others = newer > 0 ? ", and \(newer) of a newer release, which this one runs with" : ""
+            return .fine("Migrations", "all \(total) are applied\(others)")
+        }
         return .problem("Migrations", "\(pending) of \(total) are not applied", remedy: "tertulia migrate")
     }
 

@@ -1,5 +1,7 @@
 import FoundationEssentials
 import Glibc
+import Migrations
+import Postgres
 import Subprocess
 import SystemPackage
 import Testing
@@ -192,6 +194,30 @@ import Testing
             let after = try await tertulia(audit[0], audit[1], audit[2], audit[3])
             #expect(after.code == 0, "\(after.error)")
             #expect(after.output == "1 objects recounted, 0 counters differed.\n")
+        }
+    }
+
+    /// The schema of the next release is left as it is; that of the one after it is refused.
+    @Test func migrateOfAnOlderReleaseChangesNothing() async throws {
+        try await MigratedDatabase.with { cluster, connection in
+            let number = MigrationSources.compatibility + 1
+            try await connection.execute(
+                "insert into schema_migrations values (9999, 'of_the_next', '', now(), interval '0', \(number))")
+            let url = cluster.url(user: Cluster.superuser)
+            let migrated = try await tertulia("migrate", "--database-url", url)
+            #expect(migrated.code == 0, "\(migrated.error)")
+            #expect(migrated.output == "A newer release has migrated this database: nothing is changed.\n")
+            let status = try await tertulia("migrate", "--status", "--database-url", url)
+            #expect(status.output.hasSuffix("newer  9999  of_the_next\n"))
+            let doctor = try await tertulia("doctor", "--database-url", url)
+            #expect(doctor.output.contains("1 of a newer release"))
+            try await connection.execute(
+                script: "update schema_migrations set compatibility = compatibility + 1 where version = 9999")
+            for command in ["migrate", "serve"] {
+                let refused = try await tertulia(command, "--database-url", url, "--port", "0")
+                #expect(refused.code == 1)
+                #expect(refused.error.contains("The database has migration 9999"), "\(refused.error)")
+            }
         }
     }
 

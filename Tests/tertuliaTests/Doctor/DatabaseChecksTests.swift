@@ -53,6 +53,13 @@ import Testing
         #expect(DatabaseChecks.changeLog(heldUpBy: "process 1", seconds: 0.2, remedy: remedy).verdict == .fine)
     }
 
+    @Test func migrationsOfTheNextReleaseAreFine() {
+        #expect(DatabaseChecks.migrations(pending: 0, of: 7, newer: 0).text == "all 7 are applied")
+        #expect(DatabaseChecks.migrations(pending: 0, of: 7, newer: 2).verdict == .fine)
+        #expect(DatabaseChecks.migrations(pending: 0, of: 7, newer: 2).text.contains("2 of a newer release"))
+        #expect(DatabaseChecks.migrations(pending: 1, of: 7, newer: 2).verdict == .problem)
+    }
+
     @Test func aLoginRoleHasNoRights() {
         #expect(
             DatabaseChecks.login("t", powerful: false, inherits: false, createsRoles: false).verdict == .fine)
