@@ -28,7 +28,7 @@ struct ChangeState: Sendable {
 enum ChangeStatus: Sendable { case draft, published, joined, left }
 
 /// Up to `limit` rows after a position, as far as no transaction that still runs can add one before them.
-/// The first row is there always: it tells how far that is.
+/// The first row is there always: it tells how far that is, and of which history the log is.
 ///
 /// A row may stand for two changes, of which the second has the next number: the row of the position itself is read
 /// again, for what it may have after it.
@@ -38,8 +38,9 @@ struct ChangesAfter: Statement {
 
     var sql: SQL {
         """
-        select pg_snapshot_xmin(s), pg_snapshot_xmax(s), \(unsafe: Self.columns) \
-        from pg_current_snapshot() s left join lateral (select * from change_log c \
+        select \(unsafe: ChangeLogHistory.columns), pg_snapshot_xmin(s), pg_snapshot_xmax(s), \(unsafe: Self.columns) \
+        from change_log_history() h cross join pg_current_snapshot() s \
+        left join lateral (select * from change_log c \
         where (c.xid, c.id) > (\(String(position.transaction))::xid8, \(position.row - 1)) \
         and c.xid < pg_snapshot_xmin(pg_current_snapshot()) \
         order by c.xid, c.id limit \(limit)) c on true order by c.xid, c.id
@@ -65,11 +66,13 @@ struct ChangesAfter: Statement {
     }
 
     struct Output: Sendable {
+        let history: ChangeLogHistory
         /// The oldest transaction that still runs, and the next that will begin.
         let running: Int64
         let next: Int64
         /// Of the last of its changes; nil where there is no row.
         var position: ChangePosition?
+        var row: ChangeTrail.Row?
         /// nil for a type that this server does not know: a newer one wrote it. Also for what lies before the position.
         var change: Change?
         /// Of the object's subject, whose counters it changed.
@@ -77,12 +80,16 @@ struct ChangesAfter: Statement {
     }
 
     func decode(_ row: Row) -> Output {
-        var output = Output(running: row.int64(0), next: row.int64(1))
-        if row.isNull(2) { return output }
-        let start = ChangePosition(transaction: row.int64(2), row: row.int64(3))
-        let change = Change(row: row, offset: 2)
-        let counted = change.flatMap { Change(countedWith: $0, row: row, offset: 2) }
+        let offset = ChangeLogHistory.columnCount
+        var output = Output(
+            history: ChangeLogHistory(row: row), running: row.int64(offset), next: row.int64(offset + 1))
+        let first = offset + 2
+        if row.isNull(first) { return output }
+        let start = ChangePosition(transaction: row.int64(first), row: row.int64(first + 1))
+        let change = Change(row: row, offset: first)
+        let counted = change.flatMap { Change(countedWith: $0, row: row, offset: first) }
         output.position = counted?.position ?? start
+        output.row = ChangeTrail.Row(position: start, object: row.uuid(first + 4), at: row.timestamp(first + 2))
         if start > position { output.change = change }
         if let counted, counted.position > position { output.counted = counted }
         return output
@@ -165,24 +172,6 @@ extension ChangeState {
         category = row.string(optional: offset + 3)
         startsAt = row.timestamp(optional: offset + 4)
         subjectID = row.uuid(optional: offset + 5)
-    }
-}
-
-/// The database's identity, and the newest row of its log that no transaction can add one before.
-struct ChangeLogFrontier: Statement {
-    /// One cluster can have the database and a copy of it, whose histories part.
-    var sql: SQL {
-        """
-        select s.system_identifier # (d.oid::bigint << 32), coalesce(c.xid, f.xid, '0'), coalesce(c.last, f.id, 0) \
-        from pg_control_system() s join pg_database d on d.datname = current_database() \
-        left join lateral (select xid, id + (counted is distinct from null)::integer as last from change_log \
-        where xid < pg_snapshot_xmin(pg_current_snapshot()) \
-        order by xid desc, id desc limit 1) c on true left join change_log_floor f on true
-        """
-    }
-
-    func decode(_ row: Row) -> (system: Int64, position: ChangePosition) {
-        (row.int64(0), ChangePosition(transaction: row.int64(1), row: row.int64(2)))
     }
 }
 

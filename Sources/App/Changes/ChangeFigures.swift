@@ -16,6 +16,8 @@ public struct ChangeFigures: Sendable {
     public let events: Int
     /// Subscriptions that ended since their reader fell behind.
     public let overtaken: Int
+    /// How often the log was found to be of another history than before.
+    public let lostHistories: Int
 }
 
 /// Rows that the tail may not read yet.

@@ -5,7 +5,7 @@ import Synchronization
 /// Where the tail of the log meets the subscriptions of this server.
 public final class ChangeHub: Sendable {
     private struct State {
-        var system: Int64?
+        var epoch: Int64?
         var window: ChangeWindow
         /// As far as the log was read.
         var frontier: ChangePosition
@@ -19,11 +19,12 @@ public final class ChangeHub: Sendable {
         var backlogDue = ContinuousClock.now
         var events = 0
         var overtaken = 0
+        var lostHistories = 0
 
         /// - Parameter held: the first of several that go out one after another.
         func cursor(at position: ChangePosition, held: ChangePosition? = nil) -> ChangeCursor? {
             let held = [held, conflation.oldestHeld].compactMap { $0 }.min()
-            return system.map { ChangeCursor(system: $0, position: position, held: held) }
+            return epoch.map { ChangeCursor(epoch: $0, position: position, held: held) }
         }
     }
 
@@ -33,6 +34,8 @@ public final class ChangeHub: Sendable {
         case live(missed: [MatchedChange])
         /// Its position is older than what is in memory: the log has the rows up to there, or nobody.
         case behind
+        /// Its position is in another history.
+        case expired
     }
 
     private let state: Mutex<State>
@@ -69,7 +72,7 @@ public final class ChangeHub: Sendable {
             ChangeFigures(
                 subscriptions: state.subscriptions, topics: state.subscribers.count, rows: state.rows,
                 lag: state.backlog.rows > 0 ? state.backlog.seconds : state.lag, waiting: state.backlog.rows,
-                events: state.events, overtaken: state.overtaken)
+                events: state.events, overtaken: state.overtaken, lostHistories: state.lostHistories)
         }
     }
 
@@ -94,29 +97,31 @@ public final class ChangeHub: Sendable {
         }
     }
 
-    /// The database whose log this is; nil until it was read for the first time.
-    var system: Int64? { state.withLock { $0.system } }
-
     /// Whether there is a position that lists can be kept live from.
-    public var hasBegun: Bool { system != nil }
+    public var hasBegun: Bool { state.withLock { $0.epoch != nil } }
 
-    /// Begins anew: the server has started, or the database is another.
-    /// - Returns: whether what was known does not hold any more.
-    func begin(system: Int64, at position: ChangePosition) {
+    /// Begins anew where the epoch is another: the server has started, or the database lost history or is another.
+    func begin(epoch: Int64, at position: ChangePosition) {
         let stale = state.withLock { state -> [ChangeSubscriber] in
-            guard state.system != system else { return [] }
+            guard state.epoch != epoch else { return [] }
             defer {
                 state.subscribers = [:]
                 state.subscriptions = 0
             }
-            state.system = system
+            state.epoch = epoch
             state.frontier = position
             state.window = ChangeWindow(start: position)
             state.conflation = CounterConflation()
-            return state.subscribers.values.flatMap(\.values)
+            let stale = state.subscribers.values.flatMap(\.values)
+            // Whoever rests would be told that it has everything up to the new epoch's position.
+            for subscriber in stale { subscriber.end(with: .cursorExpired) }
+            return stale
         }
         for subscriber in stale { subscriber.finish(throwing: ExecutionError.cursorExpired) }
     }
+
+    /// The log was found to be of another history than before.
+    func noteLostHistory() { state.withLock { $0.lostHistories += 1 } }
 
     /// - Parameter frontier: all rows up to there were read.
     func publish(_ changes: [Change], frontier: ChangePosition, now: ContinuousClock.Instant = .now) {
@@ -208,9 +213,8 @@ public final class ChangeHub: Sendable {
         return state.withLock { state in
             var missed: [MatchedChange] = []
             if let after {
-                guard let system = state.system, let changes = state.window.changes(after: after.position) else {
-                    return .behind
-                }
+                guard let epoch = state.epoch, epoch == after.epoch else { return .expired }
+                guard let changes = state.window.changes(after: after.position) else { return .behind }
                 if let first = after.held {
                     guard let held = state.window.counterChanges(from: first, through: after.position) else {
                         return .behind
@@ -218,7 +222,7 @@ public final class ChangeHub: Sendable {
                     missed = held.compactMap { subscriber.match(SharedChange($0, cursor: after)) }
                 }
                 for change in changes {
-                    let cursor = ChangeCursor(system: system, position: change.position)
+                    let cursor = ChangeCursor(epoch: epoch, position: change.position)
                     if let matched = subscriber.match(SharedChange(change, cursor: cursor)) { missed.append(matched) }
                 }
             }

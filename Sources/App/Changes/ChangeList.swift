@@ -43,11 +43,11 @@ struct ChangeList: ObjectValue {
         var newest: Int64?
         var pageCount = 0
         while pageCount < maximumPageCount {
-            let page = try await environment.changes(after: position, limit: 1_000)
+            let page = try await environment.changes(after: position, limit: 1_000, epoch: after.epoch)
             for change in page.changes where change.position > after.position || change.isCountersOnly {
                 let cursor =
                     change.position > after.position
-                    ? ChangeCursor(system: after.system, position: change.position) : after.after(held: change)
+                    ? ChangeCursor(epoch: after.epoch, position: change.position) : after.after(held: change)
                 let shared = SharedChange(change, cursor: cursor)
                 guard let matches = try await subscribers.matches(shared, limit: first, context) else {
                     // What came at once does not fit any more, or into any page.
@@ -70,12 +70,12 @@ struct ChangeList: ObjectValue {
             let isComplete = newest.map { $0 <= snapshot.running } ?? true
             if isComplete || .now >= deadline {
                 return ChangeList(
-                    edges, hasNextPage: !isComplete, end: ChangeCursor(system: after.system, position: position))
+                    edges, hasNextPage: !isComplete, end: ChangeCursor(epoch: after.epoch, position: position))
             }
             try await Task.sleep(for: pause)
             pause = min(pause * 2, .milliseconds(100))
         }
-        return ChangeList(edges, hasNextPage: true, end: ChangeCursor(system: after.system, position: position))
+        return ChangeList(edges, hasNextPage: true, end: ChangeCursor(epoch: after.epoch, position: position))
     }
 
     private init(_ edges: [Edge], hasNextPage: Bool, end: ChangeCursor) {

@@ -3,7 +3,7 @@ import Postgres
 /// Whether the change log was written by this database, or came with a backup of another.
 public enum ChangeLogOrigin {
     public static func isForeign(_ connection: DedicatedConnection) async throws -> Bool {
-        try await run("select change_log_is_foreign()", as: "tertulia_worker", on: connection)
+        try await run("select change_log_is_foreign()", as: "tertulia_worker", on: connection)[0].bool(0)
     }
 
     /// Begins the log anew where it is another's.
@@ -11,15 +11,43 @@ public enum ChangeLogOrigin {
     /// - Returns: whether it was.
     @discardableResult
     public static func adopt(_ connection: DedicatedConnection) async throws -> Bool {
-        try await run("select adopt_change_log()", as: "tertulia_owner", on: connection)
+        let isForeign = try await run("select adopt_change_log()", as: "tertulia_owner", on: connection)[0].bool(0)
+        if isForeign {
+            let renew: SQL = "select begin_change_log_epoch(epoch) from change_log_history()"
+            _ = try await run(renew, as: "tertulia_worker", on: connection)
+        }
+        return isForeign
+    }
+
+    /// The history that the database has not lost any of, for whoever looks after it.
+    public struct Epoch: Sendable {
+        /// RFC 3339, in UTC.
+        public let begunAt: String
+        /// On which it began.
+        public let timeline: Int
+        /// On which is written now; nil on a standby.
+        public let presentTimeline: Int?
+    }
+
+    /// - Returns: nil where there is none.
+    public static func epoch(_ connection: DedicatedConnection) async throws -> Epoch? {
+        let select: SQL = """
+            select to_char(begun_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), timeline, current_timeline()
+            from change_log_epoch
+            """
+        return try await run(select, as: "tertulia_worker", on: connection).first.map { row in
+            Epoch(
+                begunAt: row.string(0), timeline: Int(row.int32(1)),
+                presentTimeline: row.int32(optional: 2).map(Int.init))
+        }
     }
 
     private static func run(
         _ sql: SQL, as role: StaticString, on connection: DedicatedConnection
-    ) async throws -> Bool {
-        try await connection.execute(script: "begin; set local role \(role)")
-        let result = try await connection.execute(sql)[0].bool(0)
-        try await connection.execute("commit")
-        return result
+    ) async throws -> Rows {
+        try await connection.transaction { connection in
+            try await connection.execute(script: "set local role \(role)")
+            return try await connection.execute(sql)
+        }
     }
 }

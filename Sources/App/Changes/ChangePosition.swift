@@ -15,20 +15,21 @@ struct ChangePosition: Hashable, Comparable, Sendable {
     var before: ChangePosition { ChangePosition(transaction: transaction, row: row - 1) }
 }
 
-/// A position of one database's log. Opaque to clients.
+/// A position in the log of one history of a database. Opaque to clients.
 struct ChangeCursor: LeafValue, Hashable {
     private static let version: UInt8 = 0x43
     /// With a place of what was held back.
     private static let versionWithHeld: UInt8 = 0x44
 
-    /// Of the database cluster: a restored copy has the same rows at other places.
-    let system: Int64
+    /// Of the history that the position is in: another has other rows at the same places. In cursors of servers before
+    /// there were epochs this was the database's identity alone, which is no epoch: they have expired.
+    let epoch: Int64
     let position: ChangePosition
     /// From where changes of counters were held back when the cursor was given: its owner has not got all of them.
     let held: ChangePosition?
 
-    init(system: Int64, position: ChangePosition, held: ChangePosition? = nil) {
-        self.system = system
+    init(epoch: Int64, position: ChangePosition, held: ChangePosition? = nil) {
+        self.epoch = epoch
         self.position = position
         self.held = held
     }
@@ -36,16 +37,16 @@ struct ChangeCursor: LeafValue, Hashable {
     /// From where the change that comes with this cursor comes again.
     func before(_ change: Change) -> ChangeCursor {
         guard change.isCountersOnly else {
-            return ChangeCursor(system: system, position: min(position, change.position.before), held: held)
+            return ChangeCursor(epoch: epoch, position: min(position, change.position.before), held: held)
         }
         let first = min(held ?? change.position, change.position)
-        return ChangeCursor(system: system, position: position, held: first)
+        return ChangeCursor(epoch: epoch, position: position, held: first)
     }
 
     /// Of a change that was held back and comes again: its owner has got all up to it.
     func after(held change: Change) -> ChangeCursor {
         let next = ChangePosition(transaction: change.position.transaction, row: change.position.row + 1)
-        return ChangeCursor(system: system, position: position, held: next)
+        return ChangeCursor(epoch: epoch, position: position, held: next)
     }
 
     init?(_ text: String) {
@@ -59,14 +60,14 @@ struct ChangeCursor: LeafValue, Hashable {
         // The log has no negative places, whose neighbours may be no numbers.
         guard words.dropFirst().allSatisfy({ $0 >= 0 }) else { return nil }
         self.init(
-            system: words[0], position: ChangePosition(transaction: words[1], row: words[2]),
+            epoch: words[0], position: ChangePosition(transaction: words[1], row: words[2]),
             held: hasHeld ? ChangePosition(transaction: words[3], row: words[4]) : nil)
     }
 
     var text: String {
         var bytes = [held == nil ? Self.version : Self.versionWithHeld]
         bytes.reserveCapacity(41)
-        var words = [system, position.transaction, position.row]
+        var words = [epoch, position.transaction, position.row]
         if let held { words += [held.transaction, held.row] }
         for word in words {
             for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: word >> shift)) }

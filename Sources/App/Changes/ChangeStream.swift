@@ -51,7 +51,7 @@ final class ChangeStream: AsyncSequence, Sendable {
             guard let start = after ?? hub.cursor else { throw ExecutionError.unavailable }
             if scope.needsMemberships { memberships = try await context.memberships(at: start.position) }
             if scope.needsVisibility { visibility = try await environment.visibility(of: viewer, at: start.position) }
-            after = after ?? ChangeCursor(system: start.system, position: start.position)
+            after = after ?? ChangeCursor(epoch: start.epoch, position: start.position)
         }
         subscriber = ChangeSubscriber(
             scope: scope, viewer: context.viewer?.userID, isPersonal: isPersonal,
@@ -63,6 +63,7 @@ final class ChangeStream: AsyncSequence, Sendable {
             guard let after else { throw ExecutionError.unavailable }
             try await environment.requireKept(after.position)
             state = Mutex(State(missed: [], position: after))
+        case .expired: throw ExecutionError.cursorExpired
         }
     }
 
@@ -137,6 +138,7 @@ final class ChangeStream: AsyncSequence, Sendable {
         let environment = context.environment
         switch environment.changes.join(subscriber, after: position) {
         case .live(let missed): state.withLock { $0 = State(missed: missed[...]) }
+        case .expired: throw ExecutionError.cursorExpired
         case .behind:
             let pool = environment.pools.worker
             var changes: [Change] = []
@@ -147,11 +149,12 @@ final class ChangeStream: AsyncSequence, Sendable {
             let held = changes.map { SharedChange($0, cursor: position) }
             let statement = ChangesAfter(position: position.position, limit: Self.pageSize)
             let page = try await pool.run(statement)
+            try page.requireEpoch(position.epoch)
             let read = page.changes.map { change in
-                SharedChange(change, cursor: ChangeCursor(system: position.system, position: change.position))
+                SharedChange(change, cursor: ChangeCursor(epoch: position.epoch, position: change.position))
             }
             let missed = (held + read).compactMap(subscriber.match)
-            let next = ChangeCursor(system: position.system, position: statement.next(after: page).position)
+            let next = ChangeCursor(epoch: position.epoch, position: statement.next(after: page).position)
             state.withLock { $0 = State(missed: missed[...], position: next) }
             // The rows were dropped while they were read.
             try await environment.requireKept(position.position)
@@ -171,26 +174,28 @@ struct ChangePage {
 
 extension Environment {
     /// A page of the log: from memory while that has one, then from the database, which alone knows what is newer.
-    func changes(after position: ChangePosition, limit: Int) async throws -> ChangePage {
+    /// - Throws: CURSOR_EXPIRED where the database has another epoch.
+    func changes(after position: ChangePosition, limit: Int, epoch: Int64) async throws -> ChangePage {
         if let page = changes.changes(after: position, limit: limit), !page.changes.isEmpty { return page }
         let statement = ChangesAfter(position: position, limit: Int64(limit))
         let rows = try await pools.worker.run(statement)
+        try rows.requireEpoch(epoch)
         let (end, isWhole) = statement.next(after: rows)
         var page = ChangePage(changes: rows.changes, end: end)
         if isWhole, let first = rows.first { page.snapshot = (first.running, first.next) }
         return page
     }
 
-    /// - Throws: CURSOR_EXPIRED for a cursor of another database, or of rows that were dropped.
+    /// - Throws: CURSOR_EXPIRED for a cursor of another history, or of rows that were dropped.
     func requireKept(_ cursor: ChangeCursor) async throws {
         try await requireReached(cursor)
         try await requireKept(cursor.position)
     }
 
-    /// - Throws: CURSOR_EXPIRED for a cursor of another database, or of what this one never had: it is an older copy.
+    /// - Throws: CURSOR_EXPIRED for a cursor of another history, or of what this one never had: it is an older copy.
     fileprivate func requireReached(_ cursor: ChangeCursor) async throws {
         guard let frontier = changes.cursor else { throw ExecutionError.unavailable }
-        guard frontier.system == cursor.system else { throw ExecutionError.cursorExpired }
+        guard frontier.epoch == cursor.epoch else { throw ExecutionError.cursorExpired }
         if cursor.position <= frontier.position { return }
         // Another replica may have read further.
         if let next = try await pools.worker.run(NextTransaction()).first, next <= cursor.position.transaction {
@@ -200,6 +205,16 @@ extension Environment {
 
     fileprivate func requireKept(_ position: ChangePosition) async throws {
         if let floor = try await pools.worker.run(ChangeLogFloor()).first, position < floor {
+            throw ExecutionError.cursorExpired
+        }
+    }
+}
+
+extension [ChangesAfter.Output] {
+    /// The database may have lost history that the tail has not noticed yet.
+    /// - Throws: CURSOR_EXPIRED.
+    fileprivate func requireEpoch(_ epoch: Int64) throws {
+        guard let history = first?.history, history.epoch == epoch, history.isCurrent else {
             throw ExecutionError.cursorExpired
         }
     }

@@ -254,6 +254,9 @@ extension ChangeSubscriber {
         }
     }
 
+    /// It is offered nothing any more. `finish` tells its reader.
+    func end(with error: ExecutionError) { state.withLock { $0.end = $0.end ?? error } }
+
     func finish(throwing error: ExecutionError) {
         let (waiting, resting) = state.withLock { state in
             state.end = state.end ?? error

@@ -17,16 +17,25 @@ public struct ChangeTail: Sendable {
 
     public init(_ environment: Environment) { self.environment = environment }
 
+    /// How far the log was read, in one epoch.
+    private struct Reading {
+        let epoch: Int64
+        var position: ChangePosition
+        var trail = ChangeTrail()
+        /// Those of the run of PostgreSQL that was found to have the trail.
+        var sessions: Set<DatabaseSession>
+    }
+
     /// Until the task is cancelled. While the database cannot be reached, subscriptions wait.
     public func run() async {
-        var position: ChangePosition?
+        var reading: Reading?
+        // Of the log as it was found last.
+        var epoch: Int64?
         var failures = 0
         while !Task.isCancelled {
             do {
-                let next: ChangePosition
-                if let position, failures == 0 { next = position } else { next = try await begin(at: position) }
+                if let last = reading { reading = try await read(last) } else { reading = try await begin(&epoch) }
                 failures = 0
-                position = try await read(from: next)
             } catch {
                 if Task.isCancelled { return }
                 if failures == 0 {
@@ -47,30 +56,77 @@ public struct ChangeTail: Sendable {
         if let backlog = try? await environment.pools.worker.run(ChangeBacklog()).first { hub.note(backlog) }
     }
 
-    /// The database may be another after a failure.
-    private func begin(at position: ChangePosition?) async throws -> ChangePosition {
-        guard let frontier = try await environment.pools.worker.run(ChangeLogFrontier()).first else {
-            throw PostgresError.unavailable
+    /// From the log's end on.
+    /// - Parameter known: the epoch of the log as it was found before; nil where the server has started.
+    /// - Returns: nil where a new epoch had to begin.
+    private func begin(_ known: inout Int64?) async throws -> Reading? {
+        let end = try await environment.pools.worker.run(ChangeLogEnd(position: nil))
+        guard let first = end.first, let last = end.last else { throw PostgresError.unavailable }
+        let epoch = first.history.epoch
+        known = known ?? epoch
+        guard first.history.isCurrent else {
+            try await beginEpoch(after: epoch, "the timeline is another")
+            return nil
         }
         let hub = environment.changes
-        if hub.system == frontier.system, let position { return position }
-        hub.begin(system: frontier.system, at: frontier.position)
-        return frontier.position
+        if known != epoch {
+            hub.noteLostHistory()
+            environment.logger.warning(
+                "the database lost history, or is another: every cursor from before has expired",
+                metadata: ["subscriptions": "\(hub.figures.subscriptions)"])
+        }
+        known = epoch
+        let position = last.position ?? last.floor
+        hub.begin(epoch: epoch, at: position)
+        var reading = Reading(epoch: epoch, position: position, sessions: [first.history.session])
+        reading.trail.append(end.lazy.compactMap(\.row))
+        return reading
+    }
+
+    private func beginEpoch(after epoch: Int64, _ reason: String) async throws {
+        let isOurs = try await environment.pools.worker.run(BeginChangeLogEpoch(seen: epoch)).first ?? false
+        let whose = isOurs ? "this server" : "another"
+        environment.logger.warning(
+            "a new epoch of the change log begins", metadata: ["reason": "\(reason)", "by": "\(whose)"])
+    }
+
+    /// Whether the log still has what was read of it.
+    private func isKept(_ reading: inout Reading, _ history: ChangeLogHistory) async throws -> Bool {
+        guard history.epoch == reading.epoch, history.isCurrent else { return false }
+        if reading.sessions.contains(history.session) { return true }
+        // A connection is new: PostgreSQL may have been restarted from another state.
+        let end = try await environment.pools.worker.run(ChangeLogEnd(position: reading.position))
+        guard let first = end.first else { throw PostgresError.unavailable }
+        guard first.history.session.startedAt == history.session.startedAt else { throw SeveralServers() }
+        guard first.history.epoch == reading.epoch else { return false }
+        guard reading.trail.isKept(in: end.compactMap(\.row), keptSince: first.keptSince) else {
+            try await beginEpoch(after: reading.epoch, "rows that were read are gone")
+            return false
+        }
+        reading.sessions = reading.sessions.filter { $0.startedAt == history.session.startedAt }
+        reading.sessions.formUnion([history.session, first.history.session])
+        return true
     }
 
     /// One look at the log, and the rest until the next.
-    private func read(from position: ChangePosition) async throws -> ChangePosition {
+    /// - Returns: nil where the log is of another history.
+    private func read(_ last: Reading) async throws -> Reading? {
         let hub = environment.changes
-        let statement = ChangesAfter(position: position, limit: Self.pageSize)
+        let statement = ChangesAfter(position: last.position, limit: Self.pageSize)
         let rows = try await environment.pools.worker.run(statement)
-        let (frontier, isWhole) = statement.next(after: rows)
-        hub.publish(rows.changes, frontier: frontier)
-        guard isWhole, let first = rows.first else { return frontier }
+        guard let first = rows.first else { throw PostgresError.unavailable }
+        var reading = last
+        guard try await isKept(&reading, first.history) else { return nil }
+        let (position, isWhole) = statement.next(after: rows)
+        reading.position = position
+        reading.trail.append(rows.lazy.compactMap(\.row))
+        hub.publish(rows.changes, frontier: position)
+        guard isWhole else { return reading }
         try? await Task.sleep(for: Self.pace)
         await noteBacklog(isHeldUp: first.running < first.next)
         let rest = first.running < first.next ? Self.quickPoll : Self.slowPoll
         _ = await hub.signal.wait(atMost: hub.rest(atMost: rest))
-        return frontier
+        return reading
     }
 }
 

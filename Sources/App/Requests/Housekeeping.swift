@@ -97,7 +97,7 @@ public struct Housekeeping: Sendable {
     )
 }
 
-private struct DropChangeLogPartition: Statement {
+struct DropChangeLogPartition: Statement {
     /// How long changes are kept.
     static let days: Int32 = 7
 

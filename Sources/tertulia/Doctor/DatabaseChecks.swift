@@ -1,3 +1,4 @@
+import App
 import Glibc
 import Logging
 import Postgres
@@ -16,7 +17,7 @@ struct DatabaseChecks {
             try await oldestTransaction(),
             try await changeLog(),
         ]
-            + (try await roles()) + [try await login()]
+            + (try await epoch()) + (try await roles()) + [try await login()]
     }
 
     private func migrations() async throws -> Finding {
@@ -157,6 +158,28 @@ struct DatabaseChecks {
         let text = "held up by \(name) for \(Int(seconds)) s"
         guard seconds >= 5 else { return .fine("Change log", text) }
         return .warning("Change log", text, remedy: "every subscription waits: end it, or \(remedy)")
+    }
+
+    private func epoch() async throws -> [Finding] {
+        // Before there is one, the migrations are what is missing.
+        let exists = try await connection.execute("select to_regclass('change_log_epoch') is not null")
+        guard exists[0].bool(0), let epoch = try await ChangeLogOrigin.epoch(connection) else { return [] }
+        return [Self.epoch(begunAt: epoch.begunAt, timeline: epoch.timeline, present: epoch.presentTimeline)]
+    }
+
+    /// - Parameter present: the timeline that is written on; nil on a standby.
+    static func epoch(begunAt: String, timeline: Int, present: Int?) -> Finding {
+        guard let present else {
+            return .problem(
+                "History", "the database is a standby",
+                remedy: "let DATABASE_URL lead to the primary, or name all hosts")
+        }
+        guard timeline == present else {
+            return .warning(
+                "History", "the database was promoted or restored: it went from timeline \(timeline) to \(present)",
+                remedy: "none where a server runs: it begins a new epoch, and clients read their lists again")
+        }
+        return .fine("History", "one epoch since \(begunAt), on timeline \(timeline)")
     }
 
     private func roles() async throws -> [Finding] {

@@ -32,5 +32,11 @@ extension MetricRegistry {
         counter("change_overtaken_total", help: "Subscriptions ended since their reader fell behind.") {
             Double(changes.figures.overtaken)
         }
+        counter(
+            "change_histories_lost_total",
+            help: "Times that the database was found to have lost history: every cursor from before has expired."
+        ) {
+            Double(changes.figures.lostHistories)
+        }
     }
 }

@@ -50,7 +50,7 @@ import Testing
         #expect(await one.wait(at: Self.position(5)) {} == false)
         one.ask(Self.resting())
         #expect(await second.value)
-        let cursor = ChangeCursor(system: 1, position: Self.position(5))
+        let cursor = ChangeCursor(epoch: 1, position: Self.position(5))
         func change(_ row: Int64, counters: Bool) -> Change {
             Change(
                 position: Self.position(row), at: Timestamp(microseconds: 0), object: TypeID(.event, worldUUID(1)),

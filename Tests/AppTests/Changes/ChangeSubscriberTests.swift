@@ -16,7 +16,7 @@ import Testing
 
     private static func shared(_ row: Int64) -> SharedChange {
         let change = change(row)
-        return SharedChange(change, cursor: ChangeCursor(system: 1, position: change.position))
+        return SharedChange(change, cursor: ChangeCursor(epoch: 1, position: change.position))
     }
 
     private static func subscriber(of events: [UInt64] = [1]) -> ChangeSubscriber {
@@ -85,7 +85,7 @@ import Testing
     /// Counters that were held back go out together: whoever breaks off between two of them gets the second again.
     @Test func whatGoesOutTogetherComesAgainTogether() async throws {
         let hub = ChangeHub()
-        hub.begin(system: 1, at: Self.start)
+        hub.begin(epoch: 1, at: Self.start)
         let subscriber = Self.subscriber(of: [1, 2])
         guard case .live = hub.join(subscriber, after: nil) else {
             Issue.record("not live")

@@ -176,7 +176,7 @@ import Testing
         let block = Change(
             position: now.position, at: .now(), object: TypeID(.user, worldUUID(0xB)), before: nil, after: nil,
             isCountersOnly: false, isBlock: true)
-        let cursor = ChangeCursor(system: now.system, position: now.position, held: held)
+        let cursor = ChangeCursor(epoch: now.epoch, position: now.position, held: held)
         let told = try await ChangeSubscriber(scope: .feed(FeedFilter()), viewer: worldUUID(0xA)).changes(
             of: ChangeTurn(cause: .person(worldUUID(0xB)), isHidden: true), SharedChange(block, cursor: cursor), context
         )

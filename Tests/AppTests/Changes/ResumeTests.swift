@@ -110,7 +110,7 @@ import Testing
     @Test func aReaderThatFallsBehindIsToldSo() async throws {
         let hub = ChangeHub()
         let start = ChangePosition(transaction: 0, row: 0)
-        hub.begin(system: 1, at: start)
+        hub.begin(epoch: 1, at: start)
         let scope = ChangeScope.objects([TypeID(.event, worldUUID(1))])
         let subscriber = ChangeSubscriber(scope: scope, viewer: nil)
         guard case .live = hub.join(subscriber, after: nil) else {
@@ -141,19 +141,19 @@ import Testing
         #expect(try await code("nonsense") == "BAD_USER_INPUT")
         let lowest = ChangePosition(transaction: 1, row: .min)
         for cursor in [
-            ChangeCursor(system: own.system, position: lowest),
-            ChangeCursor(system: own.system, position: own.position, held: lowest),
-            ChangeCursor(system: own.system, position: ChangePosition(transaction: .min, row: 1)),
+            ChangeCursor(epoch: own.epoch, position: lowest),
+            ChangeCursor(epoch: own.epoch, position: own.position, held: lowest),
+            ChangeCursor(epoch: own.epoch, position: ChangePosition(transaction: .min, row: 1)),
         ] {
             #expect(try await code(cursor.text) == "BAD_USER_INPUT")
             let list = "{ changes(after: \"\(cursor.text)\", scopes: []) { nodes { nodeId } } }"
             #expect(try await live.world.ask(list, as: .nobody).code == "BAD_USER_INPUT")
         }
-        #expect(try await code(ChangeCursor(system: own.system + 1, position: own.position).text) == "CURSOR_EXPIRED")
+        #expect(try await code(ChangeCursor(epoch: own.epoch + 1, position: own.position).text) == "CURSOR_EXPIRED")
         try await live.world.execute(
             script: "insert into change_log_floor values (\(own.position.transaction - 5)::text::xid8, 7)")
         func cursor(_ transaction: Int64, _ row: Int64) -> String {
-            ChangeCursor(system: own.system, position: ChangePosition(transaction: transaction, row: row)).text
+            ChangeCursor(epoch: own.epoch, position: ChangePosition(transaction: transaction, row: row)).text
         }
         #expect(try await code(cursor(own.position.transaction - 5, 6)) == "CURSOR_EXPIRED")
         #expect(try await code(cursor(own.position.transaction - 5, 7)) == nil)

@@ -143,7 +143,8 @@ struct World: Sendable {
                 begin
                   execute (select 'truncate ' || string_agg(oid::regclass::text, ', ') from pg_class
                     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
-                    and relname not in ('schema_migrations', 'thought_ranks_position', 'news_position'));
+                    and relname not in ('schema_migrations', 'thought_ranks_position', 'news_position',
+                      'change_log_epoch'));
                 end
                 $$;
                 \(try await WorldTemplate.script())

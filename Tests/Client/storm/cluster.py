@@ -80,7 +80,7 @@ class Replica:
         self.executable = executable
         self.database = database
         self.log = database.home / f"replica-{number}.log"
-        self.port = free_port()
+        self.port, self.metrics_port = free_port(), free_port()
         self.url = f"http://127.0.0.1:{self.port}/graphql"
         self.process = None
         self.is_down = True
@@ -91,6 +91,7 @@ class Replica:
             "TERTULIA_HOME": str(self.database.home / "tertulia"),
             "HOST": "127.0.0.1",
             "PORT": str(self.port),
+            "METRICS_PORT": str(self.metrics_port),
             # One issuer of tokens.
             "PUBLIC_URL": "http://storm.example",
             "WRITES_PER_MINUTE": "1000000",

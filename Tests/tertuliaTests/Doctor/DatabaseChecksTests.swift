@@ -53,6 +53,17 @@ import Testing
         #expect(DatabaseChecks.changeLog(heldUpBy: "process 1", seconds: 0.2, remedy: remedy).verdict == .fine)
     }
 
+    @Test func lostHistoryIsNamed() {
+        func finding(_ present: Int?) -> Finding {
+            DatabaseChecks.epoch(begunAt: "2026-01-01T00:00:00Z", timeline: 2, present: present)
+        }
+        #expect(finding(2).verdict == .fine)
+        #expect(finding(2).text == "one epoch since 2026-01-01T00:00:00Z, on timeline 2")
+        #expect(finding(3).verdict == .warning)
+        #expect(finding(3).text.hasSuffix("from timeline 2 to 3"))
+        #expect(finding(nil).verdict == .problem)
+    }
+
     @Test func migrationsOfTheNextReleaseAreFine() {
         #expect(DatabaseChecks.migrations(pending: 0, of: 7, newer: 0).text == "all 7 are applied")
         #expect(DatabaseChecks.migrations(pending: 0, of: 7, newer: 2).verdict == .fine)
