@@ -44,6 +44,7 @@ struct SpecifiedRules: ValidationRule {
         noFragmentCycles.leave(document, &context)
         noUndefinedVariables.leave(document, &context)
         noUnusedVariables.leave(document, &context)
+        deferStreamDirectiveOnRootField.leave(document, &context)
         deferStreamDirectiveOnValidOperations.leave(document, &context)
         variablesInAllowedPosition.leave(document, &context)
         overlappingFieldsCanBeMerged.leave(document, &context)

@@ -1,13 +1,74 @@
 /// Spec: incremental delivery, 5.7.4 Defer And Stream Directives Are Used On Valid Root Field
+///
+/// A root type may implement an interface, so a fragment on an abstract type may select root fields as well: what such a
+/// fragment says is told once the document has been read, and only where a mutation or subscription reaches it at its
+/// root.
 struct DeferStreamDirectiveOnRootField: ValidationRule {
-    func enter(_ directive: Directive, at location: DirectiveLocation, _ context: inout ValidationContext) {
+    /// Directives within selections of an abstract type, by where they are.
+    private var withinAbstractTypes: [Location: Int32] = [:]
+
+    mutating func enter(_ directive: Directive, at location: DirectiveLocation, _ context: inout ValidationContext) {
         guard directive.isDeferOrStream, let parentType = context.parentType else { return }
-        let schema = context.schema
-        for (root, kind) in [(schema.mutationType, "mutation"), (schema.subscriptionType, "subscription")]
-        where root == parentType {
-            context.report(
-                "\(directive.capitalizedName) directive cannot be used on root \(kind) type "
-                    + "\"\(schema[parentType].name)\".", at: directive.location)
+        for root in context.schema.rootsWithoutDeferral where root.type == parentType {
+            context.report(message(directive, root, context.schema), at: directive.location)
+        }
+        if context.schema[parentType].isAbstract {
+            withinAbstractTypes[directive.location] = context.reserveOrdinal()
+        }
+    }
+
+    mutating func leave(_ document: Document, _ context: inout ValidationContext) {
+        if withinAbstractTypes.isEmpty { return }
+        for root in context.schema.rootsWithoutDeferral {
+            for directive in directives(atRoot: root, context) {
+                // Each is told once, however many operations reach it.
+                guard let ordinal = withinAbstractTypes.removeValue(forKey: directive.location) else { continue }
+                context.report(message(directive, root, context.schema), at: [directive.location], ordinal: ordinal)
+            }
+        }
+    }
+
+    /// All directives of the selections that give the root fields of the operations of a type.
+    private func directives(atRoot root: Schema.Root, _ context: ValidationContext) -> [Directive] {
+        var found: [Directive] = []
+        var visitedFragments: Set<String> = []
+        var pending = context.index.operations.filter { $0.definition.operation == root.operation }
+            .map(\.definition.selectionSet)
+        while let selectionSet = pending.popLast() {
+            for selection in selectionSet.selections {
+                switch selection {
+                case .field(let field): found += field.directives
+                case .inlineFragment(let fragment):
+                    found += fragment.directives
+                    pending.append(fragment.selectionSet)
+                case .fragmentSpread(let spread):
+                    found += spread.directives
+                    guard visitedFragments.insert(spread.name.value).inserted,
+                        let fragment = context.fragment(named: spread.name.value)
+                    else { continue }
+                    pending.append(fragment.selectionSet)
+                }
+            }
+        }
+        return found
+    }
+
+    private func message(_ directive: Directive, _ root: Schema.Root, _ schema: Schema) -> String {
+        "\(directive.capitalizedName) directive cannot be used on root \(root.operation.rawValue) type "
+            + "\"\(schema[root.type].name)\"."
+    }
+}
+
+extension Schema {
+    fileprivate struct Root {
+        let type: TypeIndex
+        let operation: OperationType
+    }
+
+    /// The types whose fields are executed in the order of the document, or are the source of events.
+    fileprivate var rootsWithoutDeferral: [Root] {
+        [OperationType.mutation, .subscription].compactMap { operation in
+            rootType(for: operation).map { Root(type: $0, operation: operation) }
         }
     }
 }
