@@ -28,14 +28,18 @@ extension Lexer {
     }
 
     @inline(never)
-    func limitExceeded(_ message: String, limit: String, maximum: Int) -> GraphQLError {
-        GraphQLError(
-            "Syntax Error: \(message)", locations: [SourceLocation(in: bytes, at: start)],
-            extensions: InputObject([
-                (name: "code", value: .string(ErrorCode.queryTooComplex.rawValue)),
-                (name: "limit", value: .string(limit)),
-                (name: "maximum", value: .int(maximum)),
-            ]))
+    func limitExceeded(
+        _ message: String, limit: String, maximum: Int, actual: Int? = nil, at offset: Int? = nil
+    ) -> GraphQLError {
+        var extensions = InputObject([
+            (name: "code", value: .string(ErrorCode.queryTooComplex.rawValue)),
+            (name: "limit", value: .string(limit)),
+            (name: "maximum", value: .int(maximum)),
+        ])
+        if let actual { extensions.fields.append((name: "actual", value: .int(actual))) }
+        return GraphQLError(
+            "Syntax Error: \(message)", locations: [SourceLocation(in: bytes, at: offset ?? start)],
+            extensions: extensions)
     }
 
     @inline(never)

@@ -3,12 +3,18 @@ public struct ParserOptions: Sendable {
     public var maxTokens: Int?
     /// How deep selection sets, list and object values and list types may nest.
     public var maxDepth: Int
+    /// The number of directives that one location may have, without bound if nil.
+    public var maxDirectives: Int?
     /// Accepts variable definitions on fragments, which no edition of the specification has.
     public var allowLegacyFragmentVariables: Bool
 
-    public init(maxTokens: Int? = nil, maxDepth: Int = 64, allowLegacyFragmentVariables: Bool = false) {
+    public init(
+        maxTokens: Int? = nil, maxDepth: Int = 64, maxDirectives: Int? = nil,
+        allowLegacyFragmentVariables: Bool = false
+    ) {
         self.maxTokens = maxTokens
         self.maxDepth = maxDepth
+        self.maxDirectives = maxDirectives
         self.allowLegacyFragmentVariables = allowLegacyFragmentVariables
     }
 }
@@ -176,5 +182,13 @@ struct Parser {
     private func depthLimitExceeded() -> GraphQLError {
         let message = "Document nests deeper than \(options.maxDepth) levels. Parsing aborted."
         return lexer.limitExceeded(message, limit: "parserDepth", maximum: options.maxDepth)
+    }
+
+    /// At the first directive beyond the limit.
+    func directiveLimitExceeded(_ directives: [Directive], maximum: Int) -> GraphQLError {
+        let message = "A location has \(directives.count) directives, but at most \(maximum) are allowed."
+        return lexer.limitExceeded(
+            message, limit: "directives", maximum: maximum, actual: directives.count,
+            at: Int(directives[maximum].location.offset))
     }
 }

@@ -176,6 +176,9 @@ extension Parser {
         guard peek(.at) else { return [] }
         var directives = [try parseDirective(isConst: isConst)]
         while peek(.at) { directives.append(try parseDirective(isConst: isConst)) }
+        if let maximum = options.maxDirectives, directives.count > maximum {
+            throw directiveLimitExceeded(directives, maximum: maximum)
+        }
         return directives
     }
 
