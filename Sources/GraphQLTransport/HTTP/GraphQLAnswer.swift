@@ -10,6 +10,8 @@ struct GraphQLAnswer: Sendable {
     var summary = OperationSummary()
     /// Whether it is for people to look at, with a content security policy of its own.
     var isPage = false
+    /// Whether the request was beyond the server's limits: a metric counts these, and a crowd of them leaves the log alone.
+    var isTurnedAway = false
     /// What is left of the body is not worth reading.
     var closesConnection = false
 }

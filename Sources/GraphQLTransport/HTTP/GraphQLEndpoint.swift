@@ -63,6 +63,18 @@ extension GraphQLAnswer {
             errors: [GraphQLError(message, code: code)])
     }
 
+    /// Turned away at the door: nothing of the request was done.
+    static func overloaded(_ message: String) -> GraphQLAnswer {
+        let extensions = InputObject([
+            (name: "code", value: .string(ErrorCode.overloaded.rawValue)), (name: "retryAfter", value: .int(1)),
+        ])
+        var answer = GraphQLAnswer(
+            status: .serviceUnavailable, contentType: GraphQLMediaType.json.contentType,
+            headers: [("Retry-After", "1")], errors: [GraphQLError(message, extensions: extensions)])
+        answer.isTurnedAway = true
+        return answer
+    }
+
     /// A response without data.
     /// Spec: 7.1 Response Format, "request error result"
     init(
@@ -88,4 +100,5 @@ extension ErrorCode {
     static let forbidden = ErrorCode(rawValue: "FORBIDDEN")
     static let rateLimited = ErrorCode(rawValue: "RATE_LIMITED")
     static let unavailable = ErrorCode(rawValue: "UNAVAILABLE")
+    static let overloaded = ErrorCode(rawValue: "OVERLOADED")
 }

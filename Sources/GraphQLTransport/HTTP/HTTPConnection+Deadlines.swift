@@ -21,9 +21,11 @@ struct ConnectionDeadlines {
 
 extension HTTPConnection {
     private static var tick: TimeAmount { .seconds(1) }
+    /// Whoever is sent away has said at once what it wants.
+    private static var doorTimeout: TimeAmount { .seconds(2) }
 
     func startDeadlines(_ context: ChannelHandlerContext) {
-        deadlines.current = .now() + settings.limits.idleTimeout
+        deadlines.current = .now() + (place.isAtDoor ? Self.doorTimeout : settings.limits.idleTimeout)
         scheduleClock(context)
     }
 
@@ -101,20 +103,5 @@ extension HTTPConnection {
         deadlines.drain = .now() + settings.limits.drainTimeout
         drainStream()
         if case .idle = phase { deadlines.current = min(deadlines.current, .now() + .milliseconds(500)) }
-    }
-}
-
-/// Sees bytes before the decoder does.
-final class HeadClock: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = ByteBuffer
-    typealias InboundOut = ByteBuffer
-
-    private let connection: HTTPConnection
-
-    init(_ connection: HTTPConnection) { self.connection = connection }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        connection.bytesArrived()
-        context.fireChannelRead(data)
     }
 }

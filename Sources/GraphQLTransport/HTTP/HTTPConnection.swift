@@ -40,6 +40,8 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     let date: DateHeader
     /// Those of single connection mode, over all connections.
     let eventStreams: EventStreams
+    private let connections: OpenConnections
+    let place: ConnectionPlace
     /// Puts the router's handlers behind this one, once a connection needs them.
     private let attachRouter: (ChannelHandlerContext) throws -> Void
     let onUpgrade: (any Channel) -> Void
@@ -72,10 +74,13 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     private var isReadHeld = false
     private var isTakingParts = false
     private var hasHandedOn = false
+    /// Of the head that the decoder told last.
+    private var framing: BodyFraming?
 
     init(
         endpoint: any GraphQLEndpoint, settings: ServerSettings, telemetry: Telemetry, date: DateHeader,
-        eventStreams: EventStreams, attachRouter: @escaping (ChannelHandlerContext) throws -> Void,
+        eventStreams: EventStreams, connections: OpenConnections, place: ConnectionPlace,
+        attachRouter: @escaping (ChannelHandlerContext) throws -> Void,
         onUpgrade: @escaping (any Channel) -> Void
     ) {
         self.endpoint = endpoint
@@ -83,6 +88,8 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         self.telemetry = telemetry
         self.date = date
         self.eventStreams = eventStreams
+        self.connections = connections
+        self.place = place
         self.attachRouter = attachRouter
         self.onUpgrade = onUpgrade
     }
@@ -107,6 +114,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let part = unwrapInboundIn(data)
+        if case .head(let head) = part { framing = BodyFraming(head) }
         // Most parts are taken as they come: the queue is for what a client pipelines.
         if waiting.isEmpty && !isTakingParts && takesPart {
             isTakingParts = true
@@ -174,10 +182,19 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         startedAt = .now()
         deadlines.header = .distantFuture
         // After a request that offers another protocol the decoder reads no other.
-        closesAfterAnswer = isDraining || !head.isKeepAlive || head.upgrade != nil
+        closesAfterAnswer = isDraining || place.isAtDoor || !head.isKeepAlive || head.upgrade != nil
         requestCount &+= 1
         if !head.isHTTP10 && head.hostCount != 1 {
             return write(.refusal(.badRequest, "A request names its host once."), context, isLast: true)
+        }
+        if head.hasUnknownTransferCoding {
+            return write(.refusal(.notImplemented, "The only transfer coding is chunked."), context, isLast: true)
+        }
+        if place.isAtDoor && !OperationalRoutes.probes.contains(where: head.isFor) {
+            return write(.overloaded("There are too many connections."), context, isLast: true)
+        }
+        if !connections.begin(place, from: head.clientAddress) {
+            return begin(refusing: .overloaded("There are too many requests under way from this address."))
         }
         if let preflight = preflightAnswer(head) { return begin(refusing: preflight) }
         isForEventStreams = head.isFor(settings.eventStreamPath)
@@ -282,13 +299,14 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         let bytes = encode(answer)
         context.writeAndFlush(wrapOutboundOut(.byteBuffer(bytes)), promise: nil)
         noteWrite()
-        if let head {
+        if let head, !answer.isTurnedAway {
             telemetry.record(isOperation ? answer.summary : nil, status: answer.status, head: head, since: startedAt)
         }
         requestFinished(context)
     }
 
     func requestFinished(_ context: ChannelHandlerContext) {
+        connections.end(place)
         head = nil
         refusal = nil
         multipart = nil
@@ -381,17 +399,29 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     /// The decoder gives up: nothing after this can be told apart.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard error is HTTPParserError, context.channel.isActive else { return context.close(promise: nil) }
+        if case HTTPParserError.headerOverflow? = error as? HTTPParserError {
+            refuseRest(.refusal(.requestHeaderFieldsTooLarge, "The header fields are too large."), context)
+        } else {
+            refuseRest(.refusal(.badRequest, "The request is malformed."), context)
+        }
+    }
+
+    func refuseFraming(_ message: String) {
+        if let context { refuseRest(.refusal(.badRequest, message), context) }
+    }
+
+    /// Of the head that was told last; nil where there was none since.
+    func takeFraming() -> BodyFraming? {
+        defer { framing = nil }
+        return framing
+    }
+
+    private func refuseRest(_ answer: @autoclosure () -> GraphQLAnswer, _ context: ChannelHandlerContext) {
         switch phase {
         case .lingering, .upgraded: return
         case .idle, .receiving, .upgrading:
             startedAt = .now()
-            let answer: GraphQLAnswer =
-                if case HTTPParserError.headerOverflow? = error as? HTTPParserError {
-                    .refusal(.requestHeaderFieldsTooLarge, "The header fields are too large.")
-                } else {
-                    .refusal(.badRequest, "The request is malformed.")
-                }
-            write(answer, context, isLast: true)
+            write(answer(), context, isLast: true)
         case .executing, .streaming, .routing:
             closesAfterAnswer = true
         }

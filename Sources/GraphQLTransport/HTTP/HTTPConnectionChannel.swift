@@ -22,6 +22,7 @@ struct HTTPConnectionChannel: ServerChildChannel, HTTPChannelHandler {
     let date: DateHeader
     let eventStreams: EventStreams
     let upgraded: UpgradedConnections
+    let connections: OpenConnections
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
@@ -29,6 +30,7 @@ struct HTTPConnectionChannel: ServerChildChannel, HTTPChannelHandler {
             channel.closeFuture.whenComplete { _ in routed.succeed(nil) }
             let connection = HTTPConnection(
                 endpoint: endpoint, settings: settings, telemetry: telemetry, date: date, eventStreams: eventStreams,
+                connections: connections, place: connections.enter(channel),
                 attachRouter: { context in
                     routed.succeed(
                         try RoutedChannel(
@@ -47,7 +49,7 @@ struct HTTPConnectionChannel: ServerChildChannel, HTTPChannelHandler {
             limits.maxHeaderListSize = settings.limits.headerSize
             limits.maxHeaderFieldCount = settings.limits.headerCount
             let pipeline = channel.pipeline.syncOperations
-            try pipeline.addHandler(HeadClock(connection))
+            try pipeline.addHandler(RequestFraming(connection, settings.limits))
             try pipeline.addHandler(
                 ByteToMessageHandler(
                     HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits)))

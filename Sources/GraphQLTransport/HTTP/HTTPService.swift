@@ -20,6 +20,7 @@ struct HTTPService: Service {
         let draining = Draining()
         let eventStreams = EventStreams(settings.streams)
         let upgraded = UpgradedConnections()
+        let connections = OpenConnections(settings, descriptors: Descriptors.limit, metrics: metrics)
         let telemetry = Telemetry(metrics: metrics, logger: logger, verbosity: settings.accessLog)
         let router = Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
         OperationalRoutes(metrics: settings.servesMetrics ? metrics : nil, schemaDocument: schemaDocument) {
@@ -37,11 +38,18 @@ struct HTTPService: Service {
             server: HTTPServerBuilder { [endpoint, settings] responder in
                 HTTPConnectionChannel(
                     responder: responder, endpoint: endpoint, settings: settings, telemetry: telemetry,
-                    date: DateHeader(), eventStreams: eventStreams, upgraded: upgraded)
+                    date: DateHeader(), eventStreams: eventStreams, upgraded: upgraded, connections: connections)
             },
             configuration: ApplicationConfiguration(
-                address: .hostname(settings.host, port: settings.port), serverName: nil, backlog: 4_096),
-            onServerRunning: { [onListening] channel in await onListening(channel.localAddress?.port ?? 0) },
+                address: .hostname(settings.host, port: settings.port), serverName: nil, backlog: 4_096,
+                availableConnectionsDelegate: connections),
+            onServerRunning: { [onListening, logger = self.logger] channel in
+                channel.pipeline.eventLoop.execute {
+                    try? channel.pipeline.syncOperations.addHandler(AcceptPause(logger: logger), position: .first)
+                }
+                logger.info("Accepting connections", metadata: ["maximum": "\(connections.maximum)"])
+                await onListening(channel.localAddress?.port ?? 0)
+            },
             logger: logger)
         try await withGracefulShutdownHandler {
             try await ListeningFailure.named(settings.host, settings.port) { try await application.run() }

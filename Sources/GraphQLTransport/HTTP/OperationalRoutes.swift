@@ -4,6 +4,9 @@ import NIOCore
 
 /// What orchestration, monitoring and tools ask of a server.
 struct OperationalRoutes {
+    /// What is answered even beyond the limits of connections.
+    static let probes = ["/healthz", "/readyz"]
+
     /// Nil where they are served apart.
     let metrics: MetricRegistry?
     let schemaDocument: String?

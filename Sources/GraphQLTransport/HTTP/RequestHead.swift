@@ -33,6 +33,11 @@ public struct RequestHead: Sendable {
     var hostCount: Int { received.hostCount }
     /// What Content-Length says, where it is a number.
     var contentLength: Int? { received.contentLength }
+    /// Whether the body has a transfer coding other than chunked.
+    /// RFC 9112, 6.1 Transfer-Encoding
+    var hasUnknownTransferCoding: Bool {
+        received.transferEncoding.map { !equalsIgnoringCase(trimmed($0[...]), "chunked") } ?? false
+    }
     /// Whether the client waits for 100 Continue before it sends the body.
     var expectsContinue: Bool { received.expectsContinue }
 
@@ -100,7 +105,7 @@ private final class Received: Sendable {
     let clientAddress: String
     let requestID: String?
     let traceContext: TraceContext?
-    let authorization, accept, contentType, contentEncoding, lastEventID, origin, upgrade: String?
+    let authorization, accept, contentType, contentEncoding, lastEventID, origin, transferEncoding, upgrade: String?
     let isKeepAlive, isHTTP10, expectsContinue: Bool
     let hostCount: Int
     let contentLength: Int?
@@ -109,7 +114,7 @@ private final class Received: Sendable {
     /// One pass over the fields: each further look-up would be a pass of its own.
     init(_ head: HTTPRequestHead, peerAddress: String, trustedProxies: Int) {
         var authorization, accept, contentType, contentEncoding, lastEventID, origin, requestID: String?
-        var traceparent, upgrade: String?
+        var traceparent, transferEncoding, upgrade: String?
         var forwarded = [String]()
         var hostCount = 0
         var contentLength: Int?
@@ -128,6 +133,8 @@ private final class Received: Sendable {
             case 13 where equalsIgnoringCase(name, "authorization"): authorization = value
             case 14 where equalsIgnoringCase(name, "content-length"): contentLength = Int(value)
             case 16 where equalsIgnoringCase(name, "content-encoding"): contentEncoding = value
+            case 17 where equalsIgnoringCase(name, "transfer-encoding"):
+                transferEncoding = transferEncoding.map { "\($0),\(value)" } ?? value
             case 15 where trustedProxies > 0 && equalsIgnoringCase(name, "x-forwarded-for"):
                 forwarded += value.split(separator: ",").map(trimmed)
             default: break
@@ -144,6 +151,7 @@ private final class Received: Sendable {
         self.contentEncoding = contentEncoding
         self.lastEventID = lastEventID
         self.origin = origin
+        self.transferEncoding = transferEncoding
         self.upgrade = upgrade
         isKeepAlive = head.isKeepAlive
         isHTTP10 = head.version.major == 1 && head.version.minor == 0

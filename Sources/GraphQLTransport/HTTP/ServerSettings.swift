@@ -21,6 +21,11 @@ public struct ServerSettings: Sendable {
     public var crossOrigin = CrossOriginPolicy()
     /// How many proxies stand in front and append to `X-Forwarded-For`; with 0 the header is ignored.
     public var trustedProxies = 0
+    /// Connections at most; fewer where the process may not open as many descriptors.
+    public var connections = 20_000
+    /// Connections of one address at most, of IPv6 one /64; behind trusted proxies the requests under way for one. 0: any
+    /// number.
+    public var connectionsPerAddress = 1_000
     public var isPlaygroundEnabled = true
     /// Whether `/schema.graphql` is served.
     public var isSchemaPublic = true
@@ -28,10 +33,11 @@ public struct ServerSettings: Sendable {
     public var servesMetrics = true
     /// Which requests the log tells of.
     public var accessLog = AccessLog.Verbosity.problems
-    /// How many documents the cache holds at most, and the bytes of their texts together.
-    public var documentCache = (count: 10_000, bytes: 16 << 20)
-    /// The same of the documents that clients name by digest; nil takes no automatic persisted queries.
-    public var persistedQueries: (count: Int, bytes: Int)? = (count: 10_000, bytes: 16 << 20)
+    /// How many documents the cache holds at most, and the bytes of memory that they take with all that was made of
+    /// them. A document's tree and plan weigh about 30 times its text.
+    public var documentCache = (count: 10_000, bytes: 24 << 20)
+    /// The same of the texts that clients name by digest; nil takes no automatic persisted queries.
+    public var persistedQueries: (count: Int, bytes: Int)? = (count: 10_000, bytes: 8 << 20)
     /// Whether nothing runs but the trusted documents.
     public var runsOnlyTrustedDocuments = false
 
@@ -48,6 +54,9 @@ public struct HTTPLimits: Sendable {
     /// Bytes of all header fields together.
     public var headerSize = 16 << 10
     public var headerCount = 100
+    /// Bytes of one chunk's extensions, and of all of a body's; no extension has a meaning here.
+    public var chunkExtensionSize = 4 << 10
+    public var chunkExtensionsSize = 16 << 10
     /// How deeply a body's JSON may nest.
     public var jsonDepth = 64
     /// From a request's first byte to the end of its head.

@@ -54,11 +54,11 @@ extension HTTPConnection {
     ) throws {
         let decoder = ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: settings.streams.messageSize))
         try pipeline.addHandler(decoder, position: .after(self))
-        let head = try pipeline.context(handlerType: HeadClock.self)
+        let framing = try pipeline.context(handlerType: RequestFraming.self)
         let requests = try pipeline.context(handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self)
         pipeline.removeHandler(self, promise: nil)
         try pipeline.addHandler(socket, position: .after(decoder))
-        pipeline.removeHandler(context: head, promise: nil)
+        pipeline.removeHandler(context: framing, promise: nil)
         pipeline.removeHandler(context: requests, promise: nil)
     }
 }

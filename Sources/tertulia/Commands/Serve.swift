@@ -1,5 +1,6 @@
 import App
 import ArgumentParser
+import GraphQLTransport
 import Logging
 import Migrations
 import Postgres
@@ -20,6 +21,7 @@ struct Serve: SettingsCommand {
         let trustedDocuments = try configuration.readTrustedDocuments()
         _ = try configuration.readAPNsCredentials()
         let addresses = try Listening(configuration, logger: logger)
+        Descriptors.raiseLimit()
 
         try await Database.with(configuration, logger: logger) { database in
             try await database.wait(.seconds(configuration.waitForDatabase), logger: logger)
