@@ -45,6 +45,16 @@ import Testing
         #expect(cache.count >= 160)
     }
 
+    @Test func itIsBoundedByTheMemoryOfTheClaims() throws {
+        let cache = VerifiedTokenCache(tokens, bytes: 256 << 10)
+        // Each claims about 2 KiB.
+        for index in 0..<500 {
+            _ = try cache.verify(token("user_\(index)_" + String(repeating: "x", count: 2_000)), now: now)
+        }
+        #expect(cache.count <= 128)
+        #expect(cache.count >= 32)
+    }
+
     @Test func whatIsUsedStays() throws {
         let cache = VerifiedTokenCache(tokens, capacity: 640)
         let hot = token("hot")

@@ -18,13 +18,14 @@ struct ActivityMark: Hashable, Sendable {
 public final class ActivityMarks: Sendable {
     private struct State {
         var hour: Int64 = 0
-        /// Of the hour, also those that are written.
+        /// Of the hour, also those that are written; at most `maximum`.
         var seen: Set<ActivityMark> = []
         var unwritten: [ActivityMark] = []
     }
 
-    /// Beyond it marks are lost: the database has not been reached for long.
-    private static let maximumUnwritten = 1_000_000
+    /// Of each list, 4 MB. Beyond it unwritten marks are lost: the database has not been reached for long. What was seen
+    /// is forgotten, and then written again without effect.
+    private static let maximum = 65_536
     private let state = Mutex(State())
 
     public init() {}
@@ -39,7 +40,8 @@ public final class ActivityMarks: Sendable {
                 state.hour = hour
                 state.seen.removeAll(keepingCapacity: true)
             }
-            guard state.seen.insert(mark).inserted, state.unwritten.count < Self.maximumUnwritten else { return }
+            if state.seen.count >= Self.maximum { state.seen.removeAll(keepingCapacity: true) }
+            guard state.seen.insert(mark).inserted, state.unwritten.count < Self.maximum else { return }
             state.unwritten.append(mark)
         }
     }

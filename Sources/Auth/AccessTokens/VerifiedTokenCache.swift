@@ -10,6 +10,7 @@ public final class VerifiedTokenCache: Sendable {
     private struct Generations {
         var younger: [SHA256Digest: AccessTokenClaims] = [:]
         var older: [SHA256Digest: AccessTokenClaims] = [:]
+        var youngerBytes = 0
     }
 
     private final class Shard: Sendable {
@@ -20,12 +21,16 @@ public final class VerifiedTokenCache: Sendable {
 
     private let tokens: AccessTokens
     private let generationCapacity: Int
+    private let generationBytes: Int
     private let shards: [Shard]
 
-    /// Holds at most `capacity` tokens, rounded up to a multiple of 32.
-    public init(_ tokens: AccessTokens, capacity: Int = 10_000) {
+    /// - Parameters:
+    ///   - capacity: how many tokens are held at most, rounded up to a multiple of 32.
+    ///   - bytes: of memory that their claims take at most.
+    public init(_ tokens: AccessTokens, capacity: Int = 10_000, bytes: Int = 8 << 20) {
         self.tokens = tokens
         generationCapacity = max(1, (capacity + 2 * Self.shardCount - 1) / (2 * Self.shardCount))
+        generationBytes = bytes / (2 * Self.shardCount)
         shards = (0..<Self.shardCount).map { _ in Shard() }
     }
 
@@ -63,10 +68,28 @@ public final class VerifiedTokenCache: Sendable {
     }
 
     private func insert(_ claims: AccessTokenClaims, for digest: SHA256Digest, into generations: inout Generations) {
-        if generations.younger.count >= generationCapacity {
+        let size = claims.heapSize + Self.entrySize
+        if generations.younger.count >= generationCapacity || generations.youngerBytes + size > generationBytes {
             generations.older = generations.younger
             generations.younger = [:]
+            generations.youngerBytes = 0
         }
-        generations.younger[digest] = claims
+        guard generations.younger.updateValue(claims, forKey: digest) == nil else { return }
+        generations.youngerBytes += size
+    }
+
+    /// Of a place in a table that is filled to three quarters.
+    private static var entrySize: Int {
+        (MemoryLayout<SHA256Digest>.stride + MemoryLayout<AccessTokenClaims>.stride) * 4 / 3 + 1
+    }
+}
+
+extension AccessTokenClaims {
+    /// The bytes of its texts on the heap, with the blocks' headers; a text of up to 15 bytes has none.
+    fileprivate var heapSize: Int {
+        [subject, session, role ?? "", id].reduce(0) { size, text in
+            let count = text.utf8.count
+            return count > 15 ? size + count + 48 : size
+        }
     }
 }

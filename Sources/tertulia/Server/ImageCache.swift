@@ -19,7 +19,7 @@ final class ImageCache: Sendable {
     private let state = Mutex(State())
 
     /// - Parameter capacity: in bytes.
-    init(capacity: Int = 64 << 20) { self.capacity = capacity }
+    init(capacity: Int = 32 << 20) { self.capacity = capacity }
 
     subscript(digest: SHA256Digest) -> ByteBuffer? {
         state.withLock { state in
