@@ -48,7 +48,8 @@ extension Environment {
         else { throw ExecutionError.invalidToken }
         return RequestContext(
             environment: self, viewer: RequestContext.Viewer(userID: user.uuid, sessionID: session.uuid),
-            grant: RequestContext.Grant(sessionID: claims.session, expiresAt: claims.expiresAt * 1000),
+            grant: RequestContext.Grant(
+                sessionID: claims.session, expiresAt: claims.expiresAt * 1000, isAnonymous: claims.isAnonymous),
             userAgent: userAgent, address: address, requestID: requestID)
     }
 

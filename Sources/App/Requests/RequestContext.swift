@@ -16,6 +16,8 @@ public struct RequestContext: Sendable {
         let sessionID: String
         /// In milliseconds since 1970.
         let expiresAt: Int64
+        /// Whether the account has not signed up.
+        let isAnonymous: Bool
     }
 
     // One reference: contexts are copied often, and an environment has many.
@@ -53,6 +55,9 @@ public struct RequestContext: Sendable {
 
     /// Of the access token that the request came with; nil where it came with none.
     public var sessionID: String? { request.grant?.sessionID }
+
+    /// Whether the request comes from an account that has signed up.
+    public var isMember: Bool { request.grant.map { !$0.isAnonymous } ?? false }
 
     /// Whether that access token expired or its session was revoked since. From memory: a revocation is known here
     /// once it has been read, at most half a second later.

@@ -8,6 +8,7 @@ final class CachedDocument<Context: ExecutionContext>: Sendable {
     /// The SHA-256 of the text, in hexadecimal: the name of the document in logs and persisted queries.
     let hash: String
     let usesIntrospection: Bool
+    let heapSize: DocumentHeapSize
     private let text: String
     private let schema: ExecutableSchema<Context>
     private let measure: QueryMeasure
@@ -22,12 +23,16 @@ final class CachedDocument<Context: ExecutionContext>: Sendable {
         measure = QueryMeasure(document, against: schema.schema)
         hash = SHA256.digest(of: text).hex
         usesIntrospection = document.usesIntrospection
+        let heapSize = DocumentHeapSize(
+            Self.ownSize + text.utf8.count + document.heapSize + measure.heapSize)
+        self.heapSize = heapSize
         onlyOperation = (try? PreparedOperation(document, operationName: nil, schema: schema)).map {
-            [measure, hash] in CachedOperation($0, measure: measure, documentHash: hash)
+            [measure, hash] in CachedOperation($0, measure: measure, documentHash: hash, heapSize)
         }
     }
 
-    var size: Int { text.utf8.count }
+    /// Of this object and its like, their locks and tables, and the entry in a cache.
+    private static var ownSize: Int { 1024 }
 
     /// Byte by byte: texts that are equal only as Unicode may mean different things.
     func hasText(_ other: String) -> Bool {
@@ -40,7 +45,7 @@ final class CachedDocument<Context: ExecutionContext>: Sendable {
         if let onlyOperation, name == nil || name == onlyOperation.summary.name { return onlyOperation }
         if let known = operations.withLock({ $0[name] }) { return known }
         let prepared = try PreparedOperation(document, operationName: name, schema: schema)
-        let operation = CachedOperation(prepared, measure: measure, documentHash: hash)
+        let operation = CachedOperation(prepared, measure: measure, documentHash: hash, heapSize)
         operations.withLock { $0[name] = operation }
         return operation
     }
@@ -57,17 +62,28 @@ final class CachedOperation<Context: ExecutionContext>: Sendable {
     private let measure: QueryMeasure
     private let withinLimits = Mutex<QueryMetrics?>(nil)
     private let plans = Mutex<[(key: PlanKey, plan: Plan<Context>)]>([])
+    private let schemaResponse = Mutex<GraphQL.Response?>(nil)
+    private let heapSize: DocumentHeapSize
 
     private struct PlanKey: Equatable {
         let mask: ConditionMask
         let format: IncrementalFormat?
     }
 
-    init(_ prepared: PreparedOperation<Context>, measure: QueryMeasure, documentHash: String) {
+    /// Of this object and its like, their locks and tables.
+    private static var ownSize: Int { 768 }
+
+    /// - Parameter heapSize: of the document, which is told what the operation holds.
+    init(
+        _ prepared: PreparedOperation<Context>, measure: QueryMeasure, documentHash: String,
+        _ heapSize: DocumentHeapSize
+    ) {
+        self.heapSize = heapSize
         self.prepared = prepared
         self.measure = measure
         type = prepared.operation.operation
         summary = OperationSummary(type: type, name: prepared.operation.name?.value, documentHash: documentHash)
+        heapSize.grow(by: Self.ownSize + prepared.heapSize)
     }
 
     /// How large the operation is with these variables.
@@ -75,13 +91,29 @@ final class CachedOperation<Context: ExecutionContext>: Sendable {
         measure.metrics(of: summary.name, variables: variables)
     }
 
-    /// Throws where the operation asks for more than one request may; its cost can depend on the variables.
-    func check(_ limits: QueryLimits, variables: [String: InputValue]) throws(RequestError) {
-        guard let metrics = metrics(for: variables) else { return }
+    /// Throws where the operation asks for more than one request may.
+    func check(_ metrics: QueryMetrics, _ limits: QueryLimits) throws(RequestError) {
         if withinLimits.withLock({ $0 == metrics }) { return }
         let errors = limits.check(metrics)
         if !errors.isEmpty { throw RequestError(errors) }
         withinLimits.withLock { $0 = metrics }
+    }
+
+    /// The response to an operation that asks for nothing but the schema: executed once, and then kept as bytes.
+    /// - Parameter extensions: the response's; what is kept has none.
+    /// - Returns: nil for every other operation.
+    func schemaResponse(_ plan: Plan<Context>, context: Context, extensions: InputObject) -> GraphQL.Response? {
+        guard plan.introspection?.isWholeAnswer == true, extensions.fields.isEmpty,
+            prepared.operation.variableDefinitions.isEmpty
+        else { return nil }
+        if let known = schemaResponse.withLock({ $0 }) { return known }
+        guard let response = executeWithoutWaiting(plan, variables: [:], context: context) else { return nil }
+        let isKept = schemaResponse.withLock { kept in
+            defer { kept = response }
+            return kept == nil
+        }
+        if isKept { heapSize.grow(by: response.body.count) }
+        return response
     }
 
     /// - Parameter format: of a response that may come in several parts.
@@ -94,9 +126,12 @@ final class CachedOperation<Context: ExecutionContext>: Sendable {
         let key = PlanKey(mask: prepared.mask(for: variables), format: prepared.isIncremental ? format : nil)
         if let known = plans.withLock({ plans in plans.first { $0.key == key }?.plan }) { return known }
         let plan = try prepared.plan(for: key.mask, format: key.format)
-        plans.withLock { plans in
-            if plans.count < Self.maxPlans { plans.append((key, plan)) }
+        let isKept = plans.withLock { plans in
+            guard plans.count < Self.maxPlans else { return false }
+            plans.append((key, plan))
+            return true
         }
+        if isKept { heapSize.grow(by: plan.heapSize) }
         return plan
     }
 }

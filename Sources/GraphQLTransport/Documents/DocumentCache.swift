@@ -2,33 +2,22 @@ import GraphQL
 import Synchronization
 
 /// Valid documents by their text. A hit is one look-up under a short lock of one of several shards.
-///
-/// Each shard keeps two generations: what is used moves to the young one; when that is full, it becomes the old one and
-/// what was old is gone. So what is used stays, at no cost of keeping an order.
 final class DocumentCache<Context: ExecutionContext>: Sendable {
-    private struct Generations {
-        var young: [Int: CachedDocument<Context>] = [:]
-        var old: [Int: CachedDocument<Context>] = [:]
-        var youngBytes = 0
-    }
-
     private final class Shard: Sendable {
-        let generations = Mutex(Generations())
+        let documents: Mutex<BoundedCache<Int, CachedDocument<Context>>>
+
+        init(count: Int, bytes: Int) { documents = Mutex(BoundedCache(count: count, weight: bytes)) }
     }
 
     private let shards: [Shard]
-    private let maxCount: Int
-    private let maxBytes: Int
     let hits = Counter()
     let misses = Counter()
 
     /// - Parameters:
     ///   - count: how many documents are kept at most.
-    ///   - bytes: of all their texts together, at most.
-    init(count: Int, bytes: Int, shards: Int = 8) {
-        self.shards = (0..<shards).map { _ in Shard() }
-        maxCount = max(1, count / shards / 2)
-        maxBytes = bytes / shards / 2
+    ///   - bytes: of memory that they hold together at most: texts, trees and plans.
+    init(count: Int, bytes: Int, shards: Int = 4) {
+        self.shards = (0..<shards).map { _ in Shard(count: count / shards, bytes: bytes / shards) }
     }
 
     /// The document of that text, made by `prepare` unless it is kept.
@@ -37,33 +26,19 @@ final class DocumentCache<Context: ExecutionContext>: Sendable {
     ) throws(RequestError) -> CachedDocument<Context> {
         let key = hash(of: text)
         let shard = shards[Int(UInt(bitPattern: key) % UInt(shards.count))]
-        if let known = shard.generations.withLock({ find(key, text, &$0) }) {
+        if let known = shard.documents.withLock({ $0.find(key) }), known.hasText(text) {
             hits.increment()
             return known
         }
         misses.increment()
         let document = try prepare(text)
-        shard.generations.withLock { keep(document, key, &$0) }
-        return document
-    }
-
-    private func find(_ key: Int, _ text: String, _ generations: inout Generations) -> CachedDocument<Context>? {
-        if let document = generations.young[key] { return document.hasText(text) ? document : nil }
-        guard let document = generations.old[key], document.hasText(text) else { return nil }
-        generations.old[key] = nil
-        keep(document, key, &generations)
-        return document
-    }
-
-    private func keep(_ document: CachedDocument<Context>, _ key: Int, _ generations: inout Generations) {
-        guard document.size <= maxBytes else { return }
-        if generations.young.count >= maxCount || generations.youngBytes + document.size > maxBytes {
-            generations.old = generations.young
-            generations.young = [:]
-            generations.youngBytes = 0
+        shard.documents.withLock { documents in
+            let size = document.heapSize.observe { [weak shard] growth in
+                shard?.documents.withLock { $0.grow(key, by: growth) }
+            }
+            documents.insert(document, weight: size, for: key)
         }
-        let replaced = generations.young.updateValue(document, forKey: key)
-        generations.youngBytes += document.size - (replaced?.size ?? 0)
+        return document
     }
 
     /// Seeded anew in each process, so that nobody can prepare texts that collide.
@@ -74,14 +49,8 @@ final class DocumentCache<Context: ExecutionContext>: Sendable {
         return hasher.finalize()
     }
 
-    var count: Int {
-        shards.reduce(0) { sum, shard in sum + shard.generations.withLock { $0.young.count + $0.old.count } }
-    }
+    var count: Int { shards.reduce(0) { sum, shard in sum + shard.documents.withLock { $0.count } } }
 
-    /// Bytes of the texts.
-    var size: Int {
-        shards.reduce(0) { sum, shard in
-            sum + shard.generations.withLock { $0.old.values.reduce($0.youngBytes) { $0 + $1.size } }
-        }
-    }
+    /// Bytes of memory.
+    var size: Int { shards.reduce(0) { sum, shard in sum + shard.documents.withLock { $0.weight } } }
 }

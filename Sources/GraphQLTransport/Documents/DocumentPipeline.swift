@@ -5,9 +5,10 @@ import GraphQL
 struct DocumentPipeline<Context: ExecutionContext>: Sendable {
     let schema: ExecutableSchema<Context>
     let cache: DocumentCache<Context>
-    let limits: HTTPLimits
+    private let introspectionScale: IntrospectionScale<Context>
+    private let documentLimits: DocumentLimits
     /// nil where the server takes none.
-    private let persistedQueries: PersistedQueries<Context>?
+    private let persistedQueries: PersistedQueries?
     private let trustedDocuments: [String: CachedDocument<Context>]
     private let runsOnlyTrustedDocuments: Bool
 
@@ -16,17 +17,19 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
         trustedDocuments: TrustedDocuments? = nil
     ) throws(InvalidTrustedDocuments) {
         self.schema = schema
-        limits = settings.limits
+        let limits = DocumentLimits(settings)
+        documentLimits = limits
+        introspectionScale = IntrospectionScale(schema)
         let cache = DocumentCache<Context>(count: settings.documentCache.count, bytes: settings.documentCache.bytes)
         self.cache = cache
         persistedQueries = settings.persistedQueries.map { PersistedQueries(count: $0.count, bytes: $0.bytes) }
         runsOnlyTrustedDocuments = settings.runsOnlyTrustedDocuments
         self.trustedDocuments =
             try trustedDocuments?.prepared { (text) throws(RequestError) in
-                try Self.prepare(text, schema, settings.limits, suggestions: true)
+                try Self.prepare(text, schema, limits, suggestions: true)
             } ?? [:]
         metrics.gauge("graphql_document_cache_entries", help: "Documents in the cache.") { Double(cache.count) }
-        metrics.gauge("graphql_document_cache_bytes", help: "Bytes of their texts.") { Double(cache.size) }
+        metrics.gauge("graphql_document_cache_bytes", help: "Bytes of memory that they hold.") { Double(cache.size) }
         for (result, counter) in [("hit", cache.hits), ("miss", cache.misses)] {
             metrics.counter(
                 "graphql_document_cache_lookups_total", help: "Look-ups in the cache.", labels: [("result", result)]
@@ -44,6 +47,22 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
             throw RequestError([GraphQLError("Introspection is not available.", code: .validationFailed)])
         }
         return try document.operation(named: request.operationName)
+    }
+
+    /// The figures of an operation with those of its introspection.
+    /// - Returns: nil where the plan has no introspection.
+    func metrics(_ metrics: QueryMetrics, withIntrospectionOf plan: Plan<Context>) -> QueryMetrics? {
+        guard let figures = plan.introspection else { return nil }
+        var metrics = metrics
+        metrics.add(figures, standard: introspectionScale.standard)
+        return metrics
+    }
+
+    /// The limits of this schema's operations.
+    func limits(_ limits: QueryLimits) -> QueryLimits {
+        var limits = limits
+        limits.introspectionSize = limits.introspectionSize ?? 2 * introspectionScale.standard.bytes
+        return limits
     }
 
     private func document(
@@ -64,7 +83,7 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
 
     private func document(_ text: String, revealsSchema: Bool) throws(RequestError) -> CachedDocument<Context> {
         try cache.document(for: text) { text throws(RequestError) in
-            try Self.prepare(text, schema, limits, suggestions: revealsSchema)
+            try Self.prepare(text, schema, documentLimits, suggestions: revealsSchema)
         }
     }
 
@@ -82,13 +101,13 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
         }
         guard let text = request.query else {
             guard let known = persistedQueries[named.hash] else { throw .persistedQueryNotFound }
-            return known
+            return try document(known, revealsSchema: revealsSchema)
         }
         let document = try document(text, revealsSchema: revealsSchema)
         guard document.hash == named.hash else {
             throw badRequest("The query does not have the digest that it comes with.")
         }
-        persistedQueries.insert(document)
+        persistedQueries.insert(text, hash: document.hash)
         return document
     }
 
@@ -97,19 +116,32 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
     }
 
     private static func prepare(
-        _ text: String, _ schema: ExecutableSchema<Context>, _ limits: HTTPLimits, suggestions: Bool
+        _ text: String, _ schema: ExecutableSchema<Context>, _ limits: DocumentLimits, suggestions: Bool
     ) throws(RequestError) -> CachedDocument<Context> {
         let size = text.utf8.count
-        if size > limits.documentSize { throw .documentTooLarge(size, maximum: limits.documentSize) }
+        if size > limits.size { throw .documentTooLarge(size, maximum: limits.size) }
         let document: Document
         do {
-            document = try parse(Source(text), options: ParserOptions(maxTokens: limits.documentTokens))
+            document = try parse(Source(text), options: limits.parser)
         } catch {
             throw RequestError([error])
         }
         let errors = validate(document, against: schema.schema, options: ValidationOptions(suggestions: suggestions))
         if !errors.isEmpty { throw RequestError(errors) }
         return CachedDocument(document, text: text, schema: schema)
+    }
+}
+
+/// What a document is held to before it is validated.
+private struct DocumentLimits: Sendable {
+    /// In bytes.
+    let size: Int
+    let parser: ParserOptions
+
+    init(_ settings: ServerSettings) {
+        size = settings.limits.documentSize
+        parser = ParserOptions(
+            maxTokens: settings.limits.documentTokens, maxDirectives: settings.queryLimits.directives)
     }
 }
 

@@ -1,51 +1,28 @@
-import GraphQL
 import Synchronization
 
-/// Valid documents that clients sent together with their digest. What is used stays: see `DocumentCache`.
-final class PersistedQueries<Context: ExecutionContext>: Sendable {
-    private struct Generations {
-        var young: [String: CachedDocument<Context>] = [:]
-        var old: [String: CachedDocument<Context>] = [:]
-        var youngBytes = 0
-    }
-
-    private let generations = Mutex(Generations())
-    private let maxCount: Int
-    private let maxBytes: Int
+/// The texts of valid documents that clients sent together with their digest. What was made of them is the
+/// `DocumentCache`'s to keep: so nothing is counted by one and held by the other.
+final class PersistedQueries: Sendable {
+    private let texts: Mutex<BoundedCache<String, String>>
+    /// What an entry holds beside its text: two strings' blocks, and its place in a table.
+    private static let entrySize = 64 + 256
 
     /// - Parameters:
     ///   - count: how many documents are kept at most.
-    ///   - bytes: of all their texts together, at most.
-    init(count: Int, bytes: Int) {
-        maxCount = max(1, count / 2)
-        maxBytes = bytes / 2
-    }
+    ///   - bytes: of memory that they hold together at most.
+    init(count: Int, bytes: Int) { texts = Mutex(BoundedCache(count: count, weight: bytes)) }
 
-    subscript(hash: String) -> CachedDocument<Context>? {
-        generations.withLock { generations in
-            if let document = generations.young[hash] { return document }
-            guard let document = generations.old.removeValue(forKey: hash) else { return nil }
-            keep(document, &generations)
-            return document
+    /// - Parameter hash: the SHA-256 of the text, in lower-case hexadecimal.
+    subscript(hash: String) -> String? { texts.withLock { $0.find(hash) } }
+
+    func insert(_ text: String, hash: String) {
+        texts.withLock { texts in
+            if texts.find(hash) == nil { texts.insert(text, weight: text.utf8.count + Self.entrySize, for: hash) }
         }
     }
 
-    func insert(_ document: CachedDocument<Context>) {
-        generations.withLock { generations in
-            if generations.young[document.hash] == nil { keep(document, &generations) }
-        }
-    }
+    var count: Int { texts.withLock { $0.count } }
 
-    private func keep(_ document: CachedDocument<Context>, _ generations: inout Generations) {
-        guard document.size <= maxBytes else { return }
-        if generations.young.count >= maxCount || generations.youngBytes + document.size > maxBytes {
-            generations.old = generations.young
-            generations.young = [:]
-            generations.youngBytes = 0
-        }
-        generations.young[document.hash] = document
-        generations.youngBytes += document.size
-    }
-
-    var count: Int { generations.withLock { $0.young.count + $0.old.count } }
+    /// Bytes of memory.
+    var size: Int { texts.withLock { $0.weight } }
 }

@@ -53,8 +53,9 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
             summary = operation.summary
             if let refusal = refusal(of: operation.type, head) { return .ready(refusal) }
             let (plan, variables) = try plan(for: operation, request, &extensions)
-            if let response = executeWithoutWaiting(
-                plan, variables: variables, context: context, extensions: extensions)
+            if let response = operation.schemaResponse(plan, context: context, extensions: extensions)
+                ?? executeWithoutWaiting(
+                    plan, variables: variables, context: context, extensions: extensions)
             {
                 return .ready(answer(response, mediaType, context, summary))
             }
@@ -83,11 +84,21 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
         let variables = try coerceVariableValues(
             pipeline.schema.schema, prepared.operation.variableDefinitions, request.variables,
             source: prepared.document.source)
-        if request.asksForCost, let metrics = operation.metrics(for: variables) {
-            extensions.fields.append(("cost", .object(settings.queryLimits.figures(of: metrics))))
+        guard let metrics = operation.metrics(for: variables) else {
+            return (try operation.plan(for: variables, format: format), variables)
         }
-        try operation.check(settings.queryLimits, variables: variables)
-        return (try operation.plan(for: variables, format: format), variables)
+        if request.asksForCost { extensions.fields = [cost(metrics)] }
+        try operation.check(metrics, settings.queryLimits)
+        let plan = try operation.plan(for: variables, format: format)
+        if let metrics = pipeline.metrics(metrics, withIntrospectionOf: plan) {
+            if request.asksForCost { extensions.fields = [cost(metrics)] }
+            try operation.check(metrics, pipeline.limits(settings.queryLimits))
+        }
+        return (plan, variables)
+    }
+
+    private func cost(_ metrics: QueryMetrics) -> (name: String, value: InputValue) {
+        ("cost", .object(settings.queryLimits.figures(of: metrics)))
     }
 
     /// What a client is told of a request that failed as a whole; what it is not told goes to the log.

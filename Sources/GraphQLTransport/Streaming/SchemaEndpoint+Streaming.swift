@@ -55,6 +55,8 @@ extension SchemaEndpoint {
             guard await deliver(.accepted(summary, session: session, headers: headers)) else { return nil }
             if operation.type == .subscription {
                 return try await events(plan, variables, context, summary, deliver)
+            } else if let response = operation.schemaResponse(plan, context: context, extensions: extensions) {
+                _ = await deliver(.response(response))
             } else {
                 var isFirst = true
                 try await executeIncrementally(

@@ -23,11 +23,19 @@ struct Configuration: Sendable {
     let allowedOrigins: CrossOriginPolicy.Origins
     /// How many proxies stand in front and append to X-Forwarded-For.
     let trustedProxies: Int
-    /// Whether the schema is hidden from clients without a session.
+    /// Whether clients are strangers, and not developers.
     let isProduction: Bool
+    let introspection: Introspection
+    let maxConnections: Int
+    /// 0: any number.
+    let maxConnectionsPerAddress: Int
     let rates: RateSettings
     /// Of one account's images, in bytes.
     let imageQuota: Int
+    /// How long a push waits for the proof that its device has the event live.
+    let pushHold: Duration
+    /// Whether clients may name push services in private networks, by HTTP too.
+    let allowsPrivatePushAddresses: Bool
     let passwordHash: Scrypt.Parameters
     /// Whether clients may name documents by digest.
     let takesPersistedQueries: Bool
@@ -87,13 +95,30 @@ struct Configuration: Sendable {
         trustedProxies = reader.read(
             "TRUSTED_PROXIES", flags.trustedProxies, default: 0, expected: "a number from 0 to 16",
             show: { "\($0)" }, as: { Int($0).flatMap { 0...16 ~= $0 ? $0 : nil } })
-        isProduction = reader.read(
+        let isProduction = reader.read(
             "PRODUCTION", flags.production ? "true" : nil, default: false, expected: "true or false",
             show: { "\($0)" }, as: { Bool($0.lowercased()) })
+        introspection = reader.read(
+            "INTROSPECTION", flags.introspection, default: isProduction ? .members : .all,
+            expected: "all, members or none", show: \.rawValue, as: { Introspection(rawValue: $0.lowercased()) })
+        maxConnections = reader.read(
+            "MAX_CONNECTIONS", flags.maxConnections, default: 20_000, expected: "a number from 16 to 1000000",
+            show: { "\($0)" }, as: { Int($0).flatMap { 16...1_000_000 ~= $0 ? $0 : nil } })
+        maxConnectionsPerAddress = reader.read(
+            "MAX_CONNECTIONS_PER_ADDRESS", flags.maxConnectionsPerAddress, default: 1_000,
+            expected: "a number from 0 to 1000000", show: { "\($0)" },
+            as: { Int($0).flatMap { 0...1_000_000 ~= $0 ? $0 : nil } })
         rates = RateSettings(flags.rates, &reader)
         imageQuota = reader.read(
             "IMAGE_QUOTA_MIB", flags.imageQuotaMiB, default: 100 << 20, expected: "a number from 0 to 2047",
             show: { "\($0 >> 20)" }, as: { Int($0).flatMap { 0...2047 ~= $0 ? $0 << 20 : nil } })
+        pushHold = reader.read(
+            "PUSH_HOLD", flags.pushHold, default: .seconds(2), expected: "a number of seconds from 0 to 3600",
+            show: { "\($0.components.seconds)" },
+            as: { Int($0).flatMap { 0...3600 ~= $0 ? Duration.seconds($0) : nil } })
+        allowsPrivatePushAddresses = reader.read(
+            "PUSH_PRIVATE_ADDRESSES", flags.pushPrivateAddresses ? "true" : nil, default: false,
+            expected: "true or false", show: { "\($0)" }, as: { Bool($0.lowercased()) })
         passwordHash = reader.read(
             "PASSWORD_HASH_LOG_N", flags.passwordHashLogN, default: .standard, expected: "a number from 10 to 17",
             show: { "\($0.logN)" },
@@ -140,6 +165,7 @@ struct Configuration: Sendable {
             show: \.rawValue, as: { StructuredLogHandler.Format(rawValue: $0.lowercased()) })
 
         (self.home, self.host, self.port) = (home, host, port)
+        self.isProduction = isProduction
         settings = reader.settings
         guard reader.invalid.isEmpty else { throw InvalidConfiguration(settings: reader.invalid) }
     }
@@ -171,7 +197,9 @@ struct Configuration: Sendable {
         settings.accessLog = accessLog
         // They are served apart.
         settings.servesMetrics = false
-        settings.isSchemaPublic = !isProduction
+        settings.connections = maxConnections
+        settings.connectionsPerAddress = maxConnectionsPerAddress
+        settings.isSchemaPublic = introspection == .all
         if !takesPersistedQueries { settings.persistedQueries = nil }
         settings.runsOnlyTrustedDocuments = runsOnlyTrustedDocuments
         return settings

@@ -32,8 +32,17 @@ struct SettingFlags: ParsableArguments {
     @Option(help: "How many proxies stand in front and append to X-Forwarded-For.")
     var trustedProxies: String?
 
-    @Flag(help: "Hide the schema from clients without a session.")
+    @Flag(help: "Serve strangers: only members read the schema, unless --introspection says otherwise.")
     var production = false
+
+    @Option(help: "Who may read the schema: all, members or none.")
+    var introspection: String?
+
+    @Option(help: "Connections at most; fewer where the process may not open as many files.")
+    var maxConnections: String?
+
+    @Option(help: "Connections of one address at most; 0: any number.")
+    var maxConnectionsPerAddress: String?
 
     @OptionGroup var rates: RateFlags
 
@@ -66,6 +75,12 @@ struct SettingFlags: ParsableArguments {
 
     @Option(name: .customLong("apns-team-id"), help: "The id of the team that the key belongs to, 10 characters.")
     var apnsTeamID: String?
+
+    @Option(help: "Seconds that a push waits for the proof that its device has the event live.")
+    var pushHold: String?
+
+    @Flag(help: "Send pushes to private addresses and by HTTP, too: for tests and push services on premises.")
+    var pushPrivateAddresses = false
 
     @Option(
         name: .customLong("password-hash-log-n"),

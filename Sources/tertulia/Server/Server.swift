@@ -169,7 +169,7 @@ struct Server {
             await watch.readiness(
                 isReached: environment.revokedSessions.isFresh(now: environment.now().unixMilliseconds))
         }
-        server.revealsSchema = { [configuration] context in !configuration.isProduction || context.viewer != nil }
+        server.revealsSchema = { [configuration] context in configuration.introspection.isOpen(to: context) }
         server.addRoutes = { router in
             ThoughtRoute.add(to: router, environment)
             AccountPageRoute.add(to: router)

@@ -63,6 +63,23 @@ import Testing
         await live.shutdown()
     }
 
+    /// Anonymous accounts are made without asking anybody.
+    @Test func anAnonymousAccountIsNoMember() async throws {
+        let world = try await World.make()
+        let viewer = try #require(Person.ana.viewer)
+        for isAnonymous in [false, true] {
+            let token = world.environment.tokens.sign(
+                subject: TypeID(.user, viewer.userID).description,
+                session: TypeID(.session, viewer.sessionID).description, isAnonymous: isAnonymous,
+                now: world.environment.unixSeconds)
+            let context = try world.environment.authenticateAtOnce(
+                authorization: "Bearer \(token.token)", userAgent: nil, address: nil)
+            #expect(try #require(context).isMember == !isAnonymous)
+        }
+        #expect(!world.context(as: .nobody).isMember)
+        await world.shutdown()
+    }
+
     /// What streams in a session asks this once a second.
     @Test func aSessionEndsWithItsRevocation() async throws {
         let world = try await World.make()

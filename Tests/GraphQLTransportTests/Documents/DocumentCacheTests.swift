@@ -15,7 +15,7 @@ struct DocumentCacheTests {
     }
 
     @Test func preparesADocumentOnce() throws {
-        let cache = DocumentCache<TestContext>(count: 100, bytes: 10_000)
+        let cache = DocumentCache<TestContext>(count: 100, bytes: 1_000_000)
         let first = try cache.document(for: "{ hello }", prepare: prepare)
         let second = try cache.document(for: "{ hello }", prepare: prepare)
         #expect(first === second)
@@ -25,14 +25,14 @@ struct DocumentCacheTests {
     }
 
     @Test func tellsTextsApartThatAreEqualAsUnicode() throws {
-        let cache = DocumentCache<TestContext>(count: 100, bytes: 10_000)
+        let cache = DocumentCache<TestContext>(count: 100, bytes: 1_000_000)
         let composed = try cache.document(for: "{ hello(name: \"\u{E9}\") }", prepare: prepare)
         let decomposed = try cache.document(for: "{ hello(name: \"e\u{301}\") }", prepare: prepare)
         #expect(composed !== decomposed)
     }
 
     @Test func keepsNothingThatFails() {
-        let cache = DocumentCache<TestContext>(count: 100, bytes: 10_000)
+        let cache = DocumentCache<TestContext>(count: 100, bytes: 1_000_000)
         for _ in 0..<2 {
             #expect(throws: RequestError.self) { try cache.document(for: "{", prepare: prepare) }
         }
@@ -44,10 +44,45 @@ struct DocumentCacheTests {
         let cache = DocumentCache<TestContext>(count: 20, bytes: 1_000_000, shards: 2)
         for number in 0..<1_000 { _ = try cache.document(for: "{ a\(number): hello }", prepare: prepare) }
         #expect(cache.count <= 20)
-        let small = DocumentCache<TestContext>(count: 10_000, bytes: 400, shards: 1)
-        for number in 0..<1_000 { _ = try small.document(for: "{ a\(number): hello }", prepare: prepare) }
-        #expect(small.size <= 400)
+    }
+
+    /// A text of 40 bytes and all that is made of it take kilobytes.
+    @Test func staysWithinTheMemoryThatItsDocumentsHold() throws {
+        let small = DocumentCache<TestContext>(count: 10_000, bytes: 100_000, shards: 1)
+        for number in 0..<1_000 {
+            let document = try small.document(for: "{ a\(number): hello }", prepare: prepare)
+            #expect(document.heapSize.bytes > 1_000)
+            #expect(small.size <= 100_000)
+        }
         #expect(small.count > 5)
+    }
+
+    @Test func countsPlansAsTheyAreMade() throws {
+        let cache = DocumentCache<TestContext>(count: 10_000, bytes: 100_000, shards: 1)
+        let conditions = (0..<4).map { "$c\($0): Boolean!" }.joined(separator: " ")
+        let fields = (0..<40).map { "a\($0): hello @include(if: $c\($0 % 4))" }.joined(separator: " ")
+        let document = try cache.document(for: "query(\(conditions)) { \(fields) }", prepare: prepare)
+        let operation = try document.operation(named: nil)
+        let before = (document.heapSize.bytes, cache.size)
+        #expect(before.0 == before.1)
+        for bits in 0..<16 {
+            let values = (0..<4).map { (key: "c\($0)", value: InputValue.boolean(bits >> $0 & 1 == 1)) }
+            _ = try operation.plan(for: Dictionary(uniqueKeysWithValues: values), format: nil)
+            #expect(cache.size <= 100_000)
+        }
+        // Its plans alone are larger than the cache, which therefore lets go of it.
+        #expect(document.heapSize.bytes > 150_000)
+        #expect(cache.count == 0)
+    }
+
+    @Test func countsTheOperationsThatAreAskedFor() throws {
+        let cache = DocumentCache<TestContext>(count: 100, bytes: 1_000_000, shards: 1)
+        let text = (0..<20).map { "query Q\($0) { hello }" }.joined(separator: " ")
+        let document = try cache.document(for: text, prepare: prepare)
+        let before = cache.size
+        for number in 0..<20 { _ = try document.operation(named: "Q\(number)").plan(for: [:], format: nil) }
+        #expect(cache.size > before + 20 * 1_000)
+        #expect(cache.size == document.heapSize.bytes)
     }
 
     @Test func keepsWhatIsUsed() throws {

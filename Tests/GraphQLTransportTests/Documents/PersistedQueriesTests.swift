@@ -88,22 +88,23 @@ struct PersistedQueriesTests {
     }
 
     @Test func theStoreIsBounded() throws {
-        let schema = try TestSchema.make()
-        let store = PersistedQueries<TestContext>(count: 10, bytes: 1_000)
-        let documents = try (0..<50).map { index in
-            let text = "{ hello(name: \"\(index)\") }"
-            return CachedDocument(try parse(Source(text)), text: text, schema: schema)
-        }
-        for document in documents {
-            store.insert(document)
+        let store = PersistedQueries(count: 10, bytes: 10_000)
+        let texts = (0..<50).map { "{ hello(name: \"\($0)\") }" }
+        for text in texts {
+            store.insert(text, hash: hash(text))
             #expect(store.count <= 10)
             // What is used stays.
-            #expect(store[documents[0].hash] != nil)
+            #expect(store[hash(texts[0])] != nil)
         }
-        #expect(store[documents[49].hash] != nil)
-        #expect(store[documents[10].hash] == nil)
-        let long = "{ hello } #" + String(repeating: "x", count: 1_000)
-        store.insert(CachedDocument(try parse(Source(long)), text: long, schema: schema))
+        #expect(store[hash(texts[49])] != nil)
+        #expect(store[hash(texts[10])] == nil)
+        let long = "{ hello } #" + String(repeating: "x", count: 10_000)
+        store.insert(long, hash: hash(long))
         #expect(store[hash(long)] == nil)
+        for number in 0..<50 {
+            let text = "{ hello } #\(number)" + String(repeating: "x", count: 2_000)
+            store.insert(text, hash: hash(text))
+            #expect(store.size <= 10_000)
+        }
     }
 }

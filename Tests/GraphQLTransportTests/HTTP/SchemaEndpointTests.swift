@@ -172,6 +172,43 @@ struct SchemaEndpointTests {
         }
     }
 
+    @Test func introspectionIsCountedAndItsAnswerKept() async throws {
+        try await TestServer.run { (server) async throws in
+            func body(_ query: String, _ extensions: String = "{}") -> String {
+                let text = query.split(separator: "\n").joined(separator: " ").replacing("\"", with: "\\\"")
+                return "{\"query\":\"\(text)\",\"extensions\":\(extensions)}"
+            }
+            let first = try await server.post(body(introspectionQuery), accept: strict)
+            #expect(first.status == 200 && first.errorCodes.isEmpty)
+            for accept in [strict, "text/event-stream"] {
+                let again = try await server.post(body(introspectionQuery), accept: accept)
+                #expect(again.status == 200 && again.body.contains(first.body))
+            }
+            let costly = try await server.post(body(introspectionQuery, #"{"cost":true}"#), accept: strict)
+            #expect(costly.json["extensions"]?["cost"]?["cost"]?["actual"] == .int(500))
+            #expect(costly.data == first.data)
+            let type = "type { kind name ofType { kind name } }"
+            let fields = "fields(includeDeprecated: true) { name description args { name \(type) } \(type) }"
+            let wide = "{ __schema { types { \((0..<25).map { "a\($0): \(fields)" }.joined(separator: " ")) } } }"
+            for _ in 0..<2 {
+                let refused = try await server.post(body(wide), accept: strict)
+                #expect(refused.status == 400)
+                #expect(refused.errorCodes == ["QUERY_TOO_COMPLEX", "QUERY_TOO_COMPLEX"])
+                let namesLimit = refused.body.contains(#""limit":"introspectionSize""#)
+                #expect(namesLimit)
+            }
+        }
+    }
+
+    @Test func directivesAreCountedBeforeTheDocumentIsValidated() async throws {
+        try await TestServer.run { (server) async throws in
+            let directives = String(repeating: "@nope ", count: 5)
+            let reply = try await server.post(#"{"query":"{ hello \#(directives) }"}"#, accept: strict)
+            #expect(reply.errorCodes == ["QUERY_TOO_COMPLEX"])
+            #expect(reply.body.contains(#""limit":"directives","maximum":4,"actual":5"#))
+        }
+    }
+
     @Test func sendsHeadersThatTheContextGives() async throws {
         try await TestServer.run {
             $0.responseHeaders = { [("Tertulia-Position", $0.viewer ?? "none\r\nEvil: 1")] }

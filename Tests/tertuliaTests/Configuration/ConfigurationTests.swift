@@ -191,5 +191,9 @@ import Testing
         #expect(try configuration().serverSettings.isSchemaPublic)
         #expect(try !configuration(["--production"]).serverSettings.isSchemaPublic)
         #expect(try !configuration([], ["PRODUCTION": "true"]).serverSettings.isSchemaPublic)
+        #expect(try configuration([]).introspection == .all)
+        #expect(try configuration(["--production"]).introspection == .members)
+        #expect(try configuration(["--production", "--introspection", "all"]).serverSettings.isSchemaPublic)
+        #expect(try configuration([], ["INTROSPECTION": "none"]).introspection == .none)
     }
 }

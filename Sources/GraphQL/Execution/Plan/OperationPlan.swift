@@ -12,10 +12,13 @@ final class OperationPlan: Sendable {
     let waits: Bool
     /// Empty where nothing is deferred.
     let deferUsages: [DeferUsage]
+    /// nil where the operation has no introspection.
+    let introspection: IntrospectionFigures?
 
     init(
         operation: OperationType, schema: Schema, source: Source, selections: [SelectionPlan],
-        fields: [PlannedField], prefixes: [UInt8], deferUsages: [DeferUsage]
+        fields: [PlannedField], prefixes: [UInt8], deferUsages: [DeferUsage],
+        introspection: IntrospectionFigures?
     ) {
         self.operation = operation
         self.schema = schema
@@ -25,6 +28,7 @@ final class OperationPlan: Sendable {
         self.prefixes = prefixes
         waits = operation != .query || fields.contains { $0.resolution.waits }
         self.deferUsages = deferUsages
+        self.introspection = introspection
     }
 }
 

@@ -28,9 +28,11 @@ extension PlanCompiler {
             }
             selections.append(SelectionPlan(fields: Array(fields[first...]), deferral: deferral))
         }
+        var introspection = IntrospectionMeasure(drafts, of: bound.schema)
         return OperationPlan(
             operation: operation, schema: bound.schema, source: source, selections: selections, fields: fields,
-            prefixes: prefixes + Array(repeating: 0, count: 16), deferUsages: usages)
+            prefixes: prefixes + Array(repeating: 0, count: 16), deferUsages: usages,
+            introspection: introspection.figures())
     }
 
     private func deferral(of draft: PlanDraft) -> Deferral? {

@@ -4,8 +4,8 @@ public struct PreparedOperation<Context: ExecutionContext>: Sendable {
     public let document: Document
     public let operation: OperationDefinition
     private let schema: ExecutableSchema<Context>
-    private let fragments: [String: FragmentDefinition]
-    private let conditionVariables: [ConditionVariable]
+    let fragments: [String: FragmentDefinition]
+    let conditionVariables: [ConditionVariable]
     /// Whether there is an @defer or @stream: else a response never comes in several parts.
     public let isIncremental: Bool
 
@@ -59,6 +59,9 @@ public struct Plan<Context: ExecutionContext>: Sendable {
     let format: IncrementalFormat?
 
     public var operationType: OperationType { operation.operation }
+
+    /// How large its introspection's answer is; nil where it has none.
+    public var introspection: IntrospectionFigures? { operation.introspection }
 }
 
 extension Document {

@@ -5,7 +5,8 @@
 /// what is selected within. A list has the size that its slicing arguments ask for (the largest of them; a list given
 /// counts its items), else its `assumedSize`, else `CostOptions.defaultListSize`; with `sizedFields` the size holds for
 /// these fields of the object returned. Of the selections on different object types the dearest counts, since an object
-/// is of one type only; @skip and @include are taken as not skipping. Introspection costs nothing.
+/// is of one type only; @skip and @include are taken as not skipping. What introspection costs depends on the schema and is
+/// added once the operation is planned: see `QueryMetrics.add`.
 ///
 /// One reading of our own: what a page is wrapped in is free, namely the object whose `sizedFields` carry the size, an
 /// edge (an item of such a field that has a `cursor` and a `node`), and `PageInfo`. A page of 100 things then costs 100

@@ -7,10 +7,12 @@ public struct QueryLimits: Sendable {
     public var cost: Int
     public var introspectionLists: Int
     public var introspectionWrappedTypes: Int
+    /// In bytes. nil: whoever serves the schema takes twice the standard introspection query's.
+    public var introspectionSize: Int?
 
     public init(
         depth: Int = 12, aliases: Int = 30, rootFields: Int = 20, directives: Int = 4, cost: Int = 2_000,
-        introspectionLists: Int = 3, introspectionWrappedTypes: Int = 10
+        introspectionLists: Int = 3, introspectionWrappedTypes: Int = 10, introspectionSize: Int? = nil
     ) {
         self.depth = depth
         self.aliases = aliases
@@ -19,6 +21,7 @@ public struct QueryLimits: Sendable {
         self.cost = cost
         self.introspectionLists = introspectionLists
         self.introspectionWrappedTypes = introspectionWrappedTypes
+        self.introspectionSize = introspectionSize
     }
 
     /// One error for each limit that is exceeded, with code `QUERY_TOO_COMPLEX` and `extensions` that name the limit,
@@ -32,6 +35,10 @@ public struct QueryLimits: Sendable {
             ("introspectionDepth", "introspection depth", metrics.introspectionLists, introspectionLists),
             ("introspectionDepth", "depth of ofType", metrics.introspectionWrappedTypes, introspectionWrappedTypes),
             ("cost", "cost", metrics.cost, cost),
+            (
+                "introspectionSize", "answer to introspection in bytes", metrics.introspectionSize,
+                introspectionSize ?? .max
+            ),
         ]
         var errors = figures.filter { $0.actual > $0.maximum }.map { figure in
             GraphQLError(

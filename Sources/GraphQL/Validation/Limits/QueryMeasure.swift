@@ -7,7 +7,8 @@ public struct QueryMeasure: Sendable {
     private struct Operation: Sendable {
         var name: String?
         var metrics: QueryMetrics
-        var cost: CostModel
+        /// nil where the variables change nothing.
+        var cost: CostModel?
         var defaults: [String: InputValue]
     }
 
@@ -32,8 +33,8 @@ public struct QueryMeasure: Sendable {
                 (metrics.cost, metrics.unslicedFields) = (outcome.cost, outcome.unslicedFields)
             }
             return Operation(
-                name: operation.definition.name?.value, metrics: metrics, cost: cost,
-                defaults: Self.defaults(of: operation.definition))
+                name: operation.definition.name?.value, metrics: metrics, cost: cost.dependsOnVariables ? cost : nil,
+                defaults: cost.dependsOnVariables ? Self.defaults(of: operation.definition) : [:])
         }
     }
 
@@ -43,11 +44,24 @@ public struct QueryMeasure: Sendable {
     /// - Returns: nil where the document has no such operation.
     public func metrics(of name: String? = nil, variables: [String: InputValue]? = nil) -> QueryMetrics? {
         guard let operation = operations.first(where: { name == nil || $0.name == name }) else { return nil }
-        guard operation.cost.dependsOnVariables else { return operation.metrics }
-        let outcome = operation.cost.evaluate { variables?[$0] ?? operation.defaults[$0] }
+        guard let cost = operation.cost else { return operation.metrics }
+        let outcome = cost.evaluate { variables?[$0] ?? operation.defaults[$0] }
         var metrics = operation.metrics
         (metrics.cost, metrics.unslicedFields) = (outcome.cost, outcome.unslicedFields)
         return metrics
+    }
+
+    /// The bytes that the measures hold on the heap.
+    public var heapSize: Int {
+        var size = HeapSize.of(operations) { operation in
+            HeapSize.of(operation.name ?? "") + HeapSize.of(operation.cost?.order ?? [])
+                + HeapSize.of(operation.defaults) + operation.defaults.values.reduce(0) { $0 + $1.heapSize }
+        }
+        // The operations share the steps.
+        if let steps = operations.lazy.compactMap({ $0.cost?.steps }).first {
+            size += HeapSize.of(steps) { $0.heapSize }
+        }
+        return size
     }
 
     private static func defaults(of operation: OperationDefinition) -> [String: InputValue] {
@@ -64,4 +78,15 @@ public func measure(
     _ document: Document, operation: String? = nil, against schema: Schema, variables: [String: InputValue]? = nil
 ) -> QueryMetrics? {
     QueryMeasure(document, against: schema).metrics(of: operation, variables: variables)
+}
+
+extension [CostModel.Step] {
+    fileprivate var heapSize: Int {
+        HeapSize.of(self) { step in
+            guard case .field(let field) = step.kind else { return 0 }
+            var size = HeapSize.of(field.name) + HeapSize.of(field.sizedFields)
+            if case .sliced(let slices, _, _) = field.size { size += HeapSize.of(slices) }
+            return size
+        }
+    }
 }

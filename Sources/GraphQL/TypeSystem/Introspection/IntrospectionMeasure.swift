@@ -1,0 +1,253 @@
+/// How large the answer to an operation's introspection is, worked out before any of it is built.
+public struct IntrospectionFigures: Sendable, Equatable {
+    /// Schemas, types, fields, arguments, enum values and directives that the answer tells of.
+    public var objects = 0
+    /// Bytes of their JSON.
+    public var bytes = 0
+    /// Whether the operation asks for nothing else, and for the same whatever its variables are.
+    public var isWholeAnswer = false
+
+    public init(objects: Int = 0, bytes: Int = 0) {
+        self.objects = objects
+        self.bytes = bytes
+    }
+}
+
+/// Walks a plan's introspection through the schema. What a selection tells of a named type is worked out once, so the
+/// walk costs about a type's fields for each selection, however often the answer repeats them.
+struct IntrospectionMeasure: ~Copyable {
+    fileprivate enum Entity {
+        case schema(IntrospectedSchema)
+        case type(IntrospectedType)
+        case field(IntrospectedField)
+        case input(IntrospectedInputValue)
+        case enumValue(EnumValue)
+        case directive(IntrospectedDirective)
+    }
+
+    private enum Value {
+        /// So many bytes.
+        case leaf(Int)
+        case object(Entity?)
+        case list([Entity]?)
+    }
+
+    private struct Place: Hashable {
+        let draft: Int
+        let type: TypeIndex
+    }
+
+    private let schema: Schema
+    private let drafts: [PlanDraft]
+    private var known: [Place: IntrospectionFigures] = [:]
+    private var scratch = JSONWriter(capacity: 1024)
+
+    init(_ drafts: [PlanDraft], of schema: Schema) {
+        self.drafts = drafts
+        self.schema = schema
+    }
+
+    /// nil where the operation has no introspection.
+    mutating func figures() -> IntrospectionFigures? {
+        var sum = IntrospectionFigures()
+        var isWhole = true
+        var hasIntrospection = false
+        for field in fields(of: 0) {
+            let name = field.nodes[0].name.value
+            guard name == "__schema" || name == "__type", let child = field.children.first?.draft else {
+                if name != "__typename" { isWhole = false }
+                continue
+            }
+            hasIntrospection = true
+            if name == "__schema" {
+                add(figures(of: .schema(IntrospectedSchema(schema: schema)), child), to: &sum)
+            } else {
+                add(figuresOfType(named: field, child), to: &sum)
+            }
+        }
+        sum.isWholeAnswer = isWhole
+        return hasIntrospection ? sum : nil
+    }
+
+    /// Of the longest answer where a variable names the type.
+    private mutating func figuresOfType(named field: DraftField, _ child: Int) -> IntrospectionFigures {
+        let argument = field.nodes[0].arguments.first { $0.name.value == "name" }?.value.kind
+        if case .string(let name) = argument {
+            guard let type = schema.typeIndex(named: name.value) else { return IntrospectionFigures() }
+            return figures(of: type, child)
+        }
+        var largest = IntrospectionFigures()
+        for index in schema.types.indices {
+            let one = figures(of: TypeIndex(index), child)
+            largest.objects = max(largest.objects, one.objects)
+            largest.bytes = max(largest.bytes, one.bytes)
+        }
+        return largest
+    }
+
+    private mutating func figures(of type: TypeIndex, _ draft: Int) -> IntrospectionFigures {
+        figures(of: .type(IntrospectedSchema(schema: schema).type(type)), draft)
+    }
+
+    private mutating func figures(of entity: Entity, _ draft: Int) -> IntrospectionFigures {
+        var place: Place?
+        if case .type(let type) = entity, case .named(let index) = type.reference {
+            let named = Place(draft: draft, type: index)
+            if let known = known[named] { return known }
+            place = named
+        }
+        // The closing brace; the opening one stands in place of the first field's comma.
+        var figures = IntrospectionFigures(objects: 1, bytes: 1)
+        for field in fields(of: draft) {
+            figures.bytes += field.nodes[0].responseName.utf8.count + 4
+            let child = field.children.first?.draft ?? 0
+            switch value(of: field, entity) {
+            case .leaf(let bytes): figures.bytes += bytes
+            case .object(nil), .list(nil): figures.bytes += 4
+            case .object(let entity?): add(self.figures(of: entity, child), to: &figures)
+            case .list(let entities?):
+                figures.bytes += 2 + max(0, entities.count - 1)
+                for entity in entities { add(self.figures(of: entity, child), to: &figures) }
+            }
+        }
+        if let place { known[place] = figures }
+        return figures
+    }
+
+    /// It saturates where lists multiply beyond measure.
+    private func add(_ more: IntrospectionFigures, to figures: inout IntrospectionFigures) {
+        figures.objects = min(figures.objects + more.objects, Int(Int32.max))
+        figures.bytes = min(figures.bytes + more.bytes, Int(Int32.max))
+    }
+
+    /// What is delivered later included.
+    private func fields(of draft: Int) -> [DraftField] {
+        drafts[draft].fields + drafts[draft].deferred.flatMap { drafts[$0.draft].fields }
+    }
+
+    // MARK: - The values of `IntrospectionBindings`
+
+    private mutating func value(of field: DraftField, _ entity: Entity) -> Value {
+        let name = field.nodes[0].name.value
+        let includesDeprecated = field.includesDeprecated
+        if name == "__typename" { return text(entity.typeName) }
+        switch entity {
+        case .schema(let schema): return value(name, schema)
+        case .type(let type): return value(name, type, includesDeprecated)
+        case .field(let field): return value(name, field, includesDeprecated)
+        case .input(let value): return self.value(name, value)
+        case .enumValue(let value):
+            return description(name, value.name, value.description, value.deprecationReason)
+        case .directive(let directive): return value(name, directive, includesDeprecated)
+        }
+    }
+
+    private mutating func value(_ name: String, _ value: IntrospectedSchema) -> Value {
+        switch name {
+        case "description": text(value.schema.description)
+        case "types": .list(value.schema.types.indices.map { .type(value.type(TypeIndex($0))) })
+        case "queryType": .object(value.rootType(for: .query).map(Entity.type))
+        case "mutationType": .object(value.rootType(for: .mutation).map(Entity.type))
+        case "subscriptionType": .object(value.rootType(for: .subscription).map(Entity.type))
+        default:
+            .list(
+                value.schema.directives.map {
+                    .directive(IntrospectedDirective(schema: value.schema, directive: $0))
+                })
+        }
+    }
+
+    private mutating func value(_ name: String, _ type: IntrospectedType, _ includesDeprecated: Bool) -> Value {
+        switch name {
+        case "kind": text(type.kind.rawValue)
+        case "name": text(type.named?.name)
+        case "description": text(type.named?.description)
+        case "specifiedByURL": text(type.specifiedByURL)
+        case "fields": .list(type.fields(includeDeprecated: includesDeprecated)?.map(Entity.field))
+        case "interfaces": .list(type.interfaces?.map(Entity.type))
+        case "possibleTypes": .list(type.possibleTypes?.map(Entity.type))
+        case "enumValues": .list(type.enumValues(includeDeprecated: includesDeprecated)?.map { .enumValue($0.value) })
+        case "inputFields": .list(type.inputFields(includeDeprecated: includesDeprecated)?.map(Entity.input))
+        case "ofType": .object(type.ofType.map(Entity.type))
+        default: boolean(type.isOneOf)
+        }
+    }
+
+    private mutating func value(_ name: String, _ field: IntrospectedField, _ includesDeprecated: Bool) -> Value {
+        switch name {
+        case "args": inputs(field.field.arguments, includesDeprecated)
+        case "type": .object(.type(field.type))
+        default: description(name, field.field.name, field.field.description, field.field.deprecationReason)
+        }
+    }
+
+    private mutating func value(_ name: String, _ value: IntrospectedInputValue) -> Value {
+        switch name {
+        case "type": .object(.type(value.type))
+        case "defaultValue": text(value.input.defaultLiteral?.printed)
+        default: description(name, value.input.name, value.input.description, value.input.deprecationReason)
+        }
+    }
+
+    private mutating func value(
+        _ name: String, _ directive: IntrospectedDirective, _ includesDeprecated: Bool
+    ) -> Value {
+        switch name {
+        case "name": return text(directive.directive.name)
+        case "description": return text(directive.directive.description)
+        case "isRepeatable": return boolean(directive.directive.isRepeatable)
+        case "args": return inputs(directive.directive.arguments, includesDeprecated)
+        default:
+            let locations = directive.directive.locations
+            return .leaf(locations.reduce(1 + max(1, locations.count)) { $0 + $1.rawValue.utf8.count + 2 })
+        }
+    }
+
+    private mutating func description(
+        _ field: String, _ name: String, _ description: String?, _ deprecationReason: String?
+    ) -> Value {
+        switch field {
+        case "name": text(name)
+        case "description": text(description)
+        case "isDeprecated": boolean(deprecationReason != nil)
+        default: text(deprecationReason)
+        }
+    }
+
+    private func inputs(_ inputs: [InputValueType], _ includesDeprecated: Bool) -> Value {
+        .list(inputs.introspected(of: schema, includeDeprecated: includesDeprecated).map(Entity.input))
+    }
+
+    private func boolean(_ value: Bool?) -> Value { .leaf(value == false ? 5 : 4) }
+
+    private mutating func text(_ text: String?) -> Value {
+        guard let text else { return .leaf(4) }
+        scratch.removeAll()
+        scratch.write(text)
+        return .leaf(scratch.count)
+    }
+}
+
+extension IntrospectionMeasure.Entity {
+    fileprivate var typeName: String {
+        switch self {
+        case .schema: "__Schema"
+        case .type: "__Type"
+        case .field: "__Field"
+        case .input: "__InputValue"
+        case .enumValue: "__EnumValue"
+        case .directive: "__Directive"
+        }
+    }
+}
+
+extension DraftField {
+    /// Where a variable says it: as if it did.
+    fileprivate var includesDeprecated: Bool {
+        switch nodes[0].arguments.first(where: { $0.name.value == "includeDeprecated" })?.value.kind {
+        case .boolean(let value): value
+        case .variable: true
+        default: false
+        }
+    }
+}
