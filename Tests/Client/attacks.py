@@ -1,30 +1,38 @@
 """Hostile clients against a running server: each attack gets one clear refusal, costs little, and the next request is
 served as if nothing had been.
 
-Usage: attacks.py URL HOME PID
+Usage: attacks.py URL HOME PID [SUITE]
   HOME is the server's TERTULIA_HOME (for its signing key), PID its process (for what it holds and spends).
+  SUITE is what the server was started for: requests (the default), memory or descriptors.
 """
 
 import sys
 
-from attack import accounts, crowd, documents, framing, sign_ins, sockets, tokens
+from attack import accounts, crowd, descriptors, documents, framing, introspection, memory, sign_ins, sockets, tokens
 from attack.server import Server
 from attack.slow import SlowClients
 
+SUITES = {
+    "requests": (documents, tokens, framing, sockets, crowd, accounts, sign_ins),
+    "memory": (memory, introspection),
+    "descriptors": (descriptors,),
+}
 
-def main(url, home, pid):
+
+def main(url, home, pid, suite="requests"):
     server = Server(url, home, int(pid))
     server.request("{ __typename }")
     before = server.descriptors()
-    slow = SlowClients(server)
+    slow = SlowClients(server) if suite == "requests" else None
     count = 0
-    for module in (documents, tokens, framing, sockets, crowd, accounts, sign_ins):
+    for module in SUITES[suite]:
         for name, attack in module.attacks(server):
             server.run(name, attack)
             count += 1
-    slow.join()
+    if slow:
+        slow.join()
     server.settle(before)
-    print(f"{count} attacks; the server holds {server.resident() >> 20} MiB.")
+    print(f"{count} attacks ({suite}); the server holds {server.resident() >> 20} MiB.")
     if server.failures:
         sys.exit(f"{server.failures} were not answered as they should be.")
     for milliseconds, name in sorted(server.spent, reverse=True)[:5]:

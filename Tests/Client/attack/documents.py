@@ -26,7 +26,8 @@ REFUSED = [
     ("fragments in a circle", "{...F0} fragment F100 on Query {...F0}"
      + numbered(100, "fragment F# on Query {...F§}"), INVALID, None),
     ("10,000 directives", "{ viewer " + "@a " * 10_000 + "{ id } }", COMPLEX, "tokens"),
-    ("200 directives", "{ viewer " + "@skip(if:false) " * 200 + "{ id } }", INVALID, None),
+    ("200 directives", "{ viewer " + "@skip(if:false) " * 200 + "{ id } }", COMPLEX, "directives"),
+    ("200 unknown directives", "{ viewer " + "@a " * 200 + "{ id } }", COMPLEX, "directives"),
     ("one directive twice", "{ a: viewer @skip(if:false) @include(if:true) @skip(if:false) { id } }", INVALID, None),
     ("101 aliases of one field", "{" + numbered(101, "a#:viewer{id}") + "}", COMPLEX, "aliases"),
     ("64 sign-ins by alias", "mutation{" + numbered(

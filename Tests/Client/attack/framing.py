@@ -22,6 +22,12 @@ def attacks(server):
     yield "multipart files beyond their number", lambda: many_files(server)
     for name, head, body in FRAMINGS:
         yield name, lambda head=head, body=body: misframed(server, head, body)
+    for coding in UNKNOWN_CODINGS:
+        yield f"Transfer-Encoding: {coding}", lambda coding=coding: unknown_coding(server, coding)
+    yield "extensions of chunks within bounds", lambda: chunk_extensions(server, 4096, 4, 200)
+    yield "an extension of a chunk beyond 4 KiB", lambda: chunk_extensions(server, 4097, 1, 400)
+    yield "extensions of chunks beyond 16 KiB", lambda: chunk_extensions(server, 1024, 17, 400)
+    yield "zeros before a chunk's size", lambda: chunk_zeros(server)
     yield "1,000 headers", lambda: too_many_headers(server, "".join(f"X-{n}: 1\r\n" for n in range(1000)))
     yield "a header of 100 KiB", lambda: too_many_headers(server, "X-Long: " + "x" * 100_000 + "\r\n")
     yield "an address of 100 KiB", lambda: long_address(server)
@@ -72,7 +78,6 @@ FRAMINGS = [
     ("a negative length", "Content-Length: -1\r\n", ""),
     ("a length beyond all", "Content-Length: 99999999999999999999999\r\n", ""),
     ("a length in hexadecimal", "Content-Length: 0x4\r\n", ""),
-    ("an unknown transfer coding", "Transfer-Encoding: chunked, cow\r\n", "0\r\n\r\n"),
     ("a space before a colon", "Content-Length : 4\r\n", ""),
     ("a folded header", "X-Folded: a\r\n b: c\r\nContent-Length : 4\r\n", ""),
     ("a chunk's size beyond all", "Transfer-Encoding: chunked\r\n", "fffffffffffffffff\r\n"),
@@ -80,6 +85,30 @@ FRAMINGS = [
     ("a NUL in a header", "X-Nul: a\0b\r\nContent-Length: 0\r\n", ""),
     ("a bare carriage return", "X-Bare: a\rb\r\nContent-Length: 0\r\n", ""),
 ]
+
+
+UNKNOWN_CODINGS = ["gzip, chunked", "chunked, cow", "gzip", "identity"]
+
+
+def unknown_coding(server, coding):
+    received = server.exchange(
+        (HEAD + f"Transfer-Encoding: {coding}\r\n\r\n1a\r\n{QUERY}\r\n0\r\n\r\n" + HEALTH).encode(), timeout=10)
+    assert received.startswith(b"HTTP/1.1 501"), received[:300]
+    assert received.count(b"HTTP/1.1 ") == 1, received[:300]
+
+
+def chunk_extensions(server, size, count, status):
+    """Chunks of one byte of white space, each with an extension of `size` bytes, and then the query."""
+    chunks = ("1;" + "x" * (size - 1) + "\r\n \r\n") * count
+    received = server.exchange((
+        HEAD + f"Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n{chunks}"
+        f"{len(QUERY):x}\r\n{QUERY}\r\n0\r\n\r\n").encode(), timeout=10)
+    assert received.startswith(b"HTTP/1.1 %d" % status), received[:300]
+
+
+def chunk_zeros(server):
+    received = server.exchange((HEAD + "Transfer-Encoding: chunked\r\n\r\n" + "0" * 20_000).encode(), timeout=10)
+    assert received.startswith(b"HTTP/1.1 400"), received[:300]
 
 
 def misframed(server, head, body):
