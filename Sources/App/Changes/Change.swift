@@ -12,6 +12,15 @@ struct Change: Sendable {
     let isCountersOnly: Bool
     /// Somebody blocked the object, a person, or unblocked them; `authorID` is who, `subjectID` whom.
     var isBlock = false
+    /// Of a comment that was added: what it is on.
+    var subject: ChangeSubject?
+}
+
+/// A thought or an event, as far as it decides who sees the comments on it.
+struct ChangeSubject: Sendable {
+    let ownerID: UUID?
+    /// Of a thought: who but its owner sees nothing of it.
+    var isDraft: Bool
 }
 
 /// What subscriptions are matched by. Which of it an object has depends on its type.
@@ -25,7 +34,20 @@ struct ChangeState: Sendable {
 }
 
 /// Of a thought; of a person in a conversation.
-enum ChangeStatus: Sendable { case draft, published, joined, left }
+enum ChangeStatus: Sendable {
+    case draft, published, joined, left
+
+    /// As the log has it.
+    init?(_ text: String?) {
+        switch text {
+        case "PUBLISHED": self = .published
+        case "DRAFT": self = .draft
+        case "JOINED": self = .joined
+        case "LEFT": self = .left
+        default: return nil
+        }
+    }
+}
 
 /// Up to `limit` rows after a position, as far as no transaction that still runs can add one before them.
 /// The first row is there always: it tells how far that is, and of which history the log is.
@@ -141,6 +163,7 @@ extension Change {
         isCountersOnly = row.bool(offset + 5)
         before = ChangeState(row: row, offset: offset + 6)
         after = ChangeState(row: row, offset: offset + 12)
+        if kind == .comment { subject = ChangeState(row: row, offset: offset + 18).map(ChangeSubject.init) }
     }
 
     /// The change of the counters of what `change` adds to, in the same row of the log.
@@ -157,18 +180,15 @@ extension Change {
     }
 }
 
+extension ChangeSubject {
+    init(_ state: ChangeState) { self.init(ownerID: state.authorID, isDraft: state.status == .draft) }
+}
+
 extension ChangeState {
     fileprivate init?(row: Row, offset: Int) {
         guard row.bool(offset) else { return nil }
         authorID = row.uuid(optional: offset + 1)
-        status =
-            switch row.string(optional: offset + 2) {
-            case "PUBLISHED": .published
-            case "DRAFT": .draft
-            case "JOINED": .joined
-            case "LEFT": .left
-            default: nil
-            }
+        status = ChangeStatus(row.string(optional: offset + 2))
         category = row.string(optional: offset + 3)
         startsAt = row.timestamp(optional: offset + 4)
         subjectID = row.uuid(optional: offset + 5)

@@ -86,9 +86,10 @@ extension ObjectFields where Parent == Root, Context == RequestContext {
                 try await scope(context), after: context.after(), context.context, place: place,
                 isPersonal: isPersonal)
             let (context, subscriber) = (context.context, stream.subscriber)
-            return ChangeEvents(changes: stream) {
-                try await ChangeEvent<Object>($0, for: subscriber, context).settled(in: context)
-            }
+            return ChangeEvents(
+                changes: stream,
+                tell: { try await ChangeEvent<Object>($0, for: subscriber, context).told(in: context) },
+                share: { try await ChangeEvent<Object>($0, for: subscriber, context).shared(in: context) })
         }
     }
 }

@@ -12,7 +12,7 @@ struct ChangeEvent<Object: ChangedObject>: ObjectValue, SharedEvent {
     private(set) var kind: ChangeKind
     let cursor: ChangeCursor
     let subjectID: UUID?
-    let reading: NodeReading
+    private var reading: NodeReading
     private(set) var audience: EventAudience<RequestContext>?
     private let matched: MatchedChange
     private let subscriber: ChangeSubscriber
@@ -26,9 +26,9 @@ struct ChangeEvent<Object: ChangedObject>: ObjectValue, SharedEvent {
         let state = change.after ?? change.before
         object = change.object
         kind = matched.kind
-        cursor = matched.shared.cursor
+        cursor = matched.cursor
         subjectID = state?.subjectID
-        if subscriber.isShared(change) {
+        if subscriber.isShared(matched) {
             reading = matched.shared.reading
             audience = matched.shared.everybody(matched.kind, context.environment)
         } else {
@@ -36,42 +36,51 @@ struct ChangeEvent<Object: ChangedObject>: ObjectValue, SharedEvent {
             audience = nil
         }
         // Several that are made one after another are read at once.
-        if !subscriber.isSettled(matched) { _ = reading.node(in: audience?.context ?? context) }
+        if !matched.isLoss { _ = node(in: context) }
     }
 
-    /// With the kind by what the object is now, where the log does not tell.
-    func settled(in context: RequestContext) async throws -> Self {
-        if subscriber.isSettled(matched) { return self }
-        let node = try await reading.node(in: audience?.context ?? context).value()
-        let isThere = node.map(subscriber.scope.includes) ?? false
-        var settled = self
-        settled.kind = isThere ? (kind == .removed ? .changed : kind) : .removed
-        if audience != nil { settled.audience = matched.shared.everybody(settled.kind, context.environment) }
-        return settled
+    /// As this subscriber is told of it, by what it sees of the object now; nil where there is nothing to tell.
+    func told(in context: RequestContext) async throws -> Self? {
+        var told = self
+        let node = matched.isLoss ? nil : try await told.read(in: context)
+        guard let kind = subscriber.tell(matched, node) else { return nil }
+        told.kind = kind
+        if kind != matched.kind {
+            told.audience = told.audience.map { _ in matched.shared.everybody(kind, context.environment) }
+        }
+        return told
     }
 
-    /// nil where it is gone, hidden, or outside of the filter.
-    fileprivate func node(in context: RequestContext) -> Pending<Node?> {
-        kind == .removed ? Pending(nil) : reading.node(in: context)
+    /// As everybody sees it, if that is still how the viewer does.
+    private mutating func read(in context: RequestContext) async throws -> Node? {
+        let found = try await node(in: context).value()
+        if audience == nil || subscriber.isShared(matched) { return found }
+        audience = nil
+        reading = NodeReading(object)
+        return try await node(in: context).value()
+    }
+
+    /// As all those are told of it whom it was offered to as a shared one.
+    /// - Throws: where each of them has to see for itself.
+    func shared(in context: RequestContext) async throws -> Self {
+        if matched.isLoss { return self }
+        guard audience != nil, try await node(in: context).value() != nil else { throw UnsharedChange() }
+        return self
+    }
+
+    /// Of those who share it as everybody sees it.
+    private func node(in context: RequestContext) -> Pending<Node?> {
+        audience == nil ? reading.node(in: context) : matched.shared.read(context.environment)
     }
 
     static func binding(
         _ name: String, _ more: (inout ObjectFields<Self, RequestContext>) -> Void = { _ in }
     ) -> Binding {
         ObjectBinding<Self, RequestContext>(name) { change in
-            change.load("kind") { changes, context in
-                let nodes = changes.map { $0.node(in: context.context) }
-                return Pending {
-                    var kinds: [ChangeKind] = []
-                    for (change, node) in zip(changes, nodes) {
-                        kinds.append(try await node.value() == nil ? .removed : change.kind)
-                    }
-                    return kinds
-                }
-            }
+            change.field("kind", \.kind)
             change.field("nodeId", \.object)
             change.load("node") { changes, context in
-                let nodes = changes.map { $0.node(in: context.context) }
+                let nodes = changes.map { $0.kind == .removed ? Pending(nil) : $0.node(in: context.context) }
                 return Pending {
                     var objects: [Object?] = []
                     for node in nodes { objects.append(try await node.value().flatMap { Object(node: $0) }) }
@@ -83,6 +92,8 @@ struct ChangeEvent<Object: ChangedObject>: ObjectValue, SharedEvent {
         }
     }
 }
+
+private struct UnsharedChange: Error {}
 
 extension Node: ChangedObject {
     init?(node: Node) { self = node }

@@ -3,25 +3,42 @@ import GraphQL
 /// The events of a subscription field, out of the changes that concern it.
 struct ChangeEvents<Event: SharedEvent>: RestingEvents {
     let changes: ChangeStream
-    let event: @Sendable (MatchedChange) async throws -> Event
+    /// As the subscriber is told of it; nil where there is nothing to tell.
+    let tell: @Sendable (MatchedChange) async throws -> Event?
+    /// As those who rest are told of it together.
+    let share: @Sendable (MatchedChange) async throws -> Event
 
     var position: StreamPosition? { changes.position }
 
-    func event(of change: MatchedChange) async throws -> Event { try await event(change) }
+    func event(of change: MatchedChange) async throws -> Event { try await share(change) }
 
     func rest(_ reader: RestingReader<MatchedChange>) -> Bool { changes.rest(reader) }
 
     func stop() { changes.stop() }
 
-    func makeAsyncIterator() -> Iterator { Iterator(changes: changes.makeAsyncIterator(), event: event) }
+    func makeAsyncIterator() -> Iterator { Iterator(events: self, changes: changes.makeAsyncIterator()) }
 
     struct Iterator: AsyncIteratorProtocol {
+        let events: ChangeEvents
         let changes: ChangeStream.Iterator
-        let event: @Sendable (MatchedChange) async throws -> Event
 
         func next() async throws -> Event? {
-            guard let change = try await changes.next() else { return nil }
-            return try await event(change)
+            while let change = try await changes.next() {
+                if let event = try await event(of: change) { return event }
+            }
+            return nil
+        }
+
+        /// What cannot be read is not passed over: the client is told where to go on.
+        private func event(of change: MatchedChange) async throws -> Event? {
+            do {
+                return try await events.tell(change)
+            } catch {
+                if Task.isCancelled { throw error }
+                let stream = events.changes
+                let masked = error as? ExecutionError ?? stream.context.executionError(for: error)
+                throw masked.with(cursor: stream.sent)
+            }
         }
     }
 }

@@ -165,7 +165,7 @@ public final class ChangeHub: Sendable {
         _ delivery: inout ChangeDelivery
     ) {
         guard let cursor = state.cursor(at: position, held: held) else { return }
-        let shared = SharedChange(change, cursor: cursor)
+        let shared = SharedChange(change, cursor: cursor, isOffered: true)
         var reached: Set<ObjectIdentifier> = []
         let topics = change.topics.compactMap { state.subscribers[$0] }
         for subscribers in topics {
@@ -181,8 +181,14 @@ public final class ChangeHub: Sendable {
         }
     }
 
-    /// Who comes to a conversation hears of it from then on, who left it does not any more.
+    /// Who comes to a conversation hears of it from then on, who left it does not any more. Who named a comment before
+    /// it was there hears of what it is on.
     private func follow(_ change: Change, _ state: inout State) {
+        if change.object.kind == .comment, change.before == nil, let subject = change.after?.subjectID,
+            let naming = state.subscribers[.object(change.object)]
+        {
+            for (id, subscriber) in naming { state.subscribers[.subject(subject), default: [:]][id] = subscriber }
+        }
         guard let membership = change.membership, let accounts = state.subscribers[.account(membership.account)] else {
             return
         }
@@ -203,6 +209,15 @@ public final class ChangeHub: Sendable {
                 guard let membership = change.membership, membership.account == account else { return nil }
                 return (membership.conversation, change.before?.status == .joined, change.position.row)
             }
+            return (rows, max(position, state.frontier))
+        }
+    }
+
+    /// What became of objects as far as the log was read, but for their counters; nil where some of it is not in memory.
+    func changes(of objects: Set<UUID>, after position: ChangePosition) -> (changes: [Change], end: ChangePosition)? {
+        state.withLock { state in
+            guard let changes = state.window.changes(after: position) else { return nil }
+            let rows = changes.filter { !$0.isCountersOnly && !$0.isBlock && objects.contains($0.object.uuid) }
             return (rows, max(position, state.frontier))
         }
     }

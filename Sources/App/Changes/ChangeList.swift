@@ -11,18 +11,22 @@ struct ChangeList: ObjectValue {
     private(set) var edges: [Edge]
     let pageInfo: PageInfo
 
-    private func settled(in context: RequestContext) async throws -> ChangeList {
+    /// Without what the viewer is not to hear of.
+    private func told(in context: RequestContext) async throws -> ChangeList {
         var list = self
-        for index in edges.indices { list.edges[index].event = try await edges[index].event.settled(in: context) }
+        list.edges = []
+        for edge in edges {
+            if let event = try await edge.event.told(in: context) { list.edges.append(Edge(event: event)) }
+        }
         return list
     }
 
     struct Edge: ObjectValue {
-        var event: ChangeEvent<Node>
+        let event: ChangeEvent<Node>
     }
 
     static func query(_ query: inout ObjectFields<Root, RequestContext>) {
-        query.batch("changes") { _, context in [try await read(context).settled(in: context.context)] }
+        query.batch("changes") { _, context in [try await read(context).told(in: context.context)] }
     }
 
     private static func read(_ context: FieldContext<RequestContext>) async throws -> ChangeList {
@@ -113,16 +117,16 @@ extension ChangeSubscriber {
     fileprivate static func of(
         _ scopes: [ChangeScope], as context: RequestContext, at position: ChangePosition
     ) async throws -> [ChangeSubscriber] {
-        let comments = try await context.environment.commentPlaces(of: scopes)
-        guard let viewer = context.viewer?.userID else {
-            return zip(scopes, comments).map { ChangeSubscriber(scope: $0, viewer: nil, comments: $1) }
+        let viewer = context.viewer?.userID
+        let named = try await context.environment.namedObjects(of: scopes, for: viewer, at: position)
+        guard let viewer else {
+            return zip(scopes, named).map { ChangeSubscriber(scope: $0, viewer: nil, named: $1) }
         }
         let needsMemberships = scopes.contains(where: \.needsMemberships)
         let memberships = needsMemberships ? try await context.memberships(at: position) : nil
         let visibility = try await context.environment.visibility(of: viewer, at: position)
-        return zip(scopes, comments).map {
-            ChangeSubscriber(
-                scope: $0, viewer: viewer, comments: $1, memberships: memberships, visibility: visibility)
+        return zip(scopes, named).map {
+            ChangeSubscriber(scope: $0, viewer: viewer, named: $1, memberships: memberships, visibility: visibility)
         }
     }
 }
@@ -139,13 +143,13 @@ extension [ChangeSubscriber] {
         for subscriber in self {
             guard let matched = subscriber.match(change) else { continue }
             guard let turn = matched.turn else {
-                if !isFound { matches.append((subscriber.now(matched), subscriber)) }
+                if !isFound { matches.append((matched, subscriber)) }
                 isFound = true
                 continue
             }
             for one in try await subscriber.changes(of: turn, change, context) {
                 let isNew = !matches.contains { $0.0.shared.change.object == one.shared.change.object }
-                if isNew { matches.append((subscriber.now(one), subscriber)) }
+                if isNew { matches.append((one, subscriber)) }
             }
         }
         return matches.count > limit ? nil : matches

@@ -71,8 +71,6 @@ enum ChangeScope: Sendable {
     func kind(of change: Change, for viewer: UUID?, _ memberships: Memberships?) -> ChangeKind? {
         switch self {
         case .conversations: return change.kindOfConversation(for: viewer, memberships)
-        case .objects(let ids) where change.object.kind == .conversation:
-            return ids.contains(change.object) ? change.kindOfConversation(for: viewer, memberships) : nil
         case .viewer(let account): return change.concernsBadges(of: account, memberships) ? .changed : nil
         default:
             return ChangeKind(
@@ -124,11 +122,11 @@ extension Change {
 }
 
 extension ChangeState {
-    /// As the policies have it, but for what lies in other rows: that is decided when the node is read.
+    /// As the policies have it, but for what lies in other rows: that is decided when the node is read. Of most objects
+    /// that are named `NamedObjects` knows.
     fileprivate func isVisible(_ kind: TypeID.Kind, to viewer: UUID?, _ memberships: Memberships?) -> Bool {
         switch kind {
-        case .thought: status == .published || (authorID != nil && authorID == viewer)
-        case .user, .comment, .event, .image: true
+        case .image: true
         case .notification: authorID != nil && authorID == viewer
         case .message: subjectID.map { memberships?.conversations.contains($0) == true } ?? false
         default: false

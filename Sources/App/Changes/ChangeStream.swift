@@ -46,16 +46,22 @@ final class ChangeStream: AsyncSequence, Sendable {
         }
         var memberships: Memberships?
         var visibility = ChangeVisibility.everybody
-        if let viewer = context.viewer?.userID, scope.hearsOfBlocks || scope.needsMemberships {
-            // Nobody comes, leaves or blocks unnoticed between what is read here and the first change.
+        var named: NamedObjects?
+        let viewer = context.viewer?.userID
+        if viewer != nil && (scope.hearsOfBlocks || scope.needsMemberships) || scope.needsNamedObjects {
+            // Nothing happens unnoticed between what is read here and the first change.
             guard let start = after ?? hub.cursor else { throw ExecutionError.unavailable }
-            if scope.needsMemberships { memberships = try await context.memberships(at: start.position) }
-            if scope.needsVisibility { visibility = try await environment.visibility(of: viewer, at: start.position) }
+            if viewer != nil, scope.needsMemberships { memberships = try await context.memberships(at: start.position) }
+            if let viewer, scope.needsVisibility {
+                visibility = try await environment.visibility(of: viewer, at: start.position)
+            }
+            if scope.needsNamedObjects {
+                named = try await environment.namedObjects(of: [scope], for: viewer, at: start.position)[0]
+            }
             after = after ?? ChangeCursor(epoch: start.epoch, position: start.position)
         }
         subscriber = ChangeSubscriber(
-            scope: scope, viewer: context.viewer?.userID, isPersonal: isPersonal,
-            comments: try await environment.commentPlaces(of: [scope])[0], memberships: memberships,
+            scope: scope, viewer: viewer, isPersonal: isPersonal, named: named, memberships: memberships,
             visibility: visibility)
         switch hub.join(subscriber, after: after) {
         case .live(let missed): state = Mutex(State(missed: missed[...]))
@@ -73,8 +79,11 @@ final class ChangeStream: AsyncSequence, Sendable {
         // What its reader has dealt with by then is at least this much.
         let frontier = context.environment.changes.cursor
         if subscriber.isResting, let frontier { return StreamPosition(frontier.text, isResting: true) }
-        return (subscriber.sent ?? origin).map { StreamPosition($0.text, isResting: false) }
+        return sent.map { StreamPosition($0.text, isResting: false) }
     }
+
+    /// Where a client goes on that has got what was sent so far.
+    var sent: ChangeCursor? { subscriber.sent ?? origin }
 
     /// One at a time: the next goes on where the last was.
     func makeAsyncIterator() -> Iterator { Iterator(stream: self) }
@@ -108,7 +117,7 @@ final class ChangeStream: AsyncSequence, Sendable {
             let isLast = await place?.wait(at: cursor.position) { hub.waitUntilPublished() } ?? true
             return isLast ? change : change.withCursor(cursor.before(change.shared.change))
         } catch let error as ExecutionError where error == .fellBehind {
-            throw error.with(cursor: subscriber.sent ?? origin)
+            throw error.with(cursor: sent)
         }
     }
 
@@ -120,7 +129,7 @@ final class ChangeStream: AsyncSequence, Sendable {
                 return (state.missed.popFirst(), state.position)
             }
             if let missed {
-                guard let turn = missed.turn else { return subscriber.now(missed) }
+                guard let turn = missed.turn else { return missed }
                 let turned = try await subscriber.changes(of: turn, missed.shared, context)
                 state.withLock { $0.missed = turned + $0.missed }
             } else if let position {

@@ -22,10 +22,14 @@ final class ChangeSubscriber: Sendable {
 
     private struct State {
         /// As of the changes that were matched, which come in the log's order.
-        var memberships: Memberships?
-        var visibility: ChangeVisibility
-        /// Thoughts of somebody else that are drafts again, with the comments on them.
-        var hiddenThoughts: Set<UUID> = []
+        var sight: ChangeSight
+        var named: NamedObjects
+        /// What came, and was hidden or gone when it could be told of: nobody needs to hear that it goes.
+        var untold: Set<TypeID> = []
+        /// The same of all that these people wrote, who were blocked again when the end of a block could be told of.
+        var untoldPeople: Set<UUID> = []
+        /// What was there when the log had it go, as it came again: its coming has a row of its own.
+        var early: Set<TypeID> = []
         /// nil while older changes are read.
         var after: ChangePosition?
         var queue: ArraySlice<MatchedChange> = []
@@ -73,128 +77,192 @@ final class ChangeSubscriber: Sendable {
     let viewer: UUID?
     /// Whether what is selected depends on who asks.
     let isPersonal: Bool
-    /// Of the comments that it names by their ids.
-    let comments: [CommentPlace]
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - comments: of the comments that the scope names by their ids.
-    ///   - memberships: the viewer's where the changes begin, for a scope that needs them.
+    ///   - named: for a scope that needs them, where the changes begin.
+    ///   - memberships: the viewer's there, for a scope that needs them.
     ///   - visibility: whom the viewer sees nothing of there.
     init(
-        scope: ChangeScope, viewer: UUID?, isPersonal: Bool = true, comments: [CommentPlace] = [],
+        scope: ChangeScope, viewer: UUID?, isPersonal: Bool = true, named: NamedObjects? = nil,
         memberships: Memberships? = nil, visibility: ChangeVisibility = .everybody
     ) {
         self.scope = scope
         self.viewer = viewer
         self.isPersonal = isPersonal
-        self.comments = comments
-        let hidden = comments.filter { $0.isDraft && !$0.isOn(thoughtOf: viewer) }
-        state = Mutex(
-            State(
-                memberships: memberships, visibility: visibility, hiddenThoughts: Set(hidden.map(\.thoughtID))))
+        let sight = ChangeSight(viewer: viewer, memberships: memberships, visibility: visibility)
+        state = Mutex(State(sight: sight, named: named ?? NamedObjects(scope)))
     }
 
     /// Those of now.
     var topics: [ChangeTopic] {
-        let thoughts = Set(comments.map(\.thoughtID)).map(ChangeTopic.subject)
-        let topics = scope.topics(state.withLock { $0.memberships }, viewer: viewer) + thoughts
+        let (memberships, subjects) = state.withLock { ($0.sight.memberships, Array($0.named.commentSubjects)) }
+        let topics = scope.topics(memberships, viewer: viewer) + subjects.map(ChangeTopic.subject)
         return scope.hearsOfBlocks ? topics + [viewer].compactMap { $0.map(ChangeTopic.blocks) } : topics
     }
 
     /// Changes are given to it in the order of the log, as blocks come and go among them.
     func match(_ change: SharedChange) -> MatchedChange? {
+        state.withLock { state in
+            let logged = change.change
+            if logged.isBlock { return turn(by: change, &state) }
+            switch scope {
+            case .objects where NamedObjects.follow(logged.object.kind): return match(named: change, &state)
+            case .comments(let subject, let owner) where logged.object.uuid == subject:
+                state.named.apply(logged, state.sight)
+                guard let isPublished = logged.isPublished, owner != viewer, !state.sight.hides(owner) else {
+                    return nil
+                }
+                return turned(change, .thought(subject), isHidden: !isPublished, state)
+            default: break
+            }
+            let kind = scope.kind(of: logged, for: viewer, state.sight.memberships)
+            state.sight.memberships?.apply(logged, of: viewer)
+            guard let kind, !hides(logged, state) else { return nil }
+            return MatchedChange(change, kind)
+        }
+    }
+
+    /// What the row does to the sight of each object that is named.
+    private func match(named change: SharedChange, _ state: inout State) -> MatchedChange? {
         let logged = change.change
-        if logged.isBlock {
-            // Who reads the log meets those of others, too.
-            guard let viewer, logged.people.contains(viewer) else { return nil }
-            return turn(by: change)
+        let concerned = state.named.concerned(by: logged, for: viewer)
+        let before = Set(concerned.filter { state.named.sees($0, state.sight) })
+        state.named.apply(logged, state.sight)
+        state.sight.memberships?.apply(logged, of: viewer)
+        let after = Set(concerned.filter { state.named.sees($0, state.sight) })
+        let turnedObjects = concerned.filter { before.contains($0) != after.contains($0) }
+        if turnedObjects.contains(where: { $0 != logged.object }) {
+            return turned(change, .names, isHidden: before.contains(turnedObjects[0]), state, turnedObjects)
         }
-        if let isPublished = logged.isPublished, hasComments(on: logged.object.uuid) {
-            state.withLock { state in
-                if isPublished {
-                    state.hiddenThoughts.remove(logged.object.uuid)
-                } else {
-                    state.hiddenThoughts.insert(logged.object.uuid)
-                }
-            }
-            let turn = ChangeTurn(cause: .thought(logged.object.uuid), isHidden: !isPublished)
-            return MatchedChange(shared: change, kind: isPublished ? .added : .removed, turn: turn)
-        }
-        let kind =
-            if scope.needsMemberships {
-                state.withLock { state in
-                    let kind = scope.kind(of: logged, for: viewer, state.memberships)
-                    state.memberships?.apply(logged, of: viewer)
-                    return kind
-                }
-            } else {
-                scope.kind(of: logged, for: viewer, nil)
-            }
-        guard let kind, !hides(logged) else { return nil }
-        return MatchedChange(shared: change, kind: kind)
+        guard concerned.contains(logged.object) else { return nil }
+        return ChangeKind(before.contains(logged.object), after.contains(logged.object))
+            .map { MatchedChange(change, $0) }
     }
 
-    /// Whether it is about comments on somebody else's thought.
-    private func hasComments(on thought: UUID) -> Bool {
-        if case .comments(let subject, let owner) = scope { return subject == thought && owner != viewer }
-        return comments.contains { $0.thoughtID == thought && !$0.isOn(thoughtOf: viewer) }
-    }
-
-    private func turn(by change: SharedChange) -> MatchedChange? {
+    /// What a block does, or its end.
+    private func turn(by change: SharedChange, _ state: inout State) -> MatchedChange? {
+        // Who reads the log meets those of others, too.
+        guard let viewer, change.change.people.contains(viewer) else { return nil }
         // What is hidden is counted no more.
-        if case .viewer = scope { return MatchedChange(shared: change, kind: .changed) }
-        let turned = state.withLock { state in
-            // Known already.
-            if let after = state.after, change.cursor.position <= after {
-                return nil as (person: UUID, isHidden: Bool)?
-            }
-            return state.visibility.apply(change.change, inMail: scope.isMail)
+        if case .viewer = scope { return MatchedChange(change, .changed) }
+        // Known already.
+        if let after = state.after, change.cursor.position <= after { return nil }
+        let names = state.named.names.sorted { $0.uuid < $1.uuid }
+        let before = names.map { state.named.sees($0, state.sight) }
+        guard let turn = state.sight.visibility.apply(change.change) else { return nil }
+        let after = names.map { state.named.sees($0, state.sight) }
+        let objects = names.indices.filter { before[$0] != after[$0] }.map { names[$0] }
+        switch scope {
+        case .objects: if objects.isEmpty, !state.named.hasNotifications { return nil }
+        case .comments(let subject, let owner):
+            // Neither shows a comment that something else hides.
+            guard state.named.seesSubject(subject, state.sight) || owner == turn.person else { return nil }
+            if !state.named.seesSubject(subject, ChangeSight(viewer: viewer, visibility: .everybody)) { return nil }
+        default: break
         }
-        guard let turned else { return nil }
-        let turn = ChangeTurn(cause: .person(turned.person), isHidden: turned.isHidden)
-        return MatchedChange(shared: change, kind: turned.isHidden ? .removed : .added, turn: turn)
+        guard scope.isNamed || (scope.isMail ? turn.inMail : turn.outsideMail) else { return nil }
+        return turned(change, .person(turn.person), isHidden: turn.isHidden, state, objects)
+    }
+
+    private func turned(
+        _ change: SharedChange, _ cause: ChangeTurn.Cause, isHidden: Bool, _ state: State, _ objects: [TypeID] = []
+    ) -> MatchedChange {
+        let turn = ChangeTurn(
+            cause: cause, isHidden: isHidden, objects: objects.map { ($0, state.named.state(of: $0)) },
+            visibility: state.sight.visibility)
+        return MatchedChange(change, isHidden ? .removed : .added, turn: turn)
     }
 
     /// Whether an object in this state is what the subscription is about, whoever is hidden.
     func includes(_ object: TypeID, _ state: ChangeState) -> Bool {
-        scope.matches(object, state, viewer, self.state.withLock { $0.memberships })
+        scope.matches(object, state, viewer, self.state.withLock { $0.sight.memberships })
     }
 
-    private func hides(_ change: Change) -> Bool {
-        state.withLock { state in
-            let subject = (change.after ?? change.before)?.subjectID
-            if let subject, state.hiddenThoughts.contains(subject) { return true }
-            if state.visibility.isEmpty { return false }
-            return scope.people(of: change).contains { state.visibility.hides($0, inMail: scope.isMail) }
-        }
+    private func hides(_ change: Change, _ state: State) -> Bool {
+        if case .comments(let subject, _) = scope, !state.named.seesSubject(subject, state.sight) { return true }
+        if state.sight.visibility.isEmpty { return false }
+        return scope.people(of: change).contains { state.sight.hides($0, inMail: scope.isMail) }
     }
 
     /// As far as is known.
-    func isHidden(_ person: UUID) -> Bool {
-        state.withLock { $0.visibility.willHide(person, inMail: scope.isMail) }
+    private func willHide(_ person: UUID, _ state: State) -> Bool {
+        state.sight.visibility.willHide(person, inMail: scope.isMail)
     }
 
-    /// As it goes out: a block may have come since it was matched.
-    func now(_ change: MatchedChange) -> MatchedChange {
-        let isHidden = state.withLock { state in
-            if state.visibility.isEmpty { return false }
-            return scope.people(of: change.shared.change).contains {
-                state.visibility.willHide($0, inMail: scope.isMail)
+    /// Whether nothing of what a turn shows or hides is to be told: the end of a block that is followed by another, and that
+    /// other.
+    func passesOver(_ turn: ChangeTurn, by change: Change) -> Bool {
+        guard case .person(let person) = turn.cause else { return false }
+        return state.withLock { state in
+            if turn.isHidden { return state.untoldPeople.remove(person) != nil }
+            guard willHide(person, state) else { return false }
+            if state.sight.visibility.isReadBefore(change) { state.untoldPeople.insert(person) }
+            return true
+        }
+    }
+
+    /// What to tell of a change: never more than the object as the viewer sees it when the change goes out, and that it is
+    /// gone only where the log has it gone, once.
+    /// - Parameter node: the object as the viewer sees it now.
+    /// - Returns: nil where there is nothing to tell. What hid an object has a row of its own in the log.
+    func tell(_ change: MatchedChange, _ node: Node?) -> ChangeKind? {
+        let object = change.shared.change.object
+        let isThere = node.map(scope.includes) ?? false
+        return state.withLock { state in
+            if change.kind != .removed || !isThere {
+                state.early.remove(object)
+            } else if state.early.count < Self.queueLimit {
+                state.early.insert(object)
+            }
+            switch (change.kind, isThere) {
+            case (_, true):
+                let isNew = state.untold.remove(object) != nil || change.kind == .added
+                return isNew ? .added : .changed
+            case (.added, false):
+                // What came before, the client may have read, whatever its cursor.
+                let isNew = state.sight.visibility.isReadBefore(change.shared.change)
+                if isNew, state.untold.count < Self.queueLimit { state.untold.insert(object) }
+                return nil
+            case (.changed, false):
+                // Nobody whom a group of people is of can be seen any more.
+                if change.shared.change.after == nil { return .removed }
+                guard node != nil, scope.canBeLeftUnnoticed else { return nil }
+                return state.untold.insert(object).inserted ? .removed : nil
+            case (.removed, false):
+                let isUntold = scope.people(of: change.shared.change).contains(where: state.untoldPeople.contains)
+                return state.untold.remove(object) == nil && !isUntold ? .removed : nil
             }
         }
-        return isHidden ? MatchedChange(shared: change.shared, kind: .removed, isHidden: true) : change
     }
 
-    /// Whether it sees in a change what everybody sees who is given it.
+    /// Whether the client has it already, though the log has it come later.
+    func isEarly(_ object: TypeID) -> Bool { state.withLock { $0.early.contains(object) } }
+
+    /// Whether it sees in a change what everybody sees who is offered it.
     func isShared(_ change: Change) -> Bool {
         if isPersonal || change.object.kind.isPrivate || scope.isPersonal(change, to: viewer) { return false }
         return viewer == nil || (change.after ?? change.before)?.authorID != viewer
     }
 
+    /// Whether that is so now, as the change goes out: a block may have come since it was offered, or what was read for
+    /// others may be old, as there is a newer change of the object.
+    func isShared(_ change: MatchedChange) -> Bool {
+        guard change.isAsOffered, isShared(change.shared.change) else { return false }
+        return state.withLock { isShared($0, change) }
+    }
+
+    private func isShared(_ state: State, _ change: MatchedChange) -> Bool {
+        let object = change.shared.change.object
+        if state.untold.contains(object) || viewer.map(change.shared.isRead(beforeBlocksOf:)) ?? false { return false }
+        if state.queue.contains(where: { change.shared.isRead(before: $0.shared) }) { return false }
+        if state.sight.visibility.isEmpty { return true }
+        return !scope.people(of: change.shared.change).contains { willHide($0, state) }
+    }
+
     /// Whether the log alone tells what happened.
     func isSettled(_ change: MatchedChange) -> Bool {
-        change.isHidden || scope.isSettled(change.kind, of: change.shared.change, for: viewer)
+        scope.isSettled(change.kind, of: change.shared.change, for: viewer)
     }
 }
 
@@ -219,7 +287,7 @@ extension ChangeSubscriber {
 
     func offer(_ change: SharedChange) -> Offered {
         guard let matched = match(change) else { return .unconcerned }
-        let isPlain = matched.turn == nil && !matched.isHidden && isShared(change.change) && isSettled(matched)
+        let isPlain = matched.turn == nil && isShared(change.change) && isSettled(matched)
         var waiting: CheckedContinuation<MatchedChange?, any Error>?
         defer { waiting?.resume(returning: matched) }
         return state.withLock { state in
@@ -326,7 +394,7 @@ extension ChangeSubscriber {
     /// Hands its reader the response to a change that it was offered as a shared one. Called on the reader's executor.
     func receive(_ change: MatchedChange, _ response: SharedResponse) {
         guard let (reader, place) = claim(change) else { return }
-        let isDone = place?.isNext ?? true && !now(change).isHidden && reader.write(response)
+        let isDone = place?.isNext ?? true && isShared(change) && reader.write(response)
         let rests = state.withLock { state in
             let wasInterrupted = if case .receiving(_, _, true) = state.reading { true } else { false }
             if isDone {
@@ -375,21 +443,6 @@ extension ChangeSubscriber {
             return state.interrupt().waiting
         }
         waiting?.resume(returning: nil)
-    }
-}
-
-/// A change, as one subscription is concerned.
-struct MatchedChange: Sendable {
-    let shared: SharedChange
-    let kind: ChangeKind
-    /// Where it is not one object that has changed.
-    var turn: ChangeTurn?
-    /// Whoever else may see the object, the viewer does not.
-    var isHidden = false
-
-    /// Of this subscription's alone.
-    func withCursor(_ cursor: ChangeCursor) -> MatchedChange {
-        MatchedChange(shared: SharedChange(shared.change, cursor: cursor), kind: kind, turn: turn)
     }
 }
 

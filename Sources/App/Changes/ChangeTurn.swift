@@ -8,10 +8,16 @@ struct ChangeTurn: Sendable {
         case person(UUID)
         /// A thought with comments on it was published, or is a draft again.
         case thought(UUID)
+        /// Something that objects stand on which the subscription names.
+        case names
     }
 
     let cause: Cause
     let isHidden: Bool
+    /// Those that the subscription names, each as the log had it.
+    let objects: [(id: TypeID, state: ChangeState?)]
+    /// Whom the viewer sees nothing of after it.
+    let visibility: ChangeVisibility
 }
 
 extension Change {
@@ -28,6 +34,15 @@ extension Change {
     }
 }
 
+extension ChangeTurn {
+    /// Whether what this person wrote is hidden by another block.
+    fileprivate func isUnseen(_ author: UUID?) -> Bool {
+        guard let author else { return false }
+        if case .person(author) = cause { return false }
+        return visibility.hides(author, inMail: false)
+    }
+}
+
 extension ChangeSubscriber {
     /// More objects than this are not told one by one: the client reads anew.
     static let turnLimit = 256
@@ -38,9 +53,8 @@ extension ChangeSubscriber {
     func changes(
         of turn: ChangeTurn, _ change: SharedChange, _ context: RequestContext, limit: Int = turnLimit
     ) async throws -> [MatchedChange] {
-        // Blocked again since: the log will tell.
-        if case .person(let person) = turn.cause, !turn.isHidden, isHidden(person) { return [] }
-        var objects = try await objects(of: turn.cause, context, limit: limit + 1)
+        if passesOver(turn, by: change.change) { return [] }
+        var objects = try await objects(of: turn, context, limit: limit + 1)
         objects = try await rewind(objects, to: change.cursor.position, turn, context)
         guard objects.count <= limit else { throw ExecutionError.cursorExpired }
         let position = change.cursor.position
@@ -53,13 +67,13 @@ extension ChangeSubscriber {
                 after: turn.isHidden ? nil : state, isCountersOnly: false)
             // Of a group of people that one of them leaves, the others stay.
             let kind: ChangeKind = !turn.isHidden ? .added : object.id.kind == .notification ? .changed : .removed
-            return MatchedChange(
-                shared: SharedChange(one, cursor: number == objects.count - 1 ? change.cursor : before), kind: kind)
+            let shared = SharedChange(one, cursor: number == objects.count - 1 ? change.cursor : before)
+            return MatchedChange(shared, kind)
         }
     }
 
     /// Back from the present: without what came into the scope later, as its own change tells of it, or nobody while its
-    /// owner is hidden; and with what is hidden and was there, but is not any more.
+    /// owner is hidden; and with what was there, but is not any more.
     private func rewind(
         _ objects: [ObjectOfScope.Output], to position: ChangePosition, _ turn: ChangeTurn, _ context: RequestContext
     ) async throws -> [ObjectOfScope.Output] {
@@ -72,41 +86,42 @@ extension ChangeSubscriber {
         for change in changes {
             let state = change.before.flatMap { includes(change.object, $0) ? $0 : nil }
             if seen.insert(change.object).inserted, change.position.row > position.row {
-                // What was there, if outside of the scope, may have been read when it came back, and told of.
-                if turn.isHidden ? change.before == nil : state == nil { later.insert(change.object) }
+                if state == nil, !turn.isHidden || !isEarly(change.object) { later.insert(change.object) }
             }
-            guard turn.isHidden, let state else { continue }
+            guard let state else { continue }
             rewound[change.object] = ObjectOfScope.Output(
                 id: change.object, authorID: state.authorID, subjectID: state.subjectID)
         }
         for object in objects { rewound[object.id] = object }
-        return rewound.values.filter { !later.contains($0.id) }.sorted { $0.id.uuid < $1.id.uuid }
+        return rewound.values.filter { !later.contains($0.id) && !turn.isUnseen($0.authorID) }
+            .sorted { $0.id.uuid < $1.id.uuid }
     }
 }
 
 extension ChangeSubscriber {
     private func objects(
-        of cause: ChangeTurn.Cause, _ context: RequestContext, limit: Int
+        of turn: ChangeTurn, _ context: RequestContext, limit: Int
     ) async throws -> [ObjectOfScope.Output] {
         let environment = context.environment
-        switch (scope, cause) {
-        case (.objects(let ids), .thought(let thought)):
-            let places = comments.filter { $0.thoughtID == thought }
-            let objects = places.map {
-                ObjectOfScope.Output(id: TypeID(.comment, $0.id), authorID: $0.authorID, subjectID: thought)
+        switch (scope, turn.cause) {
+        case (.objects(let ids), let cause):
+            let objects = turn.objects.map { object in
+                ObjectOfScope.Output(
+                    id: object.id, authorID: object.state?.authorID, subjectID: object.state?.subjectID)
             }
-            let itself = TypeID(.thought, thought)
-            guard ids.contains(itself) else { return objects }
-            return [ObjectOfScope.Output(id: itself, authorID: places.first?.ownerID, subjectID: nil)] + objects
+            guard case .person(let person) = cause, let statement = ObjectOfScope(notifications: ids, person: person)
+            else { return objects }
+            return try await objects + context.start(statement).value
         case (_, .thought(let thought)):
-            return try await environment.pools.worker.run(CommentsBehind(subject: thought, limit: Int64(limit)))
+            let comments = try await environment.pools.worker.run(
+                CommentsBehind(subject: thought, limit: Int64(limit)))
+            return comments
         case (_, .person(let person)):
             guard let statement = ObjectOfScope(scope: scope, person: person, limit: Int64(limit)) else { return [] }
             // What is hidden from the viewer everybody else sees; what is the viewer's alone is not hidden by policies.
             let everybody = RequestContext(environment: environment, viewer: nil)
-            let objects = try await (scope.isMail ? context : everybody).start(statement).value
-            guard let mail = ObjectOfScope(mailOf: scope, person: person) else { return objects }
-            return try await objects + context.start(mail).value
+            return try await (scope.isMail ? context : everybody).start(statement).value
+        case (_, .names): return []
         }
     }
 }
@@ -123,9 +138,9 @@ private struct ChangesSince: Statement {
         switch (scope, cause) {
         // Their rows do not tell who else is concerned.
         case (.notifications, _), (.conversations, _), (.account, _), (.viewer, _): return nil
+        // They are known as of the position.
+        case (.objects, _), (_, .names): return nil
         case (.comments, .thought(let thought)): isConcerned = "s.subject_id = \(thought)"
-        case (.objects(let ids), .thought(let thought)):
-            isConcerned = "s.subject_id = \(thought) and c.object_id = any(\(ids.map(\.uuid)))"
         case (.comments(let subject, let owner), .person(let person)) where owner == person:
             isConcerned = "s.subject_id = \(subject)"
         case (_, .person(let person)): isConcerned = "s.author_id = \(person)"
@@ -162,7 +177,6 @@ private struct ObjectOfScope: Statement {
         case .events(let filter):
             if let author = filter.authorID, author != person { return nil }
             objects = Self.events(filter, person)
-        case .objects(let ids): objects = Self.objects(ids, person)
         case .comments(let subject, let owner): objects = Self.comments(on: subject, of: owner == person ? nil : person)
         case .notifications:
             objects = """
@@ -182,26 +196,18 @@ private struct ObjectOfScope: Statement {
                 and p.conversation_id = coalesce(\(conversation), p.conversation_id) \
                 and (p.pair_with = \(person) or m.author_id = \(person))
                 """
-        case .account, .viewer: return nil
+        case .objects, .account, .viewer: return nil
         }
         sql = Self.inOrder("\(objects) limit \(limit)")
     }
 
-    /// The viewer's mail among the objects that a scope names.
-    init?(mailOf scope: ChangeScope, person: UUID) {
-        guard case .objects(let objects) = scope else { return nil }
-        let ids = objects.filter { $0.kind.isMail }.map(\.uuid)
+    /// The viewer's notifications among the objects that a scope names: the log does not tell of whom they are.
+    init?(notifications objects: Set<TypeID>, person: UUID) {
+        let ids = objects.filter { $0.kind == .notification }.map(\.uuid)
         if ids.isEmpty { return nil }
         sql = Self.inOrder(
             """
-            select 'conversation', p.conversation_id, null::uuid, p.conversation_id from conversation_members p \
-            where p.user_id = viewer_id() and p.pair_with = \(person) and p.left_at is null \
-            and p.conversation_id = any(\(ids)) \
-            union all select 'message', m.id, m.author_id, m.conversation_id from messages m \
-            join conversation_members p on p.conversation_id = m.conversation_id \
-            where m.id = any(\(ids)) and p.user_id = viewer_id() and p.left_at is null and not m.number <@ p.absences \
-            and (p.pair_with = \(person) or m.author_id = \(person)) \
-            union all select 'notification', n.id, n.user_id, null from notifications n \
+            select 'notification', n.id, n.user_id, null::uuid from notifications n \
             where n.id = any(\(ids)) and n.user_id = viewer_id() and \(person) = any(n.actors)
             """)
     }
@@ -232,20 +238,6 @@ private struct ObjectOfScope: Statement {
         return sql
     }
 
-    private static func objects(_ ids: Set<TypeID>, _ person: UUID) -> SQL {
-        let ids = ids.map(\.uuid)
-        return """
-            select 'thought', t.id, t.author_id, null::uuid from thoughts t \
-            where t.id = any(\(ids)) and t.author_id = \(person) \
-            union all select 'event', e.id, e.author_id, null from events e \
-            where e.id = any(\(ids)) and e.author_id = \(person) \
-            union all select 'user', u.id, u.id, null from users u where u.id = any(\(ids)) and u.id = \(person) \
-            union all select 'comment', c.id, c.author_id, coalesce(c.thought_id, c.event_id) from comments c \
-            left join thoughts t on t.id = c.thought_id left join events e on e.id = c.event_id \
-            where c.id = any(\(ids)) and \(person) in (c.author_id, t.author_id, e.author_id)
-            """
-    }
-
     /// - Parameter author: nil for everybody's.
     private static func comments(on subject: UUID, of author: UUID?) -> SQL {
         let all: SQL = "select 'comment', c.id, c.author_id, \(subject) from comments c"
@@ -268,14 +260,5 @@ private struct CommentsBehind: Statement {
 
     func decode(_ row: Row) -> ObjectOfScope.Output {
         ObjectOfScope.Output(id: TypeID(.comment, row.uuid(0)), authorID: row.uuid(1), subjectID: subject)
-    }
-}
-
-extension TypeID.Kind {
-    fileprivate var isMail: Bool {
-        switch self {
-        case .conversation, .message, .notification: true
-        default: false
-        }
     }
 }

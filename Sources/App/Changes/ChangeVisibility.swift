@@ -10,8 +10,10 @@ struct ChangeVisibility: Sendable {
     private var blockedBy: Set<UUID> = []
     /// Who was hidden when this was read, each with the row that says so, until the log is there.
     private var hiddenLater: [UUID: Int64] = [:]
+    /// The transaction that would have begun next when this was read; nil where it was not.
+    private var next: Int64?
 
-    /// Who is nobody blocked nobody.
+    /// An anonymous viewer has no blocks.
     static let everybody = ChangeVisibility(viewer: nil, isModerator: false)
 
     private init(viewer: UUID?, isModerator: Bool) {
@@ -22,6 +24,7 @@ struct ChangeVisibility: Sendable {
     /// - Parameter rows: all of `BlocksAround`.
     fileprivate init(_ viewer: UUID, _ rows: [BlocksAround.Output]) {
         self.init(viewer: viewer, isModerator: rows.first?.isModerator ?? false)
+        next = rows.first?.next
         for row in rows {
             guard let block = row.block else { continue }
             switch row.change {
@@ -64,21 +67,35 @@ struct ChangeVisibility: Sendable {
         hides(person, inMail: inMail) || hiddenLater[person] != nil
     }
 
+    /// Whether the change was made after this was read: when the subscription had begun.
+    func isReadBefore(_ change: Change) -> Bool { next.map { $0 <= change.position.transaction } ?? false }
+
     var isEmpty: Bool { blocked.isEmpty && blockedBy.isEmpty && hiddenLater.isEmpty }
 
+    /// Who is hidden or seen again.
+    struct Turn: Sendable {
+        let person: UUID
+        let isHidden: Bool
+        let inMail: Bool
+        let outsideMail: Bool
+    }
+
     /// A block came or went.
-    /// - Returns: whom the viewer sees no more, or again; nil where nothing changes for them.
-    mutating func apply(_ change: Change, inMail: Bool) -> (person: UUID, isHidden: Bool)? {
+    /// - Returns: nil where nothing changes for the viewer.
+    mutating func apply(_ change: Change) -> Turn? {
         guard let state = change.after ?? change.before, let blocker = state.authorID, let other = state.subjectID
         else {
             return nil
         }
         let person = blocker == viewer ? other : blocker
-        let wasHidden = hides(person, inMail: inMail)
+        let before = self
         set(Block(person: person, isByViewer: blocker == viewer), change.after != nil)
         if let last = hiddenLater[person], last <= change.position.row { hiddenLater[person] = nil }
-        let isHidden = hides(person, inMail: inMail)
-        return wasHidden == isHidden ? nil : (person, isHidden)
+        func turns(inMail: Bool) -> Bool { before.hides(person, inMail: inMail) != hides(person, inMail: inMail) }
+        let turn = Turn(
+            person: person, isHidden: change.after != nil, inMail: turns(inMail: true),
+            outsideMail: turns(inMail: false))
+        return turn.inMail || turn.outsideMail ? turn : nil
     }
 }
 
@@ -94,6 +111,7 @@ private struct BlocksAround: Statement {
         /// nil for what is there at present.
         let change: LogChange?
         let number: Int64?
+        let next: Int64
     }
 
     let viewer: UUID
@@ -101,7 +119,8 @@ private struct BlocksAround: Statement {
 
     var sql: SQL {
         """
-        select u.role <> 'MEMBER', b.person, b.is_own, b.is_made, b.id from users u left join (\
+        select u.role <> 'MEMBER', b.person, b.is_own, b.is_made, b.id, pg_snapshot_xmax(pg_current_snapshot()) \
+        from users u left join (\
         select unnest(h.blocked), true, null::boolean, null::xid8, null::bigint from hidden_people h \
         where h.viewer_id = \(viewer) \
         union all select unnest(h.blocked_by), false, null, null, null from hidden_people h \
@@ -119,7 +138,8 @@ private struct BlocksAround: Statement {
         Output(
             isModerator: row.bool(0),
             block: row.uuid(optional: 1).map { ChangeVisibility.Block(person: $0, isByViewer: row.bool(2)) },
-            change: row.bool(optional: 3).map { $0 ? .made : .ended }, number: row.int64(optional: 4))
+            change: row.bool(optional: 3).map { $0 ? .made : .ended }, number: row.int64(optional: 4),
+            next: row.int64(5))
     }
 }
 
@@ -142,6 +162,8 @@ extension ChangeScope {
         }
     }
 
+    var isNamed: Bool { if case .objects = self { true } else { false } }
+
     var isMail: Bool {
         switch self {
         case .notifications, .conversations, .messages: true
@@ -156,7 +178,7 @@ extension ChangeScope {
         switch self {
         case .feed, .events, .messages: return [author].compactMap { $0 }
         case .comments(_, let owner): return [owner] + [author].compactMap { $0 }
-        // Images are addresses, which everybody may know.
+        // Images are addresses, which everybody may know. `NamedObjects` knows on whose thought a comment is.
         case .objects: return change.object.kind == .image ? [] : [author].compactMap { $0 }
         case .account, .viewer, .notifications, .conversations: return []
         }
@@ -168,7 +190,7 @@ extension ChangeScope {
         case .feed, .events: false
         // On one's own drafts.
         case .comments(_, let owner): owner == viewer
-        // The log does not tell whose thought it is on.
+        // On a draft of one's own, too.
         case .objects: viewer != nil && change.object.kind == .comment
         case .account, .viewer, .notifications, .conversations, .messages: true
         }

@@ -19,6 +19,11 @@ extension ChangeScope {
         }
     }
 
+    /// Whether an object can leave the scope without a row of the log that tells so: it does not have when events end.
+    var canBeLeftUnnoticed: Bool {
+        if case .events(let filter) = self { filter.endsAfter != nil } else { false }
+    }
+
     /// Whether an object that the viewer sees is what the subscription is about. Whose it is never changes.
     func includes(_ node: Node) -> Bool {
         switch (self, node) {

@@ -1,17 +1,30 @@
 import GraphQL
+import Postgres
 import Synchronization
 
 /// A change on its way to subscribers. Those who see the same share one reading of its object.
 final class SharedChange: Sendable {
+    private struct State {
+        var readAt: ContinuousClock.Instant?
+        var blocks: Task<Set<UUID>, any Error>?
+        /// Who made or met a block of which the tail had not told when the object was read.
+        var people: Set<UUID> = []
+    }
+
     let change: Change
     let cursor: ChangeCursor
+    /// Whether subscribers were offered it as it came. What one alone catches up with is read in its own name.
+    let isOffered: Bool
+    let createdAt = ContinuousClock.now
     /// As everybody may see it.
     let reading: NodeReading
     private let audiences = Mutex<[ChangeKind: EventAudience<RequestContext>]>([:])
+    private let state = Mutex(State())
 
-    init(_ change: Change, cursor: ChangeCursor) {
+    init(_ change: Change, cursor: ChangeCursor, isOffered: Bool = false) {
         self.change = change
         self.cursor = cursor
+        self.isOffered = isOffered
         reading = NodeReading(change.object)
     }
 
@@ -25,6 +38,52 @@ final class SharedChange: Sendable {
             return audience
         }
     }
+
+    /// The object as everybody may see it. Blocks are looked for after it was read: one that was committed before, of which
+    /// the tail has not told yet, is among them.
+    func read(_ environment: Environment) -> Pending<Node?> {
+        state.withLock { $0.readAt = $0.readAt ?? .now }
+        let node = reading.node(in: RequestContext(environment: environment, viewer: nil))
+        let blocks = state.withLock { state in
+            if let task = state.blocks { return task }
+            let started = Task {
+                _ = try await node.value()
+                guard let position = environment.changes.cursor?.position else { throw ExecutionError.unavailable }
+                return Set(try await environment.pools.worker.run(PeopleOfBlocks(position: position)))
+            }
+            state.blocks = started
+            return started
+        }
+        return Pending { [self] in
+            let people = try await blocks.value
+            if !people.isEmpty { state.withLock { $0.people = people } }
+            return try await node.value()
+        }
+    }
+
+    /// Whether it was read while the tail had not told of a block that this person made or met.
+    func isRead(beforeBlocksOf person: UUID) -> Bool { state.withLock { $0.people.contains(person) } }
+
+    /// Whether it was read before a newer change of the object came, which may hide it.
+    func isRead(before newer: SharedChange) -> Bool {
+        guard newer.change.object == change.object, !newer.change.isCountersOnly, newer !== self else { return false }
+        return state.withLock { $0.readAt.map { $0 <= newer.createdAt } ?? false }
+    }
+}
+
+/// Those who made or met a block, or the end of one, after a position.
+private struct PeopleOfBlocks: Statement {
+    let position: ChangePosition
+
+    var sql: SQL {
+        """
+        select p.id from change_log c cross join lateral (select (coalesce(c.after, c.before)).*) s \
+        cross join lateral (values (s.author_id), (s.subject_id)) p (id) \
+        where c.type = 'block' and (c.xid, c.id) > (\(String(position.transaction))::xid8, \(position.row))
+        """
+    }
+
+    func decode(_ row: Row) -> UUID { row.uuid(0) }
 }
 
 /// The object of a change as it is when it goes out, read once however many fields ask.

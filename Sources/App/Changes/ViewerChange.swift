@@ -20,7 +20,8 @@ struct ViewerChange: ObjectValue, SharedEvent {
             let place = context.context.takePlace()
             let stream = try await ChangeStream(
                 .viewer(viewer.userID), after: context.after(), context.context, place: place)
-            return ChangeEvents(changes: stream) { ViewerChange(cursor: $0.shared.cursor) }
+            return ChangeEvents(
+                changes: stream, tell: { ViewerChange(cursor: $0.cursor) }, share: { ViewerChange(cursor: $0.cursor) })
         }
     }
 }

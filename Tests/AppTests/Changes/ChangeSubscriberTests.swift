@@ -55,7 +55,7 @@ import Testing
         let next = Task { try await subscriber.next() }
         try await Task.sleep(for: .milliseconds(50))
         let other = Self.shared(1)
-        subscriber.fail(MatchedChange(shared: other, kind: .changed))
+        subscriber.fail(MatchedChange(other, .changed))
         #expect(Self.isGiven(subscriber.offer(Self.shared(2))))
         #expect(Self.row(try await next.value) == 2)
     }

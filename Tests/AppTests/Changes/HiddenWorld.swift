@@ -55,6 +55,11 @@ struct HiddenWorld: Sendable {
         try await mutate("unblockUser(input: {userId: \"\(worldID(.user, other))\"})", as: person)
     }
 
+    /// What came, as "KIND id", of subscriptions that select no node.
+    static func kindsAndIDs(_ answers: [Answer], _ field: String) -> [String] {
+        answers.map { "\($0.string(field, "kind") ?? $0.text) \($0.string(field, "nodeId") ?? "")" }
+    }
+
     /// What came, as "KIND id". What is removed has no node, all else has.
     static func told(_ answers: [Answer], _ field: String = "feedChanges") -> [String] {
         answers.map { answer in

@@ -67,9 +67,12 @@ import Testing
             "feedChanges(filter: {categories: [FUNNY]}) { kind node { id } }", as: .ana)
         let own = try await live.subscribe("feedChanges { kind node { id } }", as: .ana)
         try await Self.interleave(live, Self.set("PUBLISHED"), Self.set("DRAFT"))
-        #expect(Self.kinds(try await funny.take(2)) == ["REMOVED", "REMOVED"])
-        // A draft that she can read, but that is not in the feed.
-        #expect(Self.kinds(try await own.take(2)) == ["REMOVED", "REMOVED"])
+        // A draft that she can read, but that is not in the feed. What would bring it there is not told.
+        for subscriber in [funny, own] { #expect(Self.kinds(try await subscriber.take(1)) == ["REMOVED"]) }
+        try await live.world.execute(script: Self.set("PUBLISHED"))
+        for subscriber in [funny, own] {
+            #expect(Self.kinds(try await subscriber.take(2)) == ["REMOVED", "ADDED"])
+        }
         await live.shutdown()
     }
 }

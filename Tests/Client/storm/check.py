@@ -13,6 +13,7 @@ copy (select xid, id, type, object_id, counters_only,
 from change_log order by xid, id) to stdout;
 """
 
+MAIL = ("conversation", "message", "notification")
 SUBJECTS = {"message": "conversation", "conversation": "conversation"}
 
 
@@ -75,6 +76,30 @@ def check(received, rows, start):
         people.apply(row)
     faults = []
     index, last, connection, merged = 0, start, None, {}
+    # Whether the subscriber has an object, as far as it was told; and what came that it was not told of.
+    has, untold = {}, set()
+
+    def pass_over(skipped):
+        """What may be left out, as the viewer did not see it when it could be told of; else it is missing."""
+        missing = []
+        for row, what in skipped:
+            stays = left.get((row.after or row.before)["subject"], [])
+            since = later(row, changes[row.node] + stays + blocks)
+            if what == "REMOVED":
+                was_shown = any(not other.after for other in blocks if other.position < row.position)
+                may_miss = row.node in untold or has.get(row.node) is False or row.node not in has and was_shown
+                untold.discard(row.node)
+            else:
+                is_unheard = row.kind == "message" and was_away(stays, changes[row.node])
+                # The log does not tell of whom a notification or a conversation is.
+                is_unheard |= row.kind in MAIL and any(other.after for other in blocks)
+                may_miss = is_unheard or any(is_hiding(subscription, viewer, row, other) for other in since)
+                if may_miss and what == "ADDED":
+                    untold.add(row.node)
+            if not may_miss:
+                missing.append((row, what))
+        return missing
+
     places = [row.position for row, _ in expected]
     numbers = {(row.position, row.node): number for number, (row, _) in enumerate(expected)}
     for event in received.events:
@@ -92,14 +117,15 @@ def check(received, rows, start):
         if exact and (numbers[exact, event.node] >= index or not is_counted):
             number = numbers[exact, event.node]
             row, what = expected[number]
-            if number != index:
+            if number < index:
                 faults.append(f"{event} comes as {number}, expected was {index}: {expected[index:index + 1]}")
+            elif missing := pass_over(expected[index:number]):
+                faults.append(f"{event} comes as {number}, expected was {index}; missing are {missing[:3]}")
             index = number + 1
             # The log does not tell of a message's or a notification's people, but the policies know them.
             stays = left.get((row.after or row.before)["subject"], [])
-            if row.kind == "message" and was_away(stays, changes[event.node]):
-                what = "REMOVED"
-            faults += fault_of_kind(event, row, what, changes[event.node] + stays + blocks)
+            if event.kind != "ADDED" or has.get(event.node):
+                faults += fault_of_kind(event, row, what, changes[event.node] + stays + blocks)
         elif turn := turns.get(event.position) or turns.get((transaction, number + 1)):
             first = min(changes[event.node], key=lambda row: row.position[1])
             is_hidden = turn.after and turn.after["status"] != "PUBLISHED"
@@ -118,8 +144,10 @@ def check(received, rows, start):
         if event.position < last:
             faults.append(f"{event} after {last}")
         last = event.position
-    if index < len(expected):
-        faults.append(f"{len(expected) - index} are missing at the end, the first is {expected[index]}")
+        has[event.node] = event.kind != "REMOVED"
+        untold.discard(event.node)
+    if missing := pass_over(expected[index:]):
+        faults.append(f"{len(missing)} are missing at the end, the first is {missing[0]}")
     newest = {}
     for event in received.events:
         newest[event.node] = max(event.position, newest.get(event.node, event.position))
@@ -141,14 +169,30 @@ def was_away(stays, rows):
     return not last or last.after["status"] != "JOINED"
 
 
+def later(row, others):
+    """Rows of one object have the order of their ids."""
+    return [other for other in others if other.position[1] > row.position[1] or other.position > row.position]
+
+
+def is_hiding(subscription, viewer, row, other):
+    """Whether another row hides the object of a row from the viewer, or takes it out of the list."""
+    if other.kind == "block":
+        return other.after is not None
+    if other.node != row.node:
+        # The viewer's own leaving of a conversation.
+        return other.after["status"] != "JOINED"
+    if other.kind == "conversation":
+        return bool(other.after and other.after["author"] == viewer and other.after["status"] != "JOINED")
+    return other.after is None or other.kind == "thought" and not matches(subscription, viewer, other, other.after, People())
+
+
 def fault_of_kind(event, row, what, since):
     if event.kind == what:
         return []
-    # Read when it goes out: it was hidden or shown again meanwhile. Rows of one object have the order of their ids.
-    later = [other for other in since if other.position[1] > row.position[1] or other.position > row.position]
-    if later and (event.kind == "REMOVED" or (what, event.kind) == ("REMOVED", "CHANGED")):
+    # Read when it goes out: it was hidden or shown again meanwhile.
+    if later(row, since) and (event.kind == "REMOVED" or (what, event.kind) == ("REMOVED", "CHANGED")):
         return []
     # What two people said to each other neither sees while one blocks the other.
-    if row.kind in ("conversation", "message", "notification") and any(other.kind == "block" for other in since):
+    if row.kind in MAIL and any(other.kind == "block" for other in since):
         return []
     return [f"{event} should be {what} by {row}"]

@@ -3,13 +3,29 @@
 import asyncio
 import copy
 
-from .check import LOG, check, read
+from .check import LOG, check, is_hiding, later, read
 from .readers import Event, Received
 from .subscriptions import People, Subscription, kind
 
 
-def drop(received, generator):
-    del received.events[generator.randrange(len(received.events))]
+def is_block_of(person, row):
+    return row.kind == "block" and person in (row.node, (row.after or row.before)["author"])
+
+
+def drop(rows):
+    """An event of what nothing hid later."""
+
+    def delete(received, generator):
+        def is_hidden_later(event):
+            here = next((row for row in rows if row.node == event.node and row.position >= event.position), None)
+            others = [row for row in rows if row.node == event.node or is_block_of(received.viewer, row)]
+            others = later(here, others) if here else []
+            return any(is_hiding(received.subscription, received.viewer, here, other) for other in others)
+
+        places = [place for place, event in enumerate(received.events) if not is_hidden_later(event)]
+        del received.events[generator.choice(places or range(len(received.events)))]
+
+    return delete
 
 
 def repeat(rows):
@@ -60,7 +76,7 @@ def leak(rows):
 def unnoticed(received, rows, start, generator):
     """The sabotages that the check does not find in what is sound without them."""
     missed = []
-    acts = {"drop": drop, "repeat": repeat(rows), "swap": swap, "kind": tell_wrong, "leak": leak(rows)}
+    acts = {"drop": drop(rows), "repeat": repeat(rows), "swap": swap, "kind": tell_wrong, "leak": leak(rows)}
     for name, act in acts.items():
         broken = copy.deepcopy(received)
         # Of counters alone the newest is enough.
