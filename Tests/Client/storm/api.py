@@ -12,6 +12,14 @@ def node_id(kind, text):
     return kind + "_" + "".join(ALPHABET[number >> shift & 31] for shift in range(125, -5, -5))
 
 
+def uuid_of(id):
+    """The UUID of a TypeID."""
+    number = 0
+    for letter in id.partition("_")[2]:
+        number = number << 5 | ALPHABET.index(letter)
+    return str(uuid.UUID(int=number))
+
+
 def new_id(kind, generator):
     """Of now: a UUIDv7 by this machine's clock and the storm's generator."""
     import time

@@ -1,0 +1,309 @@
+"""Random acts, blocks and subscriptions over every transport: at no moment an event says more than a query of the same
+viewer would, what was seen and is not any more is told of once, and lists that are kept by changes are those that are
+read anew.
+
+Usage: python -m sight EXECUTABLE [SECONDS [SEED]]
+"""
+
+import asyncio
+import os
+import random
+import subprocess
+import sys
+import time
+
+import aiohttp
+from storm.api import ask, new_id, position, sign_up, uuid_of
+from storm.cluster import PostgreSQL, Replica
+
+from .acts import Actor
+from .clients import Client, Subscription, connected
+from .truth import Thing, Truth
+
+PATIENCE = 60
+
+
+class Person:
+    def __init__(self, name, id, token):
+        self.name, self.id, self.token = name, id, token
+        self.is_moderator = False
+
+
+class World:
+    def __init__(self, executable, seed):
+        self.executable = executable
+        self.generator = random.Random(seed)
+        self.truth = Truth()
+        self.people = []
+        # Ids that somebody names before there is anything of that name.
+        self.future = {}
+        self.log = []
+        self.faults = []
+        self.refusals = self.rounds = self.acts = self.shows = self.removals = 0
+        self.clients = 0
+        # When the lists were found right last.
+        self.checked = 0.0
+        self.marks = 0
+
+    def named(self, name):
+        return next(person for person in self.people if person.name == name)
+
+    async def begin(self):
+        self.database = await asyncio.to_thread(PostgreSQL)
+        self.replicas = [Replica(self.executable, self.database, number) for number in range(2)]
+        environment = {"DATABASE_URL": self.database.url, "TERTULIA_HOME": str(self.database.home / "tertulia")}
+        os.environ["PASSWORD_HASH_LOG_N"] = "10"
+
+        async def command(*arguments):
+            process = await asyncio.create_subprocess_exec(
+                self.executable, *arguments, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
+            assert await process.wait() == 0, arguments
+
+        await command("migrate")
+        self.session = aiohttp.ClientSession()
+        for replica in self.replicas:
+            await replica.start()
+            await self.wait_for(replica)
+        for name in ["ada", "bob", "cyd", "dan", "mod"]:
+            self.people.append(Person(name, *await sign_up(self.session, self.replicas[0].url, name)))
+        await command("user", "promote", "modx0", "--role", "MODERATOR")
+        self.people[4].is_moderator = True
+        # Whom nobody blocks.
+        self.herald = Person("herald", *await sign_up(self.session, self.replicas[0].url, "herald"))
+        text = """mutation ($input: CreateThoughtInput!) { createThought(input: $input) { thought { id } } }"""
+        data = await ask(self.session, self.replicas[0].url, text, self.herald.token,
+                         input={"text": "0", "category": "FUNNY"})  # fmt: skip
+        self.marker = data["createThought"]["thought"]["id"]
+        self.actor = Actor(self)
+        await self.actor.converse()
+        for person in self.people:
+            self.truth.things[person.id] = Thing(person.id, person)
+        for _ in range(60):
+            await self.actor.plan()()
+
+    async def wait_for(self, replica):
+        for _ in range(1200):
+            try:
+                async with self.session.get(replica.url.replace("graphql", "readyz")) as response:
+                    if response.status == 200:
+                        return
+            except (OSError, aiohttp.ClientError):
+                pass
+            await asyncio.sleep(0.05)
+        raise RuntimeError(f"A replica does not serve:\n{replica.log.read_text()[-3000:]}")
+
+    async def end(self):
+        if hasattr(self, "session"):
+            await self.session.close()
+        for replica in getattr(self, "replicas", []):
+            await replica.stop()
+        if hasattr(self, "database"):
+            self.database.stop()
+
+    async def ask(self, text, person):
+        return await ask(self.session, self.generator.choice(self.replicas).url, text, person.token)
+
+    # --- what clients find
+
+    def fault(self, subscription, text):
+        self.faults.append(f"{subscription}: {text}")
+        self.log.append(f"FAULT {self.faults[-1]}")
+
+    def shown(self, subscription, id, text, now):
+        """An object came with its text."""
+        self.shows += 1
+        self.log.append(f"    {subscription} shows {id} {text}")
+        thing = self.truth.find(id)
+        viewer = subscription.client.person
+        if thing is None:
+            return
+        # It was read on this connection, and after the text was sent.
+        start = max(subscription.opened, thing.texts.get(text, 0) if thing.kind != "conversation" else 0)
+        if self.truth.is_hidden(viewer, thing, start, now):
+            self.fault(subscription, f"shows {id} {text} to {viewer.name}, who cannot have seen it")
+
+    def removed(self, subscription, id, place, now):
+        """What the client has not."""
+        # Several subscriptions of a connection, and objects that go at once, give a place before theirs: it comes again.
+        earlier = [last for last, connection in subscription.removals.get(id, []) if connection < subscription.connections]
+        if any(place[0] == last[0] and abs(place[1] - last[1]) <= 1 for last in earlier):
+            return
+        thing = self.truth.find(id)
+        if subscription.client.is_uncertain and thing:
+            # It may have come and gone while the client was away.
+            if not self.truth.is_hidden(subscription.client.person, thing, self.checked, now):
+                return
+        self.fault(subscription, f"REMOVED of {id}, which it did not have")
+
+    # --- subscriptions
+
+    def names(self):
+        things = list(self.truth.things)
+        things += list(self.truth.conversations)
+        ids = self.generator.sample(things, min(len(things), 40))
+        for kind in ["thought", "comment", "message"]:
+            id = new_id(kind, self.generator)
+            self.future.setdefault(kind, []).append(id)
+            ids.append(id)
+        return self.ids(ids)
+
+    def ids(self, ids):
+        quoted = ", ".join(f'"{id}"' for id in [*ids, self.marker])
+        return f"ids: [{quoted}]"
+
+    async def client(self):
+        self.clients += 1
+        person = self.generator.choice(self.people)
+        transport = self.generator.choice(["websocket", "websocket", "websocket", "sse", "multipart", "single"])
+        client = Client(person, transport, self, f"client {self.clients}")
+        client.is_uncertain = False
+        client.by_connection = self.generator.random() < 0.5
+        count = self.generator.randint(1, 5)
+
+        def add(field, arguments=""):
+            client.subscriptions.append(
+                Subscription(client, field, arguments, is_personal=self.generator.random() < 0.3))
+
+        marked = [("feedChanges", ""), ("feedChanges", "filter: {categories: [FUNNY]}"), ("nodeChanges", self.names)]
+        others = marked + [("commentChanges", None), ("eventChanges", ""), ("conversationChanges", "")]
+        # On one socket the changes of all come in one order. Streams of their own need a marker each.
+        has_marker = count == 1 or transport != "websocket"
+        for _ in range(count):
+            field, arguments = self.generator.choice(marked if has_marker else others)
+            if field == "commentChanges":
+                subjects = [thing for thing in self.truth.of("thought") + self.truth.of("event")
+                            if not self.truth.is_hidden(person, thing, time.monotonic(), time.monotonic())]  # fmt: skip
+                if not subjects:
+                    continue
+                subject = self.generator.choice(subjects).id
+                arguments = f'subjectId: "{subject}"'
+            add(field, arguments() if callable(arguments) else arguments)
+        if not has_marker:
+            add("nodeChanges", self.ids([]))
+        await client.begin()
+        return client
+
+    # --- rounds
+
+    async def catch_up(self):
+        """Until every replica has read all of the log: what a query gives is then what its cursor says."""
+        last = int(await self.database.execute("select coalesce(max(xid), '0') from change_log;", check=True))
+        for replica in self.replicas:
+            while True:
+                cursor = (await ask(self.session, replica.url, "{ changeCursor }"))["changeCursor"]
+                if position(cursor)[0] >= last:
+                    break
+                await asyncio.sleep(0.01)
+
+    async def settle(self, clients):
+        """Until each has got everything before the next change of the marker."""
+        self.marks += 1
+        text = """mutation ($input: UpdateThoughtInput!) { updateThought(input: $input) { thought { id } } }"""
+        await ask(self.session, self.replicas[0].url, text, self.herald.token,
+                  input={"id": self.marker, "text": str(self.marks)})  # fmt: skip
+        # An earlier change of it may already come with the newest text.
+        last = "select xid, id from change_log where object_id = '{}' order by xid desc, id desc limit 1;"
+        last = last.format(uuid_of(self.marker))
+        mark = tuple(int(word) for word in (await self.database.execute(last, check=True)).split())
+        end = time.monotonic() + PATIENCE
+
+        def is_there(client):
+            running = [subscription for subscription in client.subscriptions if not subscription.is_over]
+            # One that is followed by others on its connection gives the place before it.
+            reached = [one.marked >= (mark[0], mark[1] - 1) for one in running if self.marker in one.kept]
+            return all(reached) and (reached or not running)
+
+        while not all(is_there(client) for client in clients):
+            if time.monotonic() > end:
+                late = [client for client in clients if not is_there(client)]
+                for client in late:
+                    self.fault(client, f"did not get the marker {self.marks} in {PATIENCE} s")
+                return
+            await asyncio.sleep(0.005)
+
+    async def compare(self, clients):
+        """Each list with what the same viewer's query gives now."""
+        for client in clients:
+            for subscription in client.subscriptions:
+                if subscription.is_over:
+                    continue
+                now, _ = await subscription.read()
+                mine = subscription.kept
+                for id in sorted(mine.keys() | now.keys()):
+                    if id not in now:
+                        self.fault(subscription, f"keeps {id} {mine[id]}, which the query does not give")
+                    elif id not in mine:
+                        self.fault(subscription, f"lacks {id} {now[id]}, which the query gives")
+                    elif mine[id] != now[id]:
+                        self.fault(subscription, f"keeps {id} as {mine[id]}, which the query gives as {now[id]}")
+                subscription.kept = now
+        self.checked = time.monotonic()
+        for client in clients:
+            client.is_uncertain = False
+
+    async def some_acts(self, at_once):
+        acts = [self.actor.plan() for _ in range(self.generator.randint(2, 10))]
+        self.acts += len(acts)
+        if at_once:
+            await asyncio.gather(*(act() for act in acts))
+        else:
+            for act in acts:
+                await act()
+
+    async def round(self):
+        """New clients; acts while they watch, while they are away, and while they come back."""
+        self.rounds += 1
+        self.log.append(f"round {self.rounds}")
+        await self.catch_up()
+        clients = [await self.client() for _ in range(self.generator.randint(2, 4))]
+        self.checked = time.monotonic()
+        for _ in range(self.generator.randint(1, 3)):
+            if self.generator.random() < 0.7:
+                # Nobody is connected: all of it is caught up with.
+                await self.some_acts(at_once=self.generator.random() < 0.3)
+            for client in clients:
+                # What was there for a while goes as the log has it: the client could have read it.
+                client.is_uncertain = True
+            async with connected(clients, self.replicas, self.generator):
+                for _ in range(self.generator.randint(1, 4)):
+                    if self.generator.random() < 0.5:
+                        # One act at a time: what came of it is exactly what it did.
+                        await self.actor.plan()()
+                        self.acts += 1
+                    else:
+                        await self.some_acts(at_once=self.generator.random() < 0.5)
+                    await self.settle(clients)
+                    if self.faults:
+                        return
+                    await self.compare(clients)
+                if self.generator.random() < 0.3:
+                    # It breaks off in the middle.
+                    await self.some_acts(at_once=True)
+            self.log.append("    all are away")
+
+
+async def main(executable, seconds=20, seed=None):
+    seconds, seed = float(seconds), int(seed or random.SystemRandom().getrandbits(63))
+    print(f"Sight for {seconds:g} s, seed {seed}", flush=True)
+    world = World(executable, seed)
+    try:
+        await world.begin()
+        end = time.monotonic() + seconds
+        while time.monotonic() < end and not world.faults:
+            await world.round()
+    finally:
+        await world.end()
+    print(
+        f"{world.rounds} rounds, {world.clients} clients, {world.acts} acts ({world.refusals} refused), "
+        f"{world.shows} objects shown and {world.removals} removed"
+    )
+    if world.faults:
+        print(f"{len(world.faults)} faults; the last of what happened:", *world.log[-120:], sep="\n")
+        print("The faults:", *world.faults[:20], f"again with: scripts/sight {seconds:g} {seed}", sep="\n")
+        return 1
+    print("No event said more than a query, and each list that was kept is the one that is read.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(asyncio.run(main(*sys.argv[1:])))
