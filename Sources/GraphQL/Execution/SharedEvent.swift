@@ -7,6 +7,14 @@ public protocol SharedEvent<Context>: FieldOutput {
 
     /// Where a client that has got this event goes on; nil where none can.
     var position: String? { get }
+
+    /// Called once the client has proven that it has this event; nil where nobody waits for that, as for an event with an
+    /// audience. A transport that cannot tell never calls it.
+    var onReceipt: (@Sendable () -> Void)? { get }
+}
+
+extension SharedEvent {
+    public var onReceipt: (@Sendable () -> Void)? { nil }
 }
 
 /// The subscribers of one event who see the same in it. What two of them select alike is executed and encoded once.

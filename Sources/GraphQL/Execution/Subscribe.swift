@@ -154,6 +154,7 @@ private final class EventExecution<Context: ExecutionContext>: Sendable {
             response = try await Self.execute(plan, event.complete(), variables, context)
         }
         response.position = event.position
+        response.onReceipt = event.onReceipt
         return response
     }
 

@@ -107,7 +107,7 @@ final class EventStream: Sendable {
         case .event(let response) where response.isRequestError: return end(id, serial, response)
         case .event(let response):
             guard change(id, serial, { $0.progress.note(response) }) else { return false }
-            queue.append(EventStreamMessage.next(id, response))
+            queue.append(EventStreamMessage.next(id, response), onReceipt: response.onReceipt)
             return true
         case .completed: return end(id, serial, nil)
         }

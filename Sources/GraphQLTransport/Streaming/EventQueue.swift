@@ -12,6 +12,8 @@ final class EventQueue: Sendable {
         var events = CircularBuffer<ByteBuffer>(initialCapacity: 1)
         var bytes = 0
         var isClosed = false
+        /// Of events that were added; nobody has proven yet that the client has them.
+        var receipts: [@Sendable () -> Void] = []
         /// Whether the reader was told that there is something, and has not looked yet.
         var isSignalled = false
         var reader: (@Sendable () -> Void)?
@@ -46,10 +48,12 @@ final class EventQueue: Sendable {
         if hasEvents { reader() }
     }
 
-    func append(_ event: ByteBuffer) {
+    /// - Parameter onReceipt: given back by `takeReceipts`.
+    func append(_ event: ByteBuffer, onReceipt: (@Sendable () -> Void)? = nil) {
         let reader = state.withLock { state -> (@Sendable () -> Void)? in
             if state.isClosed { return nil }
             state.events.append(event)
+            if let onReceipt, state.receipts.count < maxCount { state.receipts.append(onReceipt) }
             state.bytes += event.readableBytes
             if state.isSignalled { return nil }
             state.isSignalled = state.reader != nil
@@ -72,6 +76,18 @@ final class EventQueue: Sendable {
         }
         for continuation in waiting { continuation.resume(returning: true) }
         return event
+    }
+
+    /// Whether somebody waits for the proof that the client has an event.
+    var hasReceipts: Bool { state.withLock { !$0.receipts.isEmpty } }
+
+    /// Whom to tell that the client has everything that was taken; nobody while an event is not taken.
+    func takeReceipts() -> [@Sendable () -> Void] {
+        state.withLock { state in
+            guard state.events.isEmpty else { return [] }
+            defer { state.receipts = [] }
+            return state.receipts
+        }
     }
 
     /// Waits until one more event fits. False where the client did not read in time or is gone, or the task is
@@ -109,6 +125,7 @@ final class EventQueue: Sendable {
             state.isClosed = true
             state.reader = nil
             state.events.removeAll()
+            state.receipts.removeAll()
             state.bytes = 0
             defer { state.waiting.removeAll() }
             return Array(state.waiting.values)

@@ -96,7 +96,7 @@ extension HTTPConnection {
         // The source failed: nothing follows.
         case .event(let response) where response.isRequestError: end(stream, response.errors)
         case .event(let response):
-            stream.queue.append(stream.format.next(response))
+            stream.queue.append(stream.format.next(response), onReceipt: response.onReceipt)
             stream.progress.note(response)
         case .completed: finish(stream)
         }
@@ -196,6 +196,7 @@ extension HTTPConnection {
             if hasWritten { flush(context: context) }
         } while hasWritten
         stream.isWriting = false
+        awaitReceipts(stream, context)
         if stream.isFinished && stream.queue.isEmpty { close(context) }
     }
 

@@ -27,6 +27,8 @@ final class HTTPStream {
     var concludeBy: NIODeadline?
     /// Ends the watch over its session.
     var stopWatching: (@Sendable () -> Void)?
+    /// Whether it is looked for the acknowledgement of what was written.
+    var isAwaitingReceipts = false
     /// Of the events, once they stream.
     var reader: EventReader?
 

@@ -56,9 +56,22 @@ extension WebSocketConnection {
         case .event(let response):
             operation.progress.note(response)
             next(id, response)
+            if let onReceipt = response.onReceipt { awaitReceipt(onReceipt) }
         case .completed: complete(id)
         }
         return operations[id] === operation
+    }
+
+    /// One ping proves all that the client was sent in this turn of the event loop.
+    private func awaitReceipt(_ onReceipt: @escaping @Sendable () -> Void) {
+        let isFirst = !receipts.isPingDue
+        receipts.add(onReceipt)
+        guard isFirst, receipts.isPingDue, let context else { return }
+        let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
+        context.eventLoop.execute {
+            let connection = connection.value
+            if !connection.state.isClosed && connection.receipts.isPingDue { connection.sendPing() }
+        }
     }
 
     /// An event of many subscribers.

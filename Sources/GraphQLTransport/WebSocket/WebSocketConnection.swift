@@ -52,6 +52,7 @@ final class WebSocketConnection: ChannelDuplexHandler {
     var checks = (begun: 0, granted: 0)
     var executor: EventLoopExecutor?
     var clock = SocketClock()
+    var receipts = PingReceipts()
     private(set) var context: ChannelHandlerContext?
     private var assembler: MessageAssembler
     private let offersSubprotocol: Bool
@@ -109,6 +110,7 @@ final class WebSocketConnection: ChannelDuplexHandler {
         for operation in operations.values { operation.end() }
         operations.removeAll()
         queue.close()
+        receipts = PingReceipts()
     }
 
     // MARK: - Reading
@@ -132,7 +134,11 @@ final class WebSocketConnection: ChannelDuplexHandler {
         if state.isClosed { return }
         let action: ConnectionState.Action
         do {
-            action = state.received(try ClientMessage(bytes, maxDepth: settings.limits.jsonDepth))
+            let message = try ClientMessage(bytes, maxDepth: settings.limits.jsonDepth)
+            if case .pong(let payload) = message {
+                for onReceipt in receipts.pong(payload) { onReceipt() }
+            }
+            action = state.received(message)
         } catch {
             action = state.violated(error.reason)
         }
@@ -235,7 +241,7 @@ final class WebSocketConnection: ChannelDuplexHandler {
         case .sendPing:
             // One for the socket, which every client answers by itself, one for the protocol.
             write(.ping, ByteBuffer())
-            send(ServerMessage.ping(position))
+            sendPing()
         case .sendPong(let payload): send(ServerMessage.pong(payload))
         case .start(let id, let request): start(id, request)
         case .stop(let id):
@@ -250,6 +256,8 @@ final class WebSocketConnection: ChannelDuplexHandler {
         case .terminate: context?.close(promise: nil)
         }
     }
+
+    func sendPing() { send(ServerMessage.ping(receipts.ping(position))) }
 
     /// The client has a moment to say goodbye too; where it began, it has.
     /// RFC 6455, 7.1.2 Start the WebSocket Closing Handshake

@@ -6,6 +6,7 @@ final class Board: Sendable {
     struct Post: ObjectValue, SharedEvent {
         let text: String
         let audience: EventAudience<TestContext>?
+        var onReceipt: (@Sendable () -> Void)?
 
         var position: String? { text }
     }
@@ -46,6 +47,13 @@ final class Board: Sendable {
         return handed
     }
 
+    /// For each reader by itself.
+    func post(_ text: String, onReceipt: @escaping @Sendable () -> Void) {
+        for reader in readers.withLock({ Array($0.values) }) {
+            reader.queue(Post(text: text, audience: nil, onReceipt: onReceipt))
+        }
+    }
+
     /// One subscription.
     final class Reader: RestingEvents, AsyncSequence {
         private struct State {
@@ -70,13 +78,17 @@ final class Board: Sendable {
                 }.value
                 if isHanded { return true }
             }
+            queue(post)
+            return false
+        }
+
+        fileprivate func queue(_ post: Post) {
             let resting = state.withLock { state in
                 state.posts.append(post)
                 defer { state.resting = nil }
                 return state.resting
             }
             resting?.wake()
-            return false
         }
 
         func rest(_ reader: RestingReader<Post>) -> Bool {

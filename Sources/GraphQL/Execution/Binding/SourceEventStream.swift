@@ -21,6 +21,7 @@ public struct SourceEventStream: Sendable {
         /// An `EventAudience` of the subscription's context.
         let audience: AnyObject?
         let position: String?
+        let onReceipt: (@Sendable () -> Void)?
     }
 
     final class EventIterator {
@@ -38,7 +39,9 @@ public struct SourceEventStream: Sendable {
             var iterator = events.makeAsyncIterator()
             return EventIterator {
                 try await iterator.next().map { event in
-                    Event(complete: { Events.Element.completeOutput([event]) }, audience: nil, position: nil)
+                    Event(
+                        complete: { Events.Element.completeOutput([event]) }, audience: nil, position: nil,
+                        onReceipt: nil)
                 }
             }
         }
@@ -84,5 +87,6 @@ extension SourceEventStream.Event {
         complete = { type(of: event).completeOutput([event]) }
         audience = event.audience
         position = event.position
+        onReceipt = event.onReceipt
     }
 }

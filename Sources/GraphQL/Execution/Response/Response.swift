@@ -11,6 +11,8 @@ public struct Response: Sendable {
     public let isRequestError: Bool
     /// Of an event: where a client that has got it goes on.
     public internal(set) var position: String?
+    /// Of an event: called once the client has proven that it has it; nil where nobody waits for that.
+    public internal(set) var onReceipt: (@Sendable () -> Void)?
 
     /// A request that was not executed: errors, and no `data`.
     public init(_ error: RequestError, extensions: InputObject = InputObject()) {
