@@ -44,15 +44,15 @@ public actor PushClient {
 
     private static let maximumHosts = 16
 
-    private let allowsLoopback: Bool
+    private let allowsPrivateAddresses: Bool
     private let deadline: TimeAmount
     private var connections: [String: Connection] = [:]
 
     /// - Parameters:
-    ///   - allowsLoopback: for tests, which have a push service of their own.
+    ///   - allowsPrivateAddresses: for tests and push services on premises: any host and port, by HTTP too.
     ///   - deadline: for one answer, in seconds.
-    public init(allowsLoopback: Bool = false, deadline: Int64 = 10) {
-        self.allowsLoopback = allowsLoopback
+    public init(allowsPrivateAddresses: Bool = false, deadline: Int64 = 10) {
+        self.allowsPrivateAddresses = allowsPrivateAddresses
         self.deadline = .seconds(deadline)
     }
 
@@ -86,19 +86,22 @@ public actor PushClient {
         guard let host = parts.first.map(String.init), !host.contains("@"), !host.contains("[") else {
             throw PushError.notAnAddress
         }
-        let isLoopback = allowsLoopback && host == "127.0.0.1"
-        guard isLoopback || url.hasPrefix("https://") && parts.count == 1 else { throw PushError.notAnAddress }
+        let isAddress =
+            allowsPrivateAddresses
+            ? ["http", "https"].contains(url[..<scheme.lowerBound]) : url.hasPrefix("https://") && parts.count == 1
+        guard isAddress else { throw PushError.notAnAddress }
         if let known = connections[host], known.isFresh { return known }
-        let address = isLoopback ? host : try await Self.publicAddress(of: host)
+        let address = allowsPrivateAddresses ? nil : try await Self.publicAddress(of: host)
         // Another send may have made one while the name was resolved.
         if let known = connections[host], known.isFresh { return known }
         return replaceConnection(of: host, address: address)
     }
 
-    private func replaceConnection(of host: String, address: String) -> Connection {
+    /// - Parameter address: nil for whatever the name leads to.
+    private func replaceConnection(of host: String, address: String?) -> Connection {
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow, timeout: .init(connect: deadline, read: deadline))
-        configuration.dnsOverride = [host: address]
+        if let address { configuration.dnsOverride = [host: address] }
         let connection = Connection(configuration)
         connections[host] = connection
         if connections.count > Self.maximumHosts,

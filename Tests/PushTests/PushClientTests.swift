@@ -87,7 +87,7 @@ private enum Thread {
 @Suite struct PushClientTests {
     @Test func aBrowserReadsWhatWasSent() async throws {
         let service = try LoopbackService()
-        let client = PushClient(allowsLoopback: true, deadline: 300)
+        let client = PushClient(allowsPrivateAddresses: true, deadline: 300)
         let browser = P256PrivateKey()
         let server = P256PrivateKey()
         let secret = SecureRandom.bytes(16)
@@ -120,7 +120,7 @@ private enum Thread {
 
     @Test func aRedirectionIsAnAnswer() async throws {
         let service = try LoopbackService()
-        let client = PushClient(allowsLoopback: true, deadline: 300)
+        let client = PushClient(allowsPrivateAddresses: true, deadline: 300)
         let device = APNsDevice(token: "ab", topic: "dev.tertulia", isSandbox: true)
         let request = device.request(
             Array("{}".utf8), collapseID: "n", authorization: "t", server: "http://127.0.0.1:\(service.port)")
@@ -140,7 +140,7 @@ private enum Thread {
         let device = APNsDevice(token: "ab", topic: "dev.tertulia", isSandbox: true)
         let request = device.request(
             [], collapseID: "n", authorization: "t", server: "http://127.0.0.1:\(service.port)")
-        let client = PushClient(allowsLoopback: true, deadline: 1)
+        let client = PushClient(allowsPrivateAddresses: true, deadline: 1)
         // Goes out of scope without a shutdown, as after an error.
         await #expect(throws: (any Error).self) { try await client.send(request) }
     }

@@ -3,7 +3,14 @@ import Postgres
 
 /// What the node of a change can be: the type of its field.
 protocol ChangedObject: FieldOutput {
+    /// Whether devices ring for its changes, but for those whose session has them live.
+    static var ringsDevices: Bool { get }
+
     init?(node: Node)
+}
+
+extension ChangedObject {
+    static var ringsDevices: Bool { false }
 }
 
 /// A change as the subscription field gives it.
@@ -14,10 +21,15 @@ struct ChangeEvent<Object: ChangedObject>: ObjectValue, SharedEvent {
     let subjectID: UUID?
     private var reading: NodeReading
     private(set) var audience: EventAudience<RequestContext>?
+    private let receipt: PushReceipt?
     private let matched: MatchedChange
     private let subscriber: ChangeSubscriber
 
     var position: String? { cursor.text }
+    var onReceipt: (@Sendable () -> Void)? {
+        guard kind != .removed, let receipt else { return nil }
+        return { receipt.note() }
+    }
 
     init(_ matched: MatchedChange, for subscriber: ChangeSubscriber, _ context: RequestContext) {
         self.matched = matched
@@ -27,6 +39,7 @@ struct ChangeEvent<Object: ChangedObject>: ObjectValue, SharedEvent {
         object = change.object
         kind = matched.kind
         cursor = matched.cursor
+        receipt = Object.ringsDevices ? PushReceipt(of: change, in: context) : nil
         subjectID = state?.subjectID
         if subscriber.isShared(matched) {
             reading = matched.shared.reading
@@ -124,6 +137,8 @@ extension Event: ChangedObject {
 }
 
 extension Message: ChangedObject {
+    static var ringsDevices: Bool { true }
+
     init?(node: Node) {
         guard case .message(let message) = node else { return nil }
         self = message
@@ -138,6 +153,8 @@ extension Conversation: ChangedObject {
 }
 
 extension Notification: ChangedObject {
+    static var ringsDevices: Bool { true }
+
     init?(node: Node) {
         guard case .notification(let notification) = node else { return nil }
         self = notification
@@ -164,6 +181,6 @@ extension FieldSelection {
     }
 
     private static let personal: Set<String> = [
-        "saveCount", "comments", "likers", "attendees", "thoughts", "events", "subject",
+        "saveCount", "comments", "likers", "attendees", "thoughts", "events", "subject", "suspension",
     ]
 }

@@ -10,12 +10,14 @@ public final class Environment: Sendable {
 
     public init(
         pools: Pools, tokens: AccessTokens, secrets: ServerSecrets, passwords: PasswordHasher,
-        limits: AccountLimits = AccountLimits(), publicURL: String, logger: Logger,
-        now: @escaping @Sendable () -> Timestamp = Timestamp.now
+        limits: AccountLimits = AccountLimits(), pushEndpointRules: PushEndpointRules = PushEndpointRules(),
+        publicURL: String, logger: Logger, now: @escaping @Sendable () -> Timestamp = Timestamp.now
     ) {
-        parts = EnvironmentParts(
+        var parts = EnvironmentParts(
             pools: pools, tokens: tokens, secrets: secrets, passwords: passwords, limits: limits, publicURL: publicURL,
             logger: logger, now: now)
+        parts.pushEndpointRules = pushEndpointRules
+        self.parts = parts
     }
 
     private init(_ parts: EnvironmentParts) { self.parts = parts }
@@ -49,6 +51,7 @@ public final class Environment: Sendable {
     public var logger: Logger { parts.logger }
     public var changes: ChangeHub { parts.changes }
     public var activity: ActivityMarks { parts.activity }
+    public var pushReceipts: PushReceipts { parts.pushReceipts }
     public var now: @Sendable () -> Timestamp { parts.now }
 
     /// Seconds since 1970, as tokens count.
@@ -83,6 +86,7 @@ struct EnvironmentParts: Sendable {
     var logger: Logger
     var changes = ChangeHub()
     var activity = ActivityMarks()
+    var pushReceipts = PushReceipts()
     var now: @Sendable () -> Timestamp
 
     fileprivate init(

@@ -86,6 +86,11 @@ public struct Housekeeping: Sendable {
         delete from activity_marks where ctid = any(array(select ctid from activity_marks \
         where hour < now() - interval '400 days' limit \(batchSize)))
         """,
+        // What a device still rings for is queued no longer than that.
+        """
+        delete from push_receipts where ctid = any(array(select ctid from push_receipts \
+        where at < now() - interval '1 day' limit \(batchSize)))
+        """,
         """
         delete from one_time_tokens where hash = any(array(select hash from one_time_tokens \
         where expires_at < now() limit \(batchSize)))

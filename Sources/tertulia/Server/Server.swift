@@ -19,7 +19,7 @@ struct Server {
     private let environment: App.Environment
     private let keysFileReader: KeysFileReader
     private let logger: Logger
-    private let pushClient = PushClient()
+    private let pushClient: PushClient
     private let push: PushDelivery
     private let audit = CounterAuditFigures()
     private let metrics = MetricRegistry()
@@ -46,10 +46,16 @@ struct Server {
         limits.imageQuota = configuration.imageQuota
         let tokens = AccessTokens(keys: keys, issuer: configuration.publicURL, audience: configuration.publicURL)
         keysFileReader = KeysFileReader(file: keysFile, tokens: tokens, logger: logger)
+        var pushEndpointRules = PushEndpointRules()
+        pushEndpointRules.allowsPrivateAddresses = configuration.allowsPrivatePushAddresses
+        if configuration.allowsPrivatePushAddresses {
+            logger.warning("pushes may go to private addresses: any account can have this server send there")
+        }
         environment = App.Environment(
             pools: pools.pools, tokens: tokens, secrets: keys.secrets,
             passwords: PasswordHasher(parameters: configuration.passwordHash), limits: limits,
-            publicURL: configuration.publicURL, logger: logger)
+            pushEndpointRules: pushEndpointRules, publicURL: configuration.publicURL, logger: logger)
+        pushClient = PushClient(allowsPrivateAddresses: configuration.allowsPrivatePushAddresses)
         push = PushDelivery(environment, apns: try configuration.readAPNsCredentials(), client: pushClient)
     }
 
@@ -68,7 +74,10 @@ struct Server {
         let loops: [@Sendable () async -> Void] = [
             { await revocations.run() },
             { [environment] in await Housekeeping(environment).run() },
-            { [environment, push] in await PushQueue(environment, send: { await push.send($0) }).run() },
+            { [environment, push, configuration] in
+                await PushQueue(environment, hold: configuration.pushHold) { await push.send($0) }.run()
+            },
+            { [environment] in await PushReceiptWriter(environment).run() },
             { [environment] in await ThoughtRanks(environment).run() },
             { [environment] in await Telling(environment).run() },
             { [environment] in await SearchLists(environment).run() },

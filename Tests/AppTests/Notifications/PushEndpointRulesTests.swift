@@ -18,10 +18,14 @@ import Testing
     ])
     func refuse(_ endpoint: String) { #expect(!PushEndpointRules().allow(endpoint)) }
 
-    @Test func testsMayUseTheirOwn() {
+    @Test(arguments: [
+        ("http://127.0.0.1:8080/push", true), ("https://push.lan:8443/a", true), ("http://10.0.0.1/", true),
+        ("https://fcm.googleapis.com/fcm/send/abc", true), ("ftp://push.lan/", false), ("http:///x", false),
+        ("http://user@push.lan/", false), ("http://push.lan\\@127.0.0.1/", false), ("push.lan", false),
+    ])
+    func privateAddressesAreASetting(_ endpoint: String, _ isAllowed: Bool) {
         var rules = PushEndpointRules()
-        rules.allowsLoopback = true
-        #expect(rules.allow("http://127.0.0.1:8080/push"))
-        #expect(!rules.allow("http://10.0.0.1:8080/push"))
+        rules.allowsPrivateAddresses = true
+        #expect(rules.allow(endpoint) == isAllowed)
     }
 }

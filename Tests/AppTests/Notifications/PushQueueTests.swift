@@ -18,12 +18,12 @@ import Testing
         let world = try await World.make(writers: 4)
         try await like(world)
         let sent = Mutex<[PushMessage]>([])
-        let queue = PushQueue(world.environment) { message in
+        let queue = PushQueue(world.environment, hold: .zero) { message in
             sent.withLock { $0.append(message) }
             return .sent
         }
         // As replicas do.
-        let taken = try await concurrently(8) { _ in try await queue.sendDue() }
+        let taken = try await concurrently(8) { _ in try await queue.dealWithDue().taken }
         #expect(taken.reduce(0, +) == 1)
         let message = try #require(sent.withLock { $0.first })
         #expect(sent.withLock { $0.count } == 1)
@@ -35,24 +35,24 @@ import Testing
             message.target
                 == .apns(deviceToken: String(repeating: "ab", count: 32), topic: "dev.tertulia", sandbox: false))
         #expect(try await world.number(Self.queued) == 0)
-        #expect(try await queue.sendDue() == 0)
+        #expect(try await queue.dealWithDue().taken == 0)
         await world.shutdown()
     }
 
     @Test func triesAgainLaterAndLater() async throws {
         let world = try await World.make()
         try await like(world)
-        let queue = PushQueue(world.environment) { _ in .failed("503") }
+        let queue = PushQueue(world.environment, hold: .zero) { _ in .failed("503") }
         let wait: SQL = "select extract(epoch from due_at - now())::integer from push_queue"
         for (attempt, seconds) in [30, 60, 120, 240].enumerated() {
-            #expect(try await queue.sendDue() == 1)
-            #expect(try await queue.sendDue() == 0)
+            #expect(try await queue.dealWithDue().taken == 1)
+            #expect(try await queue.dealWithDue().taken == 0)
             let due = try await world.number(wait)
             #expect((seconds - 5...seconds).contains(due), "\(attempt)")
             try await world.execute(script: "update push_queue set due_at = now()")
         }
         for _ in 4..<8 {
-            #expect(try await queue.sendDue() == 1)
+            #expect(try await queue.dealWithDue().taken == 1)
             try await world.execute(script: "update push_queue set due_at = now()")
         }
         #expect(try await world.number(Self.queued) == 0)
@@ -62,8 +62,8 @@ import Testing
     @Test func removesDevicesThatAreGone() async throws {
         let world = try await World.make()
         try await like(world)
-        let queue = PushQueue(world.environment) { _ in .gone }
-        #expect(try await queue.sendDue() == 1)
+        let queue = PushQueue(world.environment, hold: .zero) { _ in .gone }
+        #expect(try await queue.dealWithDue().taken == 1)
         #expect(try await world.number(Self.queued) == 0)
         #expect(try await world.number("select count(*) from push_devices") == 0)
         await world.shutdown()
@@ -72,14 +72,15 @@ import Testing
     @Test func dropsWhatIsRefusedAndWhatWasRead() async throws {
         let world = try await World.make()
         try await like(world)
-        #expect(try await PushQueue(world.environment, send: { _ in .refused("400") }).sendDue() == 1)
+        let refusing = PushQueue(world.environment, hold: .zero, send: { _ in .refused("400") })
+        #expect(try await refusing.dealWithDue().taken == 1)
         #expect(try await world.number(Self.queued) == 0)
         #expect(try await world.number("select count(*) from push_devices") == 1)
         let comment = "addComment(input: {subjectId: \"\(worldID(.thought, 0x203))\", text: \"x\"})"
         #expect(try await world.ask("mutation { \(comment) { userErrors { code } } }", as: .ben).isData)
         #expect(try await world.number(Self.queued) == 1)
         try await world.execute(script: "update notifications set read_at = now()")
-        #expect(try await PushQueue(world.environment, send: { _ in .sent }).sendDue() == 0)
+        #expect(try await PushQueue(world.environment, hold: .zero, send: { _ in .sent }).dealWithDue().taken == 0)
         #expect(try await world.number(Self.queued) == 0)
         await world.shutdown()
     }
@@ -104,11 +105,11 @@ import Testing
         #expect(try await world.number(Self.queued) == 2)
         try await world.execute(script: block)
         let sent = Mutex<[PushMessage]>([])
-        let queue = PushQueue(world.environment) { message in
+        let queue = PushQueue(world.environment, hold: .zero) { message in
             sent.withLock { $0.append(message) }
             return .sent
         }
-        #expect(try await queue.sendDue() == 1)
+        #expect(try await queue.dealWithDue().taken == 1)
         #expect(sent.withLock { $0.map(\.text) } == ["Mod liked “Ana's third.”."])
         #expect(sent.withLock { $0.map(\.unreadCount) } == [1])
         #expect(try await world.number(Self.queued) == 0)
@@ -119,7 +120,7 @@ import Testing
         let world = try await World.make()
         try await like(world)
         try await world.execute(script: "insert into deleted_accounts (user_id) values ('\(worldUUID(0xB))')")
-        #expect(try await PushQueue(world.environment, send: { _ in .sent }).sendDue() == 0)
+        #expect(try await PushQueue(world.environment, hold: .zero, send: { _ in .sent }).dealWithDue().taken == 0)
         #expect(try await world.number(Self.queued) == 0)
         await world.shutdown()
     }
@@ -129,17 +130,17 @@ import Testing
         let world = try await World.make()
         try await like(world)
         let stuck = Task {
-            try await PushQueue(world.environment) { _ in
+            try await PushQueue(world.environment, hold: .zero) { _ in
                 try? await Task.sleep(for: .seconds(60))
                 return .failed("never")
-            }.sendDue()
+            }.dealWithDue().taken
         }
         while try await world.number("select max(attempts) from push_queue") == 0 {
             try await Task.sleep(for: .milliseconds(10))
         }
-        #expect(try await PushQueue(world.environment, send: { _ in .sent }).sendDue() == 0)
+        #expect(try await PushQueue(world.environment, hold: .zero, send: { _ in .sent }).dealWithDue().taken == 0)
         try await world.execute(script: "update push_queue set due_at = now()")
-        #expect(try await PushQueue(world.environment, send: { _ in .sent }).sendDue() == 1)
+        #expect(try await PushQueue(world.environment, hold: .zero, send: { _ in .sent }).dealWithDue().taken == 1)
         #expect(try await world.number(Self.queued) == 0)
         stuck.cancel()
         _ = try? await stuck.value
@@ -150,11 +151,11 @@ import Testing
         let world = try await World.make()
         let crowd = try await Crowd(5, in: world)
         let like = "likeThought(input: {thoughtId: \"\(worldID(.thought, 0x203))\"})"
-        let queue = PushQueue(world.environment) { _ in .sent }
+        let queue = PushQueue(world.environment, hold: .zero) { _ in .sent }
         for number in 0..<5 {
             _ = try await crowd.ask("mutation { \(like) { userErrors { code } } }", as: number)
             try await world.tell()
-            #expect(try await queue.sendDue() == (number == 0 ? 1 : 0))
+            #expect(try await queue.dealWithDue().taken == (number == 0 ? 1 : 0))
         }
         await world.shutdown()
     }

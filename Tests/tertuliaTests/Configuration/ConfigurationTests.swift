@@ -78,6 +78,15 @@ import Testing
         #expect(throws: InvalidConfiguration.self) { try self.configuration([], ["IMAGE_QUOTA_MIB": "2048"]) }
     }
 
+    @Test func pushesAreHeldAndStayOnTheInternetUnlessSet() throws {
+        #expect(try configuration().pushHold == .seconds(2))
+        #expect(try !configuration().allowsPrivatePushAddresses)
+        let configuration = try configuration(["--push-private-addresses"], ["PUSH_HOLD": "0"])
+        #expect(configuration.pushHold == .zero)
+        #expect(configuration.allowsPrivatePushAddresses)
+        #expect(throws: InvalidConfiguration.self) { try self.configuration(["--push-hold", "3601"]) }
+    }
+
     @Test func trustedDocumentsComeFromAFile() throws {
         let configuration = try configuration(["--trusted-documents", "docs.json", "--trusted-documents-only"])
         #expect(configuration.trustedDocuments == "/srv/app/docs.json")

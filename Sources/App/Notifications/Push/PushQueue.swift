@@ -26,6 +26,9 @@ public enum PushOutcome: Sendable, Equatable {
 ///
 /// A message that is taken is due again after a while that doubles with each try, so that a process may end at any
 /// moment; it is deleted once it was sent.
+///
+/// A message is held before its first try: it is dropped for the device whose session proves by then that it has the
+/// change live, and for all devices once it was read.
 public struct PushQueue: Sendable {
     static let batchSize = 50
     static let maximumAttempts: Int32 = 8
@@ -33,29 +36,37 @@ public struct PushQueue: Sendable {
     private static let concurrentSends = 8
 
     private let environment: Environment
+    private let hold: Duration
     private let send: @Sendable (PushMessage) async -> PushOutcome
 
-    public init(_ environment: Environment, send: @escaping @Sendable (PushMessage) async -> PushOutcome) {
+    /// - Parameter hold: before the first try.
+    public init(
+        _ environment: Environment, hold: Duration = .seconds(2),
+        send: @escaping @Sendable (PushMessage) async -> PushOutcome
+    ) {
         self.environment = environment
+        self.hold = hold
         self.send = send
     }
 
     public func run() async {
         while !Task.isCancelled {
-            var taken = 0
+            var due = 0
             do {
-                taken = try await sendDue()
+                due = try await dealWithDue().due
             } catch {
                 environment.logger.warning("the push queue cannot be read", metadata: ["error": "\(error)"])
             }
-            if taken < Self.batchSize { try? await Task.sleep(for: Self.interval) }
+            if due < Self.batchSize { try? await Task.sleep(for: Self.interval) }
         }
     }
 
-    /// How many messages were taken.
-    func sendDue() async throws -> Int {
-        let due = try await environment.pools.worker.run(DuePushMessages())
-        if due.isEmpty { return 0 }
+    /// How many messages were due, and how many of them were not dropped.
+    func dealWithDue() async throws -> (due: Int, taken: Int) {
+        let found = try await environment.pools.worker.run(DuePushMessages(hold: hold))
+        let due = found.compactMap(\.taken)
+        let numbers = (due: found.first?.due ?? 0, taken: due.count)
+        if due.isEmpty { return numbers }
         var outcomes: [(message: QueuedPush, outcome: PushOutcome)] = []
         await withTaskGroup(of: (QueuedPush, PushOutcome).self) { group in
             var waiting = due[...]
@@ -70,7 +81,7 @@ public struct PushQueue: Sendable {
             }
         }
         try await settle(outcomes)
-        return due.count
+        return numbers
     }
 
     private func settle(_ outcomes: [(message: QueuedPush, outcome: PushOutcome)]) async throws {
@@ -92,8 +103,9 @@ public struct PushQueue: Sendable {
             Segment([
                 """
                 delete from push_queue q using unnest(\(done.map(\.deviceID)), \
-                \(done.map(\.message.notificationID.uuid))) as done (device_id, notification_id) \
-                where q.device_id = done.device_id and q.notification_id = done.notification_id
+                \(done.map(\.message.notificationID.uuid)), \(done.map(\.toldIn))) \
+                as done (device_id, notification_id, told_in) where q.device_id = done.device_id \
+                and q.notification_id = done.notification_id and q.told_in::text::bigint = done.told_in
                 """,
                 "delete from push_devices where id = any(\(gone))",
             ]))
@@ -103,46 +115,64 @@ public struct PushQueue: Sendable {
 struct QueuedPush: Sendable {
     let deviceID: UUID
     let attempts: Int32
+    /// The transaction that told it: while it is sent another may tell more.
+    let toldIn: Int64
     let message: PushMessage
 }
 
-/// Takes the messages that are due. What was read meanwhile is dropped, and what tells of nobody but people who are
-/// blocked by now, or gone.
+/// Takes the messages that are due. Dropped is what was read meanwhile or the device's session has live, and what tells of
+/// nobody but people who are blocked by now, or gone, or tells it to an account that is suspended.
 private struct DuePushMessages: Statement {
+    let hold: Duration
+
     var sql: SQL {
         """
-        with due as (select q.device_id, q.notification_id, \
-        n.read_at is not null or n.user_id = any(untold.people) or n.actors <@ untold.people as is_void, untold.people \
-        from push_queue q join notifications n on n.id = q.notification_id \
+        with due as (select q.device_id, q.notification_id, \(isVoid) as is_void, untold.people \
+        from push_queue q join push_devices d on d.id = q.device_id join notifications n on n.id = q.notification_id \
         cross join lateral (select people_untold(n.user_id) as people) untold where q.due_at <= now() \
+        and (q.attempts > 0 or q.due_at <= now() - make_interval(secs => \(hold / .seconds(1)))) \
         order by q.due_at limit \(Int64(PushQueue.batchSize)) for update of q skip locked), \
         dropped as (delete from push_queue q using due \
-        where q.device_id = due.device_id and q.notification_id = due.notification_id and due.is_void) \
-        update push_queue q set attempts = q.attempts + 1, \
+        where q.device_id = due.device_id and q.notification_id = due.notification_id and due.is_void), \
+        taken as (update push_queue q set attempts = q.attempts + 1, \
         due_at = now() + least(interval '1 hour', interval '30 seconds' * power(2, q.attempts)) \
         from due join push_devices d on d.id = due.device_id join notifications n on n.id = due.notification_id \
         left join lateral (select f.sentence \
         from notification_without(n.kind, n.actors, n.actor_count, n.text, due.people) f \
-        where n.actors && due.people or not exists (select from users u where u.id = n.actor_id)) shown on true \
+        where n.actor_id is not null and (n.actors && due.people \
+        or not exists (select from users u where u.id = n.actor_id))) shown on true \
         where q.device_id = due.device_id and q.notification_id = due.notification_id and not due.is_void \
         returning q.device_id, q.attempts, d.transport, d.address, d.topic, d.sandbox, d.p256dh, d.auth, n.id, n.kind, \
-        coalesce(shown.sentence, n.text), n.subject_type, n.subject_id, \
+        coalesce(shown.sentence, n.text) as sentence, n.subject_type, n.subject_id, \
         (select count(*) from notifications u where u.user_id = n.user_id and u.read_at is null \
-        and not u.actors <@ due.people)
+        and (u.actors = '{}' or not u.actors <@ due.people)) as unread, q.told_in::text::bigint as told_in) \
+        select taken.*, looked.due from (select count(*) as due from due) looked left join taken on true
         """
     }
 
-    func decode(_ row: Row) -> QueuedPush {
+    /// The aliases `q`, `d`, `n` and `untold` are the message, its device, its notification and whom that may not name.
+    private var isVoid: SQL {
+        """
+        n.read_at is not null or n.user_id = any(untold.people) or n.actors <> '{}' and n.actors <@ untold.people \
+        or exists (select from push_receipts r where r.session_id = d.session_id \
+        and r.subject_id = q.notification_id and r.up_to >= q.told_in::text::bigint) \
+        or n.kind = 'MESSAGE' and exists (select from push_receipts r where r.session_id = d.session_id \
+        and r.subject_id = n.subject_id and r.up_to >= q.message_number) \
+        or exists (select from suspensions s where s.user_id = n.user_id and s.until > now())
+        """
+    }
+
+    func decode(_ row: Row) -> (due: Int, taken: QueuedPush?) {
+        let due = Int(row.int64(15))
+        guard let device = row.uuid(optional: 0) else { return (due, nil) }
         let target =
             row.string(2) == "APNS"
             ? PushTarget.apns(deviceToken: row.string(3), topic: row.string(4), sandbox: row.bool(5))
             : .webPush(endpoint: row.string(3), p256dh: row.bytes(6), auth: row.bytes(7))
-        return QueuedPush(
-            deviceID: row.uuid(0), attempts: row.int32(1),
-            message: PushMessage(
-                target: target, notificationID: TypeID(.notification, row.uuid(8)), kind: row.string(9),
-                text: row.string(10),
-                subjectID: TypeID.Kind(rawValue: row.string(11)).map { TypeID($0, row.uuid(12)) },
-                unreadCount: Int(row.int64(13))))
+        let message = PushMessage(
+            target: target, notificationID: TypeID(.notification, row.uuid(8)), kind: row.string(9),
+            text: row.string(10), subjectID: TypeID.Kind(rawValue: row.string(11)).map { TypeID($0, row.uuid(12)) },
+            unreadCount: Int(row.int64(13)))
+        return (due, QueuedPush(deviceID: device, attempts: row.int32(1), toldIn: row.int64(14), message: message))
     }
 }

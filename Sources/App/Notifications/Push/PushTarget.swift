@@ -50,19 +50,22 @@ extension UInt8 {
 
 /// Which addresses clients may have the server send to. The addresses that a name leads to are checked when it is sent.
 public struct PushEndpointRules: Sendable {
-    /// For tests: plain HTTP to a port of this machine.
-    public var allowsLoopback = false
+    /// For tests and push services on premises: any host and port, by HTTP too.
+    public var allowsPrivateAddresses = false
 
     public init() {}
 
     /// RFC 8030, section 8: https. A name, no address; no port of its own; no credentials.
     func allow(_ endpoint: String) -> Bool {
-        if allowsLoopback && endpoint.hasPrefix("http://127.0.0.1:") { return true }
         // Parsers disagree about a backslash.
-        guard endpoint.hasPrefix("https://"), endpoint.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != 0x5C }) else {
-            return false
+        guard endpoint.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != 0x5C }), let scheme = endpoint.firstRange(of: "://")
+        else { return false }
+        let authority = endpoint[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        if allowsPrivateAddresses {
+            return ["http", "https"].contains(endpoint[..<scheme.lowerBound]) && !authority.isEmpty
+                && !authority.contains("@")
         }
-        let authority = endpoint.dropFirst(8).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        guard endpoint.hasPrefix("https://") else { return false }
         let labels = authority.split(separator: ".", omittingEmptySubsequences: false)
         guard labels.count >= 2, let top = labels.last else { return false }
         // The last label of an IPv4 address is a number, in whatever notation.

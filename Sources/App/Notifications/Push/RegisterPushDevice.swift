@@ -6,11 +6,13 @@ struct RegisterPushDevice: Mutation {
     static let name = "registerPushDevice"
 
     let id: UUID
+    private let session: UUID
     private let target: PushTarget?
     let userErrors: [UserError]
 
     init(_ input: InputObject, _ context: RequestContext) throws {
         id = context.environment.newID()
+        session = try context.requireViewer().sessionID
         target = try PushTarget(input.decode("target"), context.environment.pushEndpointRules)
         userErrors = target == nil ? [UserError(.invalid, "This is no address that can be sent to.", "target")] : []
     }
@@ -18,9 +20,9 @@ struct RegisterPushDevice: Mutation {
     var write: SQL {
         switch target {
         case .webPush(let endpoint, let p256dh, let auth):
-            "select register_push_device(\(id), 'WEB_PUSH', \(endpoint), '', false, \(p256dh), \(auth))"
+            "select register_push_device(\(id), 'WEB_PUSH', \(endpoint), '', false, \(p256dh), \(auth), \(session))"
         case .apns(let token, let topic, let sandbox):
-            "select register_push_device(\(id), 'APNS', \(token), \(topic), \(sandbox), null, null)"
+            "select register_push_device(\(id), 'APNS', \(token), \(topic), \(sandbox), null, null, \(session))"
         case nil: "select refuse('USER_ERRORS', 'INVALID target')"
         }
     }

@@ -8,7 +8,7 @@ insert into idempotency (account_id, mutation, client_mutation_id, input_hash, o
   where d.address = $5
   and d.topic = $6
   and d.user_id = viewer_id()) as known), $7)));
-select register_push_device($1, 'WEB_PUSH', $2, '', false, $3, $4);
+select register_push_device($1, 'WEB_PUSH', $2, '', false, $3, $4, $5);
 select d.id, d.transport, d.created_at
   from push_devices d
   where d.address = $1
@@ -34,7 +34,7 @@ select d.id, d.transport, d.created_at
 -- Apple, ben: 4
 
 -- 4: write
-select register_push_device($1, 'APNS', $2, $3, $4, null, null);
+select register_push_device($1, 'APNS', $2, $3, $4, null, null, $5);
 select d.id, d.transport, d.created_at
   from push_devices d
   where d.address = $1

@@ -1,0 +1,96 @@
+import Postgres
+import Synchronization
+
+/// That a session has a change of a notification or a message: its device need not ring for it.
+struct PushReceipt: Sendable {
+    private let receipts: PushReceipts
+    private let session: UUID
+    private let object: UUID
+    /// Of the change.
+    private let transaction: Int64
+
+    /// nil where nobody is signed in.
+    init?(of change: Change, in context: RequestContext) {
+        guard let session = context.viewer?.sessionID else { return nil }
+        receipts = context.environment.pushReceipts
+        self.session = session
+        object = change.object.uuid
+        transaction = change.position.transaction
+    }
+
+    /// The client has proven it.
+    func note() { receipts.note(session: session, object: object, transaction: transaction) }
+}
+
+/// The receipts of this replica that are not written yet; `PushReceiptWriter` writes them.
+public final class PushReceipts: Sendable {
+    fileprivate struct Key: Hashable {
+        let session: UUID
+        let object: UUID
+    }
+
+    /// Beyond it receipts are lost, and devices ring: the database has not been reached for long.
+    private static let maximumUnwritten = 10_000
+
+    private let unwritten = Mutex<[Key: Int64]>([:])
+    fileprivate let noted = ChangeSignal()
+
+    func note(session: UUID, object: UUID, transaction: Int64) {
+        let key = Key(session: session, object: object)
+        putBack([key: transaction])
+        noted.signal()
+    }
+
+    fileprivate func take() -> [Key: Int64] {
+        unwritten.withLock { unwritten in
+            defer { unwritten = [:] }
+            return unwritten
+        }
+    }
+
+    fileprivate func putBack(_ receipts: [Key: Int64]) {
+        unwritten.withLock { unwritten in
+            for (key, transaction) in receipts where unwritten[key] != nil || unwritten.count < Self.maximumUnwritten {
+                unwritten[key] = max(unwritten[key] ?? 0, transaction)
+            }
+        }
+    }
+}
+
+/// Writes the receipts of this replica, where each replica that delivers sees them.
+public struct PushReceiptWriter: Sendable {
+    /// Receipts that follow each other closely are written together.
+    private static let pace: Duration = .milliseconds(50)
+    private static let interval: Duration = .seconds(1)
+
+    private let environment: Environment
+
+    public init(_ environment: Environment) { self.environment = environment }
+
+    public func run() async {
+        while !Task.isCancelled {
+            _ = await environment.pushReceipts.noted.wait(atMost: Self.interval)
+            await flush()
+            try? await Task.sleep(for: Self.pace)
+        }
+    }
+
+    func flush() async {
+        let receipts = environment.pushReceipts.take()
+        if receipts.isEmpty { return }
+        do {
+            _ = try await environment.pools.worker.run(Segment([Self.insert(receipts)]))
+        } catch {
+            environment.pushReceipts.putBack(receipts)
+            environment.logger.warning("receipts of pushes are not written", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private static func insert(_ receipts: [PushReceipts.Key: Int64]) -> SQL {
+        let receipts = Array(receipts)
+        return """
+            select note_push_receipts(\(receipts.map(\.key.session)), \(receipts.map(\.key.object)), \
+            \(receipts.map(\.value)))
+            """
+    }
+}

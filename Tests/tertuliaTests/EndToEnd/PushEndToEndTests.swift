@@ -1,0 +1,139 @@
+import FoundationEssentials
+import Glibc
+import Postgres
+import SystemPackage
+import Testing
+
+@testable import tertulia
+
+/// From an act to what a browser shows, over two servers of one database: the first holds the sockets and never sends, the
+/// second, which starts when everything has been proven that will be, sends.
+@Suite(.timeLimit(.minutes(10))) struct PushEndToEndTests {
+    /// An account of two devices, each with a session of its own.
+    private struct Person {
+        let name: String
+        let id: String
+        let thought: String
+        let laptop: String
+        let phone: String
+    }
+
+    private struct Scene: Sendable {
+        let replica: Replica
+        let service: WebPushService
+
+        func person(_ name: String) async throws -> Person {
+            let login = "login: \"\(name)\", password: \"a long quiet evening\""
+            let account = "username: \"\(name)\", email: \"\(name)@example.org\", password: \"a long quiet evening\""
+            let laptop = try await replica.ask(
+                "mutation { signUp(input: {\(account)}) { accessToken } }", "signUp", "accessToken")
+            let phone = try await replica.ask(
+                "mutation { signIn(input: {\(login)}) { accessToken } }", "signIn", "accessToken")
+            for (device, token) in [("laptop", laptop), ("phone", phone)] {
+                let target = service.subscribe("\(name)-\(device)").target(service.origin)
+                _ = try await replica.ask(
+                    "mutation { registerPushDevice(input: {target: \(target)}) { pushDevice { id } } }",
+                    "registerPushDevice", "pushDevice", "id", as: token)
+            }
+            let thought = try await replica.ask(
+                "mutation { createThought(input: {category: FUNNY, text: \"Of \(name).\"}) { thought { id } } }",
+                "createThought", "thought", "id", as: laptop)
+            let id = try await replica.ask("{ viewer { user { id } } }", "viewer", "user", "id", as: laptop)
+            return Person(name: name, id: id, thought: thought, laptop: laptop, phone: phone)
+        }
+
+        func comment(on person: Person, as token: String) async throws {
+            let input = "subjectId: \"\(person.thought)\", text: \"Hear, hear.\""
+            _ = try await replica.ask(
+                "mutation { addComment(input: {\(input)}) { comment { id } } }", "addComment", "comment", "id",
+                as: token)
+        }
+
+        func write(to person: Person, as token: String) async throws {
+            let conversation = try await replica.ask(
+                "mutation { startConversation(input: {participantIds: [\"\(person.id)\"]}) { conversation { id } } }",
+                "startConversation", "conversation", "id", as: token)
+            let input = "conversationId: \"\(conversation)\", text: \"Come.\""
+            _ = try await replica.ask(
+                "mutation { sendMessage(input: {\(input)}) { message { id } } }", "sendMessage", "message", "id",
+                as: token)
+        }
+    }
+
+    private static let notifications = "notificationChanges { kind node { text } }"
+
+    @Test func aDeviceRingsUnlessItsOwnSessionHasTheEvent() async throws {
+        try await MigratedDatabase.with { cluster, connection in
+            let home = FilePath("/tmp/tertulia-push-\(getpid())")
+            try FileManager.default.createDirectory(atPath: home.string, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(atPath: home.string) }
+            let service = try WebPushService()
+            let common = [
+                "--database-url", cluster.url(user: Cluster.superuser), "--home", home.string,
+                "--password-hash-log-n", "10", "--push-private-addresses", "--metrics-port", "0",
+            ]
+            let holder = try await Replica.start(
+                common + ["--migrate", "--push-hold", "3600"], log: home.appending("holder.log"))
+            #expect(holder.logged.contains("pushes may go to private addresses"))
+            try await play(Scene(replica: holder, service: service), connection)
+            #expect(service.shown.isEmpty)
+            let sender = try await Replica.start(common, log: home.appending("sender.log"))
+            #expect(try await eventually { try await Self.number(connection, "select count(*) from push_queue") == 0 })
+            try await sender.stop()
+            try await holder.stop()
+            service.stop()
+            #expect(service.refused.isEmpty)
+            let rung = service.shown.mapValues { $0.map { $0.contains("Fan commented on") ? "comment" : "message" } }
+            #expect(
+                rung == [
+                    "alone-laptop": ["comment"], "alone-phone": ["comment"], "awake-phone": ["comment"],
+                    "asleep-laptop": ["comment"], "asleep-phone": ["comment"], "streaming-phone": ["comment"],
+                    "chatting-phone": ["message"],
+                ], "\(service.shown)")
+        }
+    }
+
+    /// Returns once everything has been proven that will be.
+    private func play(_ scene: Scene, _ connection: DedicatedConnection) async throws {
+        let replica = scene.replica
+        let account =
+            "username: \"fan\", email: \"fan@example.org\", password: \"a long quiet evening\", displayName: \"Fan\""
+        let fan = try await replica.ask(
+            "mutation { signUp(input: {\(account)}) { accessToken } }", "signUp", "accessToken")
+        let alone = try await scene.person("alone")
+        let awake = try await scene.person("awake")
+        let asleep = try await scene.person("asleep")
+        let streaming = try await scene.person("streaming")
+        let chatting = try await scene.person("chatting")
+        let reading = try await scene.person("reading")
+
+        let awakeSocket = try await LiveSocket(
+            replica, as: awake.laptop, answersPings: true, Self.notifications)
+        let asleepSocket = try await LiveSocket(
+            replica, as: asleep.laptop, answersPings: false, Self.notifications)
+        let chattingSocket = try await LiveSocket(
+            replica, as: chatting.laptop, answersPings: true, "messageChanges { kind node { text } }")
+        let stream = try replica.stream("subscription { \(Self.notifications) }", as: streaming.laptop)
+        // The line that opens the stream comes once its subscription is there.
+        #expect(try await eventually { stream.text.contains(":\n\n") })
+
+        for person in [alone, awake, asleep, streaming, reading] { try await scene.comment(on: person, as: fan) }
+        try await scene.write(to: chatting, as: fan)
+
+        #expect(try await eventually { try await Self.number(connection, "select count(*) from push_queue") == 12 })
+        _ = try await replica.ask(
+            "mutation { markAllNotificationsRead(input: {}) { viewer { id } } }", "markAllNotificationsRead", "viewer",
+            "id", as: reading.phone)
+        #expect(try await eventually { awakeSocket.has("ADDED") && chattingSocket.has("Come.") })
+        // It has the event, and leaves the ping that came after it unanswered.
+        #expect(try await eventually { asleepSocket.has("ADDED") && asleepSocket.has(#""number":"#) })
+        #expect(try await eventually { stream.text.contains("ADDED") })
+        #expect(try await eventually { try await Self.number(connection, "select count(*) from push_receipts") == 3 })
+        for socket in [awakeSocket, asleepSocket, chattingSocket] { socket.close() }
+        stream.shutdown()
+    }
+
+    private static func number(_ connection: DedicatedConnection, _ query: SQL) async throws -> Int {
+        Int(try await connection.execute(query)[0].int64(0))
+    }
+}

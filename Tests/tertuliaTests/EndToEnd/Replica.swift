@@ -1,0 +1,97 @@
+import FoundationEssentials
+import GraphQL
+import Glibc
+import SystemPackage
+
+/// A server as a process of its own, and a client of it.
+struct Replica: Sendable {
+    let port: Int
+    private let process: pid_t
+    private let log: FilePath
+
+    /// - Parameter log: a file that takes what the server prints.
+    static func start(_ arguments: [String], log: FilePath) async throws -> Replica {
+        let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "/"
+        let path = FilePath(tests).removingLastComponent().appending("tertulia").string
+        let process = try spawn(path, ["serve", "--port", "0"] + arguments, log)
+        var port: Int?
+        let isServing = try await eventually {
+            port = try? read(log).firstMatch(of: /Tertulia serves http:\/\/127\.0\.0\.1:(\d+)\//).flatMap { Int($0.1) }
+            return port != nil || waitpid(process, nil, WNOHANG) == process
+        }
+        guard isServing, let port else { throw NotServing(log: (try? read(log)) ?? "") }
+        return Replica(port: port, process: process, log: log)
+    }
+
+    struct NotServing: Error {
+        let log: String
+    }
+
+    private static func spawn(_ path: String, _ arguments: [String], _ log: FilePath) throws -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 1, log.string, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        posix_spawn_file_actions_adddup2(&actions, 1, 2)
+        let words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        let variables: [UnsafeMutablePointer<CChar>?] = [nil]
+        var process = pid_t()
+        guard posix_spawn(&process, path, &actions, nil, words, variables) == 0 else { throw NotServing(log: "") }
+        return process
+    }
+
+    private static func read(_ path: FilePath) throws -> String {
+        String(decoding: try Data(contentsOf: URL(fileURLWithPath: path.string)), as: UTF8.self)
+    }
+
+    var logged: String { (try? Self.read(log)) ?? "" }
+
+    func stop() async throws {
+        kill(process, SIGTERM)
+        _ = try await eventually { waitpid(process, nil, WNOHANG) == process }
+    }
+
+    /// The value below `data` at a path, of an operation by POST.
+    func ask(_ operation: String, _ path: String..., as token: String? = nil) async throws -> String {
+        let answer = try await post(operation, accept: "application/json", as: token)
+        var value = try parseJSON(Array(answer.utf8))
+        for name in ["data"] + path {
+            guard case .object(let object) = value, let next = object[name] else { throw NoSuchValue(answer: answer) }
+            value = next
+        }
+        guard case .string(let text) = value else { throw NoSuchValue(answer: answer) }
+        return text
+    }
+
+    struct NoSuchValue: Error {
+        let answer: String
+    }
+
+    private func post(_ operation: String, accept: String, as token: String?) async throws -> String {
+        let socket = try open(operation, accept: accept, as: token, isLast: true)
+        socket.readInBackground()
+        _ = try await eventually { socket.hasEnded }
+        let text = socket.text
+        return text.firstRange(of: "\r\n\r\n").map { String(text[$0.upperBound...]) } ?? text
+    }
+
+    /// A subscription as an event stream, which is read.
+    func stream(_ operation: String, as token: String) throws -> LoopbackSocket {
+        let socket = try open(operation, accept: "text/event-stream", as: token, isLast: false)
+        socket.readInBackground()
+        return socket
+    }
+
+    private func open(_ operation: String, accept: String, as token: String?, isLast: Bool) throws -> LoopbackSocket {
+        var json = JSONWriter()
+        json.write(InputObject([(name: "query", value: .string(operation))]))
+        var head =
+            "POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: \(accept)\r\n"
+        head += "Content-Length: \(json.bytes.count)\r\nConnection: \(isLast ? "close" : "keep-alive")\r\n"
+        if let token { head += "Authorization: Bearer \(token)\r\n" }
+        let socket = try LoopbackSocket(port: port)
+        socket.send(Array((head + "\r\n").utf8) + json.bytes)
+        return socket
+    }
+}
