@@ -72,6 +72,7 @@ enum AccountBindings {
                 return users.map { blocked.contains($0.id) }
             }
         }
+        SafetyBindings.user(&user)
     }
 
     private static let viewerPayload: Binding = ObjectBinding<Payload<ViewerAccount>, RequestContext>("ViewerPayload") {

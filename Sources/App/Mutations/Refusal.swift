@@ -5,6 +5,7 @@ import Postgres
 enum Refusal: Equatable {
     case notFound
     case forbidden(reason: String?)
+    case suspended(for: String, until: String)
     case unauthenticated
     /// What a person can mend comes back in the payload.
     case userErrors([UserError])
@@ -13,7 +14,13 @@ enum Refusal: Equatable {
         guard error.sqlstate == .refusal else { return nil }
         switch error.message {
         case "NOT_FOUND": self = .notFound
-        case "FORBIDDEN": self = .forbidden(reason: error.detail)
+        case "FORBIDDEN":
+            let parts = (error.detail ?? "").split(separator: " ").map(String.init)
+            if parts.count == 3, parts[0] == "SUSPENDED" {
+                self = .suspended(for: parts[1], until: parts[2])
+            } else {
+                self = .forbidden(reason: error.detail)
+            }
         case "UNAUTHENTICATED": self = .unauthenticated
         case "USER_ERRORS":
             self = .userErrors((error.detail ?? "").split(separator: ",").compactMap { UserError(stored: String($0)) })
@@ -25,6 +32,7 @@ enum Refusal: Equatable {
         switch self {
         case .notFound, .userErrors: .notFound
         case .forbidden(let reason): .forbidden(reason: reason)
+        case .suspended(let cause, let until): .suspended(for: cause, until: until)
         case .unauthenticated: .unauthenticated
         }
     }

@@ -6,17 +6,17 @@ struct Notification: ObjectValue, ListItem {
     /// The aliases `n` and `s` are the notifications table and `shown`.
     static let columns: StaticString = """
         n.id, n.kind, coalesce(s.actor_id, n.actor_id), coalesce(s.others, n.actor_count), \
-        coalesce(s.sentence, n.text), n.subject_type, n.subject_id, n.created_at, n.read_at
+        coalesce(s.sentence, n.text), n.subject_type, n.subject_id, n.created_at, n.read_at, n.reason
         """
-    /// The viewer's own, unless all its people are hidden.
+    /// The viewer's own, unless all its people are hidden. What moderation tells has no people.
     static let isViewers: StaticString = """
-        n.user_id = viewer_id() and not n.actors <@ (select people_hidden_from_viewer())::uuid[]
+        n.user_id = viewer_id() and (n.actors = '{}' or not n.actors <@ (select people_hidden_from_viewer())::uuid[])
         """
     /// Without those of its people who are hidden, or gone if the sentence names them; nothing where none is.
     static let shown: StaticString = """
          left join lateral (select f.* from (\
-        select where n.actors && (select people_hidden_from_viewer())::uuid[] \
-        or (select true from users u where u.id = n.actor_id) is null offset 0) o \
+        select where n.actor_id is not null and (n.actors && (select people_hidden_from_viewer())::uuid[] \
+        or (select true from users u where u.id = n.actor_id) is null) offset 0) o \
         cross join lateral notification_without(n.kind, n.actors, n.actor_count, n.text, \
         (select people_hidden_from_viewer())::uuid[]) f) s on true
         """
@@ -25,11 +25,12 @@ struct Notification: ObjectValue, ListItem {
 
     var id: UUID { row.uuid(0) }
     var kind: Text { row.text(1) }
-    var actorID: UUID { row.uuid(2) }
+    var actorID: UUID? { row.uuid(optional: 2) }
     var actorCount: Int32 { row.int32(3) }
     var text: Text { row.text(4) }
     var createdAt: Timestamp { row.timestamp(7) }
     var readAt: Timestamp? { row.timestamp(optional: 8) }
+    var reason: Text? { row.text(optional: 9) }
 
     var subject: TypeID? { TypeID.Kind(rawValue: row.string(5)).map { TypeID($0, row.uuid(6)) } }
 

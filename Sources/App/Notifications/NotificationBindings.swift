@@ -31,6 +31,7 @@ enum NotificationBindings {
         $0.load("subject") { notifications, context in context.context.nodes(notifications.map(\.subject)) }
         $0.field("createdAt", \.createdAt)
         $0.field("readAt", \.readAt)
+        $0.field("reason", \.reason)
     }
 
     private static let payload: Binding = ObjectBinding<Payload<Bool>, RequestContext>(

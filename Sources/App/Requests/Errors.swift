@@ -27,6 +27,18 @@ extension ExecutionError {
         return ExecutionError(message, code: .forbidden, extensions: [(name: "reason", value: .string(reason))])
     }
 
+    /// - Parameters:
+    ///   - cause: a ReportReason.
+    ///   - until: as a DateTime.
+    static func suspended(for cause: String, until: String) -> ExecutionError {
+        ExecutionError(
+            "This account is suspended until \(until).", code: .forbidden,
+            extensions: [
+                (name: "reason", value: .string("SUSPENDED")), (name: "cause", value: .string(cause)),
+                (name: "until", value: .string(until)),
+            ])
+    }
+
     /// `retryAfter` in seconds, rounded up.
     static func rateLimited(retryAfter: Double) -> ExecutionError {
         ExecutionError(

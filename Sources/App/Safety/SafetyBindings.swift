@@ -15,10 +15,21 @@ enum SafetyBindings {
         mutation.mutation(UnblockUser.self)
         mutation.mutation(ReportContent.self)
         mutation.mutation(ResolveReport.self)
+        mutation.mutation(SuspendUser.self)
+        mutation.mutation(UnsuspendUser.self)
+    }
+
+    static func user(_ user: inout ObjectFields<User, RequestContext>) {
+        user.load("suspension") { users, context -> Pending<[Suspension?]> in
+            guard context.viewer != nil else { return Pending(users.map { _ in nil }) }
+            return context.context.start(SuspensionsOfUsers(ids: users.map(\.id))).pending.map { rows in
+                users.map { user in rows.first { $0.userID == user.id } }
+            }
+        }
     }
 
     static let types: [Binding] =
-        [report, userPayload, reportPayload, AccessExplanation.binding]
+        [report, userPayload, reportPayload, AccessExplanation.binding, Suspension.binding]
         + ConnectionBindings.of(Report.self, "Report")
         + BlockedUser.bindings
 

@@ -78,7 +78,8 @@ struct ChangeLogCase: Sendable {
             "comment 401: b,,,,201 -> b,,,,201"),
         ChangeLogCase(.ana, "updateComment(input: {id: \(id(.comment, 0x401)), text: \"x\"})"),
         ChangeLogCase(
-            .mod, "deleteComment(input: {id: \(id(.comment, 0x401))})", "comment 401: b,,,,201 -> none", counted201),
+            .mod, "deleteComment(input: {id: \(id(.comment, 0x401))})", "comment 401: b,,,,201 -> none", counted201,
+            "notification: none -> b,UNREAD,,,"),
         ChangeLogCase(.ana, "deleteComment(input: {id: \(id(.comment, 0x401))})"),
         ChangeLogCase(
             .ana,

@@ -161,6 +161,15 @@ struct RepeatedMutation: Sendable, CustomStringConvertible {
             "reportContent", as: .ben, "subjectId: \"\(worldID(.thought, 0x201))\", reason: SPAM",
             not: "subjectId: \"\(worldID(.thought, 0x201))\", reason: OTHER"),
         RepeatedMutation(
+            "suspendUser", as: .mod,
+            "userId: \"\(worldID(.user, 0xB))\", until: \"2099-01-01T00:00:00Z\", reason: SPAM",
+            not: "userId: \"\(worldID(.user, 0xB))\", until: \"2098-01-01T00:00:00Z\", reason: SPAM"),
+        RepeatedMutation(
+            "unsuspendUser", as: .mod, "userId: \"\(worldID(.user, 0xB))\"", not: "userId: \"\(worldID(.user, 0xA))\"",
+            after: """
+                insert into suspensions (user_id, until, reason) values ('\(worldUUID(0xB))', '2099-01-01Z', 'SPAM')
+                """),
+        RepeatedMutation(
             "resolveReport", as: .mod, "id: \"\(report)\", removeContent: true",
             not: "id: \"\(report)\", removeContent: false",
             after: """

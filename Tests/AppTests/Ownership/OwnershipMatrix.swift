@@ -19,6 +19,8 @@ struct OwnershipCase: Sendable, CustomStringConvertible {
     let about: String
     /// The object's uuid: when it is deleted, what refers to it may go with it, whoever owns that.
     var target: UInt64?
+    /// Whether it ends sessions of others, as it should.
+    private(set) var endsSessions = false
     private(set) var document: String
     private(set) var variables = InputObject()
     let expected: [Person: Outcome]
@@ -26,9 +28,10 @@ struct OwnershipCase: Sendable, CustomStringConvertible {
     var description: String { "\(mutation), \(about)" }
 
     init(
-        _ mutation: String, _ about: String, _ target: UInt64? = nil, input: String, ana: Outcome, ben: Outcome,
-        mod: Outcome, zoe: Outcome
+        _ mutation: String, _ about: String, _ target: UInt64? = nil, endsSessions: Bool = false, input: String,
+        ana: Outcome, ben: Outcome, mod: Outcome, zoe: Outcome
     ) {
+        self.endsSessions = endsSessions
         self.mutation = mutation
         self.about = about
         self.target = target
@@ -68,7 +71,7 @@ enum OwnershipMatrix {
 
     static let cases: [OwnershipCase] =
         thoughts + thoughtMarks + comments + events + chat + notifications + devices
-        + safety + accounts + sessions + images + overwrites
+        + safety + moderation + accounts + sessions + images + overwrites
 
     private static let images = [
         OwnershipCase("uploadImage", upload: SamplePNG().bytes, members: .data, zoe: .signUpRequired),
@@ -279,6 +282,18 @@ enum OwnershipMatrix {
         OwnershipCase(
             "resolveReport", "ben's of ana's thought, with removal", 0x201, input: "id: \(report), removeContent: true",
             ana: .notFound, ben: .forbidden, mod: .data, zoe: .notFound),
+    ]
+
+    private static let moderation: [OwnershipCase] = [
+        OwnershipCase(
+            "suspendUser", "ana", endsSessions: true,
+            input: "userId: \(ana), until: \"2099-01-01T00:00:00Z\", reason: SPAM",
+            ana: .refused("FORBIDDEN", reason: "ROLE"), ben: .refused("FORBIDDEN", reason: "ROLE"), mod: .data,
+            zoe: .refused("FORBIDDEN", reason: "ROLE")),
+        OwnershipCase(
+            "unsuspendUser", "ana", input: "userId: \(ana)",
+            ana: .refused("FORBIDDEN", reason: "ROLE"), ben: .refused("FORBIDDEN", reason: "ROLE"), mod: .data,
+            zoe: .refused("FORBIDDEN", reason: "ROLE")),
     ]
 
     private static let ana = "\"\(worldID(.user, 0xA))\""

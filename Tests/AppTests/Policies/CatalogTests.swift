@@ -62,6 +62,22 @@ import Testing
         await world.shutdown()
     }
 
+    /// Whatever the server writes for a viewer it refuses to a suspended one, but for claims, which only come with a write.
+    @Test func everyWrittenTableRefusesSuspendedViewers() async throws {
+        let world = try await World.make()
+        let tables = try await world.texts(
+            """
+            select c.oid::regclass::text from pg_class c where c.relnamespace = 'public'::regnamespace \
+            and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> 'idempotency' \
+            and (has_any_column_privilege('tertulia_server', c.oid, 'insert, update') \
+            or has_table_privilege('tertulia_server', c.oid, 'delete')) \
+            and not exists (select from pg_trigger t where t.tgrelid = c.oid and t.tgname = 'refuse_suspended')
+            """)
+        #expect(tables == [])
+        #expect(try await world.number("select count(*) from pg_trigger where tgname = 'refuse_suspended'") > 15)
+        await world.shutdown()
+    }
+
     /// A cascade looks for the referring rows: without an index each deletion reads the whole table.
     @Test func everyForeignKeyHasAnIndex() async throws {
         let world = try await World.make()

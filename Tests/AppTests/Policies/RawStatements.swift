@@ -34,6 +34,7 @@ enum RawStatements {
         insert into one_time_tokens (hash, user_id, purpose, email, expires_at)
           values ('\\x01', '\(ben)', 'RESET_PASSWORD', 'ben@example.org', now() + interval '1 hour');
         insert into mails (id, kind, recipient, user_id) values ('\(new)', 'CONFIRM_EMAIL', 'ben@example.org', '\(ben)');
+        insert into suspensions (user_id, until, reason) values ('\(ben)', '2026-01-01', 'SPAM');
         insert into revoked_sessions (session_id, expires_at) values ('\(new)', now() + interval '1 hour');
         insert into thought_ranks (thought_id, kind, rank) values ('\(draft)', 'MOST_LIKED', 3);
         """
@@ -304,8 +305,11 @@ enum RawStatements {
             "update hidden_people set blocked_by = '{}'",
             "insert into hidden_people (viewer_id) values (\(zoe))",
             "delete from hidden_people",
+            "insert into suspensions (user_id, until, reason) values (\(ben), '2099-01-01', 'SPAM')",
+            "delete from suspensions",
+            "select from push_receipts",
         ],
-        nothing: ["select from reports", "select from hidden_people"])
+        nothing: ["select from reports", "select from hidden_people", "select from suspensions"])
 
     /// What somebody may not see whom ana blocked.
     static let nothingToTheBlocked: [SQL] = [

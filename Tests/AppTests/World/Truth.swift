@@ -40,6 +40,7 @@ private struct TruthLines: Statement {
         union all select null, 'reports', to_jsonb(x) from reports x \
         union all select null, 'report_images', to_jsonb(x) from report_images x \
         union all select null, 'moderation_log', to_jsonb(x) from moderation_log x \
+        union all select null, 'suspensions', to_jsonb(x) from suspensions x \
         union all select author_id, 'events', to_jsonb(x) from events x \
         union all select user_id, 'event_rsvps', to_jsonb(x) from event_rsvps x \
         union all select author_id, 'comments', to_jsonb(x) from comments x \

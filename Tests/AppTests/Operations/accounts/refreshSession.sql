@@ -90,6 +90,9 @@ update credentials
   set device_generation = device_generation + 1
   where user_id = $1;
 
--- Ended, nobody: 5 6 8
+-- Ended, nobody: 5 6 14 8
+
+-- 14: worker
+select refuse_suspended($1);
 
 -- Malformed, nobody: 5 6 8

@@ -20,7 +20,7 @@ select count(*)::integer
   from notifications n
   where n.read_at is null
   and n.user_id = viewer_id()
-  and not n.actors <@ (select people_hidden_from_viewer())::uuid[];
+  and (n.actors = '{}' or not n.actors <@ (select people_hidden_from_viewer())::uuid[]);
 
 -- Replayed, ana: 1 4 2 3
 
@@ -34,20 +34,21 @@ select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id'):
 -- Left, ben: 2 3 5
 
 -- 5: read
-select n.id, n.kind, coalesce(s.actor_id, n.actor_id), coalesce(s.others, n.actor_count), coalesce(s.sentence, n.text), n.subject_type, n.subject_id, n.created_at, n.read_at
+select n.id, n.kind, coalesce(s.actor_id, n.actor_id), coalesce(s.others, n.actor_count), coalesce(s.sentence, n.text), n.subject_type, n.subject_id, n.created_at, n.read_at, n.reason
   from (select *
   from notifications n
   where n.user_id = viewer_id()
-  and not n.actors <@ (select people_hidden_from_viewer())::uuid[]
+  and (n.actors = '{}' or not n.actors <@ (select people_hidden_from_viewer())::uuid[])
   and (n.created_at, n.id) > ($1, $2)
   and (n.created_at, n.id) < ($3, $4)
   order by n.created_at desc, n.id desc
   limit 101) n
   left join lateral (select f.*
   from (select
-  where n.actors && (select people_hidden_from_viewer())::uuid[] or (select true
+  where n.actor_id is not null
+  and (n.actors && (select people_hidden_from_viewer())::uuid[] or (select true
   from users u
-  where u.id = n.actor_id) is null offset 0) o
+  where u.id = n.actor_id) is null) offset 0) o
   cross join lateral notification_without(n.kind, n.actors, n.actor_count, n.text, (select people_hidden_from_viewer())::uuid[]) f) s on true
   order by n.created_at desc, n.id desc
   limit $5;

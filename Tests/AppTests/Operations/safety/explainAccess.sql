@@ -86,7 +86,7 @@ select o.id is not null, coalesce(o.owner = viewer_id(), false), viewer_is_membe
   from notifications n
   where n.id = $3
   and n.user_id = viewer_id()
-  and not n.actors <@ (select people_hidden_from_viewer())::uuid[]) as o (id, owner, ended, cancelled, private) on true;
+  and (n.actors = '{}' or not n.actors <@ (select people_hidden_from_viewer())::uuid[])) as o (id, owner, ended, cancelled, private) on true;
 
 -- 9: read
 select o.id is not null, coalesce(o.owner = viewer_id(), false), viewer_is_member(), viewer_is_moderator(), viewer_blocked_owner($1, $2), coalesce(o.ended, false), coalesce(o.cancelled, false), coalesce(o.private, false)

@@ -1,0 +1,46 @@
+import GraphQL
+import Postgres
+
+/// That an account may neither sign in nor write, as moderators see it.
+struct Suspension: ObjectValue {
+    /// The alias `s` is the suspensions table.
+    static let columns: StaticString = "s.user_id, s.until, s.reason, s.created_at"
+
+    let row: Row
+
+    var userID: UUID { row.uuid(0) }
+    var until: Timestamp { row.timestamp(1) }
+    var reason: Text { row.text(2) }
+    var createdAt: Timestamp { row.timestamp(3) }
+
+    static let binding: Binding = ObjectBinding<Suspension, RequestContext>("Suspension") { suspension in
+        suspension.field("until", \.until)
+        suspension.field("reason", \.reason)
+        suspension.field("createdAt", \.createdAt)
+    }
+
+    /// Of moderators alone, so that nobody else keeps an account's row.
+    static func lock(_ account: UUID) -> SQL {
+        "select from users where id = \(account) and (select viewer_is_moderator()) for update"
+    }
+}
+
+/// Those of now. The policy gives moderators all, and everybody else none.
+struct SuspensionsOfUsers: Statement {
+    let ids: [UUID]
+
+    var sql: SQL {
+        "select \(unsafe: Suspension.columns) from suspensions s where s.user_id = any(\(ids)) and s.until > now()"
+    }
+
+    func decode(_ row: Row) -> Suspension { Suspension(row: row) }
+}
+
+/// Fails with a refusal where the account is suspended.
+struct RefuseSuspended: Statement {
+    let account: UUID
+
+    var sql: SQL { "select refuse_suspended(\(account))" }
+
+    func decode(_ row: Row) -> Bool { row.bool(0) }
+}
