@@ -3,19 +3,20 @@ import Auth
 extension InputText {
     static let nameLength = 1...80
 
-    /// Names stand in sentences, mails and titles: they are one line, and turn the direction of nothing behind them.
-    /// Source: Unicode Standard Annex #9, 2.1 and 2.2, explicit directional embeddings and overrides
-    mutating func isOneLine(_ name: String?) {
-        let isOneLine = (name ?? "").unicodeScalars.allSatisfy {
+    /// A name stands in sentences, mails and titles: it is one line, turns the direction of nothing behind it (Unicode
+    /// Standard Annex #9, sections 2.1 and 2.2), and has no character that draws nothing but those that scripts and emoji
+    /// need.
+    mutating func checkName(_ name: String?) {
+        let isName = (name ?? "").unicodeScalars.allSatisfy {
             switch $0.value {
             case 1..<0x20, 0x7F...0x9F, 0x2028...0x202E: false
-            default: true
+            default: !$0.isInvisible || $0.joinsOrVaries || $0.properties.isWhitespace
             }
         }
-        if !isOneLine { add(UserError(.invalid, "The name contains a character that no name has.", "displayName")) }
+        if !isName { add(UserError(.invalid, "The name contains a character that no name has.", "displayName")) }
     }
 
-    /// 3 to 30 of a-z, 0-9, _ and ., kept in lower case; nil when none was given, or none that anybody can have.
+    /// 3 to 30 of a-z, 0-9, _ and ., kept in lower case; nil where none was given, or where it has other characters.
     mutating func username(_ text: String?) -> String? {
         guard let name = text?.trimmed.lowercased(), !name.isEmpty else { return nil }
         let isWellFormed = name.utf8.allSatisfy {
@@ -34,6 +35,8 @@ extension InputText {
             add(UserError(.tooShort, "A username needs at least 3 characters.", "username"))
         } else if name.utf8.count > 30 {
             add(UserError(.tooLong, "A username can have 30 characters at most.", "username"))
+        } else if ReservedUsernames.contains(name) {
+            add(UserError(.taken, "This username is reserved.", "username"))
         }
         return name
     }
@@ -60,7 +63,8 @@ extension InputText {
 }
 
 extension UserError {
-    static let usernameTaken = UserError(.taken, "This username is taken.", "username")
+    static let usernameTaken = UserError(.taken, "This username is taken, or looks like one that is.", "username")
+    static let nameAlike = UserError(.taken, "This name looks like somebody else's.", "displayName")
     static let emailTaken = UserError(.taken, "This e-mail address has an account already.", "email")
 
     static func missingPassword(_ field: String) -> UserError {

@@ -11,10 +11,12 @@ struct NewAccount {
 
     var insert: SQL {
         """
-        insert into users (id, username, display_name) \
-        values (\(id), \(username), \(displayName ?? username ?? GeneratedName.of(id)))
+        insert into users (id, username, display_name, name_skeleton) \
+        values (\(id), \(username), \(displayName ?? username ?? GeneratedName.of(id)), \(nameSkeleton))
         """
     }
+
+    private var nameSkeleton: String? { (displayName ?? username).map(NameSkeleton.of) }
 
     func insertCredentials(of user: UUID) -> SQL {
         "insert into credentials (user_id, email, password_hash) values (\(user), \(email), \(passwordHash))"
@@ -24,7 +26,8 @@ struct NewAccount {
     func upgrade(_ user: UUID) -> SQL {
         """
         update users set is_anonymous = false, username = \(username), \
-        display_name = coalesce(\(displayName), \(username), display_name) where id = \(user)
+        display_name = coalesce(\(displayName), \(username), display_name), \
+        name_skeleton = coalesce(\(nameSkeleton), name_skeleton) where id = \(user)
         """
     }
 }

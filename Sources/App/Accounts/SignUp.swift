@@ -29,7 +29,7 @@ struct CheckedSignUp {
         var texts = InputText()
         displayName = texts.optional(
             input.displayName, "displayName", "The name", maximum: InputText.nameLength.upperBound)
-        texts.isOneLine(displayName)
+        texts.checkName(displayName)
         username = texts.username(input.username)
         email = texts.email(input.email)
         if let problem = rules.problem(with: input.password, username: username, email: email) {
@@ -50,7 +50,7 @@ extension RequestContext {
         // There is no account yet whose writes could be counted, and each try can cost a password hash.
         try await take(environment.limits.signUps)
         var checked = CheckedSignUp(input, environment.passwordRules)
-        checked.add(try await taken(username: checked.username, email: checked.email))
+        checked.add(try await taken(checked))
         guard checked.errors.isEmpty else { return SessionPayload(userErrors: checked.errors) }
         let client = hashingClient(checked.email)
         let passwordHash = try await hashed { try await environment.passwords.hash(input.password, for: client) }
@@ -75,7 +75,8 @@ extension RequestContext {
             segment.append(
                 NewMail(environment, .confirmEmail).insert(recipient: "\(account.email)", user: "\(session.userID)"))
             _ = try await environment.pools.worker.run(segment)
-        } catch PostgresError.constraint("users_username_key") {
+        } catch PostgresError.constraint("users_username_key"), PostgresError.constraint("users_username_skeleton_key")
+        {
             return SessionPayload(userErrors: [.usernameTaken])
         } catch PostgresError.constraint("credentials_email_key") {
             return SessionPayload(userErrors: [.emailTaken])
@@ -85,9 +86,10 @@ extension RequestContext {
         return SessionPayload(issued: issue(session, deviceGeneration: 0))
     }
 
-    private func taken(username: String?, email: String) async throws -> [UserError] {
-        let found = try await environment.pools.worker.run(TakenNames(username: username, email: email)).first
-        return (found?.username == true ? [.usernameTaken] : []) + (found?.email == true ? [.emailTaken] : [])
+    private func taken(_ account: CheckedSignUp) async throws -> [UserError] {
+        let names = TakenNames(
+            username: account.username, disguise: account.displayName.flatMap(NameDisguise.init), email: account.email)
+        return try await environment.pools.worker.run(names).first ?? []
     }
 
     /// The viewer, if its account is still anonymous.
@@ -100,16 +102,21 @@ extension RequestContext {
 
 struct TakenNames: Statement {
     let username: String?
+    let disguise: NameDisguise?
     let email: String
 
     var sql: SQL {
         """
-        select exists (select from users where username = \(username)), \
+        select username_is_taken(\(username), null), \
+        imitates_somebody(\(disguise?.name), \(disguise?.skeleton), null), \
         exists (select from credentials where email = \(email))
         """
     }
 
-    func decode(_ row: Row) -> (username: Bool, email: Bool) { (row.bool(0), row.bool(1)) }
+    func decode(_ row: Row) -> [UserError] {
+        (row.bool(0) ? [.usernameTaken] : []) + (row.bool(1) ? [.nameAlike] : [])
+            + (row.bool(2) ? [.emailTaken] : [])
+    }
 }
 
 struct IsAnonymous: Statement {

@@ -1,4 +1,5 @@
-/// Texts of an input: trimmed at the ends, never otherwise changed; lengths count grapheme clusters, as a person does.
+/// Texts of an input: trimmed at the ends, never otherwise changed; lengths count grapheme clusters, as a person does. A
+/// text of characters that draw nothing counts as empty.
 struct InputText {
     private(set) var errors: [UserError] = []
 
@@ -33,14 +34,5 @@ struct InputText {
             errors.append(UserError(.tooLong, "\(name) can have \(length.upperBound) characters at most.", field))
         }
         return text
-    }
-}
-
-extension String {
-    var trimmed: String {
-        guard let first = firstIndex(where: { !$0.isWhitespace }),
-            let last = lastIndex(where: { !$0.isWhitespace })
-        else { return "" }
-        return String(self[first...last])
     }
 }

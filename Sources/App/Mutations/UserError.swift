@@ -56,7 +56,8 @@ struct UserError: ObjectValue, Equatable {
 
     private static func sentence(_ code: UserErrorCode, _ field: String) -> String {
         switch (code, field) {
-        case (.taken, "username"): "This username is taken."
+        case (.taken, "username"): "This username is taken, or looks like one that is."
+        case (.taken, "displayName"): "This name looks like somebody else's."
         case (.taken, "newEmail"): "This e-mail address has an account already."
         case (.taken, _): "This id is taken."
         case (.required, "text"): "The message is missing."

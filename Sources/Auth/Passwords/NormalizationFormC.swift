@@ -1,7 +1,7 @@
-/// Normalization Form C (UAX #15): a password is the same however a keyboard composes its letters. The standard
+/// Normalization Form C (UAX #15): a password or a name is the same however a keyboard composes its letters. The standard
 /// library has no public normaliser, and Foundation's would bring ICU into the executable.
-enum NormalizationFormC {
-    static func normalize(_ text: String) -> String {
+public enum NormalizationFormC {
+    public static func normalize(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
         var scalars: [UInt32] = []
         for scalar in text.unicodeScalars { decompose(scalar.value, into: &scalars) }

@@ -30,6 +30,17 @@ import Testing
         #expect(check("a\0b", 1...10).errors == [.invalid])
     }
 
+    /// U+200B, fillers, the blank Braille pattern, variation selectors and tags alone draw nothing.
+    @Test(arguments: [
+        "\u{200B}", "\u{3164}", "\u{2800} \u{2800}", "\u{FE0F}", "\u{E0061}\u{E007F}", "\u{115F}\u{180E}", "\u{FEFF}",
+    ])
+    func whatDrawsNothingIsNoText(_ text: String) {
+        #expect(check(text, 1...10).errors == [.required])
+        var input = InputText()
+        #expect(input.optional(text, "title", "The title", maximum: 3) == nil)
+        #expect(check("a\(text)b", 1...10).errors == [])
+    }
+
     @Test func emptyOptionalTextIsAbsent() {
         var input = InputText()
         #expect(input.optional(" ", "title", "The title", maximum: 3) == nil)
@@ -44,10 +55,12 @@ import Testing
         for (name, errors) in [
             ("Ana María", 0), ("علي", 0), ("e\u{301} 👨‍👩‍👧‍👦 \u{200F}", 0), ("a\nb", 1), ("a\u{2028}b", 1),
             ("\u{202E}anA", 1),
-            ("a\u{85}b", 1), ("a\u{7F}", 1),
+            ("a\u{85}b", 1), ("a\u{7F}", 1), ("a\u{200B}b", 1), ("a\u{2800}", 1), ("می\u{200C}خواهم", 0),
+            ("葛\u{E0100}", 0),
+            ("🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}", 0),
         ] {
             var input = InputText()
-            input.isOneLine(name)
+            input.checkName(name)
             #expect(input.errors.map(\.code) == Array(repeating: .invalid, count: errors), "\(name.debugDescription)")
         }
     }

@@ -66,8 +66,9 @@ extension UserError {
 extension RequestContext {
     /// Signing up tells the same, and no more often.
     fileprivate func hasAccount(_ email: String) async throws -> Bool {
-        try await takeToken("sign-up", capacity: environment.limits.signUpsPerMinute, seconds: 60)
-        return try await environment.pools.worker.run(TakenNames(username: nil, email: email)).first?.email == true
+        try await take(environment.limits.signUps)
+        let names = TakenNames(username: nil, disguise: nil, email: email)
+        return try await environment.pools.worker.run(names).first?.contains(.emailTaken) == true
     }
 }
 

@@ -19,7 +19,7 @@ struct UpdateProfile: ViewerMutation {
         displayName = try input.patch(String.self, "displayName").map {
             texts.required($0, "displayName", "The name", InputText.nameLength)
         }
-        texts.isOneLine(displayName)
+        texts.checkName(displayName)
         let name: Patch<String> = try input.decode("username")
         username =
             switch name {
@@ -31,16 +31,19 @@ struct UpdateProfile: ViewerMutation {
     }
 
     var storedErrors: SQL? {
-        guard let name = username.value else { return nil }
+        let disguise = displayName.flatMap(NameDisguise.init)
+        if username.value == nil, disguise == nil { return nil }
         return """
-            array[case when exists (select from users where username = \(name) and id <> viewer_id()) \
-            then 'TAKEN username' end]
+            array[case when username_is_taken(\(username.value), viewer_id()) then 'TAKEN username' end, \
+            case when imitates_somebody(\(disguise?.name), \(disguise?.skeleton), viewer_id()) \
+            then 'TAKEN displayName' end]
             """
     }
 
     var write: SQL {
         """
         update users u set display_name = coalesce(\(displayName), u.display_name), \
+        name_skeleton = coalesce(\(displayName.map(NameSkeleton.of)), u.name_skeleton), \
         username = case when \(username.isPresent) then \(username.value) else u.username end, \
         bio = case when \(bio.isPresent) then \(bio.value) else u.bio end, \
         avatar_id = case when \(avatar.isPresent) then \(avatar.value?.uuid) else u.avatar_id end \
@@ -52,6 +55,6 @@ struct UpdateProfile: ViewerMutation {
     }
 
     static func userError(constraint: String) -> UserError? {
-        constraint == "users_username_key" ? .usernameTaken : nil
+        ["users_username_key", "users_username_skeleton_key"].contains(constraint) ? .usernameTaken : nil
     }
 }

@@ -1,0 +1,46 @@
+/// The scripts that characters are written in.
+/// Sources: Unicode Standard Annex #24; Unicode Technical Standard #39, section 5.1, Mixed-Script Detection
+enum Scripts {
+    /// Whether no single script has all the characters of a text. Japanese, Korean and Chinese are written with several,
+    /// which count as one each.
+    static func areMixed(in text: String) -> Bool {
+        var common: Set<String>?
+        for scalar in text.unicodeScalars {
+            guard let own = of(scalar) else { continue }
+            common = common.map { $0.intersection(own) } ?? own
+        }
+        return common?.isEmpty == true
+    }
+
+    /// The augmented script set; nil for characters of every script, such as digits.
+    static func of(_ scalar: Unicode.Scalar) -> Set<String>? {
+        var (low, high) = (0, ranges.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ranges[middle].last < scalar.value { low = middle + 1 } else { high = middle }
+        }
+        guard low < ranges.count, ranges[low].first <= scalar.value else { return nil }
+        return ranges[low].scripts
+    }
+
+    private struct Range {
+        let first: UInt32
+        let last: UInt32
+        let scripts: Set<String>
+    }
+
+    private static let writingSystems = [
+        "Hani": ["Hanb", "Jpan", "Kore"], "Hira": ["Jpan"], "Kana": ["Jpan"], "Hang": ["Kore"], "Bopo": ["Hanb"],
+    ]
+
+    private static let ranges: [Range] = String(decoding: PackageResources.scripts_txt, as: UTF8.self)
+        .split(separator: "\n").compactMap { line in
+            let parts = line.split(separator: " ")
+            guard parts.count > 2, let first = UInt32(parts[0], radix: 16), let last = UInt32(parts[1], radix: 16)
+            else {
+                return nil
+            }
+            let scripts = parts.dropFirst(2).map(String.init)
+            return Range(first: first, last: last, scripts: Set(scripts + scripts.flatMap { writingSystems[$0] ?? [] }))
+        }
+}
