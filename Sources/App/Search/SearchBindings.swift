@@ -25,7 +25,13 @@ enum SearchBindings {
             let context = context.context
             let found = context.start(matches)
             return Pending {
-                let rows = try await found.value
+                var rows = try await found.value
+                var wider = matches.widened(found: rows.count)
+                while let search = wider {
+                    rows = try await context.start(search).value
+                    wider = search.widened(found: rows.count)
+                }
+                rows = Array(rows.prefix(matches.count + 1))
                 let nodes = try await context.nodes(rows.map(\.id)).value()
                 let edges = zip(rows, nodes).map { SearchEdge(node: SearchResult($1), cursor: $0.cursor) }
                 return [SearchConnection(edges, matches)]

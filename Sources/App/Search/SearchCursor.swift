@@ -2,35 +2,39 @@ import Cryptography
 import GraphQL
 import Postgres
 
-/// A position in what a search found: the instant of its first page, by which all pages are ranked, the score, and the id
-/// that breaks ties. Opaque to clients.
+/// A position in what a search found: how widely its first page searched, the instant of that page, by which all pages are
+/// ranked, the score, and the id that breaks ties. Opaque to clients.
 struct SearchCursor: LeafValue, Equatable {
-    private static let version: UInt8 = 0x53
+    private static let version: UInt8 = 0x54
 
+    let breadth: SearchBreadth
     let instant: Timestamp
     let score: Int64
     let id: UUID
 
-    init(instant: Timestamp, score: Int64, id: UUID) {
+    init(breadth: SearchBreadth, instant: Timestamp, score: Int64, id: UUID) {
+        self.breadth = breadth
         self.instant = instant
         self.score = score
         self.id = id
     }
 
     init?(_ text: String) {
-        guard let bytes = Base64.url.decode(text), bytes.count == 33, bytes[0] == Self.version else { return nil }
+        guard let bytes = Base64.url.decode(text), bytes.count == 34, bytes[0] == Self.version,
+            let breadth = SearchBreadth(rawValue: bytes[1])
+        else { return nil }
         func word(_ offset: Int) -> UInt64 { bytes[offset..<(offset + 8)].reduce(0) { $0 << 8 | UInt64($1) } }
-        let instant = Int64(bitPattern: word(1))
+        let instant = Int64(bitPattern: word(2))
         // An age in days is computed of it.
         guard Timestamp.searchable.contains(instant) else { return nil }
         self.init(
-            instant: Timestamp(microseconds: instant), score: Int64(bitPattern: word(9)),
-            id: UUID(high: word(17), low: word(25)))
+            breadth: breadth, instant: Timestamp(microseconds: instant), score: Int64(bitPattern: word(10)),
+            id: UUID(high: word(18), low: word(26)))
     }
 
     func write(to json: inout JSONWriter) {
-        var bytes = [Self.version]
-        bytes.reserveCapacity(33)
+        var bytes = [Self.version, breadth.rawValue]
+        bytes.reserveCapacity(34)
         for word in [UInt64(bitPattern: instant.microseconds), UInt64(bitPattern: score), id.high, id.low] {
             for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: word >> shift)) }
         }

@@ -1,10 +1,11 @@
 import Postgres
 
-/// Moves what is new from the lists of the search indexes into the indexes, so that no writer has to; safe on several
-/// replicas at once.
-/// Source: PostgreSQL's manual, "GIN Fast Update Technique"
+/// Moves what is new from the lists of the search indexes into the indexes (PostgreSQL's manual, "GIN Fast Update
+/// Technique"), and learns the words that slips are compared with, so that no writer has to; safe on several replicas at once.
 public struct SearchLists: Sendable {
     private static let interval: Duration = .seconds(5)
+    /// Between two batches of words, so that learning leaves the processor to others.
+    private static let rest: Duration = .milliseconds(200)
 
     private let environment: Environment
 
@@ -14,8 +15,11 @@ public struct SearchLists: Sendable {
         while !Task.isCancelled {
             do {
                 try await clean()
+                while try await learn() { try await Task.sleep(for: Self.rest) }
+            } catch is CancellationError {
+                return
             } catch {
-                environment.logger.warning("search lists are not cleaned", metadata: ["error": "\(error)"])
+                environment.warn("search lists are not cleaned", error)
             }
             try? await Task.sleep(for: Self.interval)
         }
@@ -24,4 +28,13 @@ public struct SearchLists: Sendable {
     func clean() async throws {
         _ = try await environment.pools.worker.run(Segment(["select clean_search_lists()"]))
     }
+
+    /// - Returns: whether there is more to learn at once.
+    func learn() async throws -> Bool { try await environment.pools.worker.run(LearnSearchWords()).first ?? false }
+}
+
+private struct LearnSearchWords: Statement {
+    var sql: SQL { "select learn_search_words()" }
+
+    func decode(_ row: Row) -> Bool { row.bool(0) }
 }

@@ -15,7 +15,25 @@ enum SearchKind: String, InputDecodable, CaseIterable {
     }
 }
 
-/// A page of what matches a search, best first.
+/// How much a search takes for a match. The next one is tried where one finds fewer than ten.
+enum SearchBreadth: UInt8, CaseIterable {
+    /// Every word, the last one as the beginning of a word.
+    case words
+    /// Every word as the beginning of one, but short ones.
+    case beginnings
+    /// The same with one slip in words of five letters or more.
+    case slips
+
+    fileprivate func query(_ text: String) -> SQL {
+        switch self {
+        case .words: "search_query(\(text))"
+        case .beginnings: "search_beginnings(\(text))"
+        case .slips: "search_slips(\(text))"
+        }
+    }
+}
+
+/// A page of what matches a search, best first. What a narrower search finds comes before what only a wider one does.
 ///
 /// Of each kind the newest 1,000 matches are ranked: by how well the words fit, and for thoughts and events by their age,
 /// which takes away half of the score at most. They are ranked as they were at the instant of the first page, so that
@@ -28,11 +46,13 @@ struct SearchMatches: Statement {
     }
 
     static let lane = Lane.slow
+    private static let enough = 10
 
     let query: String
     let kinds: Set<SearchKind>
     let count: Int
     let after: SearchCursor?
+    private var breadth: SearchBreadth
 
     init(_ arguments: InputObject) throws {
         let query: String = try arguments.decode("query")
@@ -46,21 +66,46 @@ struct SearchMatches: Statement {
             }
             return cursor
         }
+        breadth = after?.breadth ?? .words
+    }
+
+    /// A search that takes more for a match; nil where this found enough, is the widest, or goes on with a page.
+    func widened(found: Int) -> SearchMatches? {
+        guard after == nil, found < Self.enough, let wider = SearchBreadth(rawValue: breadth.rawValue + 1) else {
+            return nil
+        }
+        var search = self
+        search.breadth = wider
+        return search
     }
 
     var sql: SQL {
         """
         select kind, id, score, coalesce(\(after?.instant), now()) from (select * from ( \
-        select kind, id, (1e9 * ts_rank(words, search_query(\(query))) * case kind when 'USER' then 1 else 0.5 + 0.5 * \
+        select kind, id, (1e9 * (\(tier)ts_rank(words, \(breadth.query(query))) * case kind when 'USER' then 1 else 0.5 + 0.5 * \
         power(0.5::float8, least(900, extract(epoch from coalesce(\(after?.instant), now()) - at)::float8 / 2592000)) \
-        end)::bigint as score from (\(newest(.thought)) union all \(newest(.event)) union all \(newest(.user))) newest \
+        end))::bigint as score from (\(newest(.thought)) union all \(newest(.event)) union all \(newest(.user))) newest \
         ) scored where (score, id) < (\(after?.score ?? .max), \(after?.id ?? UUID(high: .max, low: .max))) \
         order by score desc, id desc limit 3000) found where case kind \
         when 'THOUGHT' then (select true from thoughts t where t.id = found.id) \
         when 'EVENT' then (select true from events e where e.id = found.id) \
         else (select true from users u where u.id = found.id) end \
-        order by score desc, id desc limit \(Int64(count) + 1)
+        order by score desc, id desc limit \(Int64(max(count + 1, after == nil ? Self.enough : 0)))
         """
+    }
+
+    /// ts_rank is below one.
+    private var tier: SQL {
+        switch breadth {
+        case .words: ""
+        case .beginnings: "(words @@ \(SearchBreadth.words.query(query)))::int + "
+        case .slips:
+            """
+            (words @@ \(SearchBreadth.words.query(query)))::int \
+            + (words @@ \(SearchBreadth.beginnings.query(query)))::int + \
+
+            """
+        }
     }
 
     /// Planned for its values: what is not asked for is left out, and a word that is everywhere is looked for among the
@@ -74,7 +119,7 @@ struct SearchMatches: Statement {
             }
         return """
             (select * from search_entries where \(kinds.contains(kind)) and kind = \(unsafe: name) \
-            and words @@ search_query(\(query)) and at <= coalesce(\(after?.instant), now()) \
+            and words @@ \(breadth.query(query)) and at <= coalesce(\(after?.instant), now()) \
             order by at desc, id desc limit 1000)
             """
     }
@@ -83,6 +128,7 @@ struct SearchMatches: Statement {
         guard let kind = SearchKind(rawValue: row.string(0)) else { throw ExecutionError.notFound }
         return Output(
             id: TypeID(kind.typeID, row.uuid(1)),
-            cursor: SearchCursor(instant: row.timestamp(3), score: row.int64(2), id: row.uuid(1)))
+            cursor: SearchCursor(
+                breadth: breadth, instant: row.timestamp(3), score: row.int64(2), id: row.uuid(1)))
     }
 }

@@ -71,7 +71,7 @@ struct Normalizer {
             text.replaceSubrange(match.range, with: "/\(match.output.1)_<new>")
         }
         return text.replacing(/"B[A-Za-z0-9_-]{86}"/, with: "\"<web push key>\"")
-            .replacing(/"U[A-Za-z0-9_-]{43}"/, with: "\"<search cursor>\"")
+            .replacing(/"V[A-Za-z0-9_-]{45}"/, with: "\"<search cursor>\"")
             .replacing(/"(eyJ|trt_)[A-Za-z0-9._-]+"/, with: "\"<token>\"")
             .replacing(/"[A-Z][a-z]+ [A-Z][a-z]+ \d+"/, with: "\"<generated name>\"")
     }
