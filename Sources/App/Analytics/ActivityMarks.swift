@@ -84,7 +84,7 @@ public struct ActivityRecorder: Sendable {
                 _ = try await environment.pools.worker.run(Segment([Self.insert(marks)]))
             } catch {
                 environment.activity.putBack(marks)
-                environment.logger.warning("marks of activity are not written", metadata: ["error": "\(error)"])
+                environment.warn("marks of activity are not written", error)
                 return
             }
         }

@@ -39,7 +39,7 @@ public struct ChangeTail: Sendable {
             } catch {
                 if Task.isCancelled { return }
                 if failures == 0 {
-                    environment.logger.warning("the change log cannot be read", metadata: ["error": "\(error)"])
+                    environment.warn("the change log cannot be read", error)
                 }
                 failures += 1
                 try? await Task.sleep(for: .milliseconds(min(1_000, 50 << min(failures, 5))))

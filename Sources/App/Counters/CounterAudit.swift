@@ -90,7 +90,7 @@ public struct CounterAuditor: Sendable {
             } catch is CancellationError {
                 return
             } catch {
-                environment.logger.warning("counters are not audited", metadata: ["error": "\(error)"])
+                environment.warn("counters are not audited", error)
             }
             try? await Task.sleep(for: Self.interval)
         }

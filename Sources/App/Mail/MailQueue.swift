@@ -23,7 +23,7 @@ public struct MailQueue: Sendable {
             do {
                 if try await sendNext() { continue }
             } catch {
-                environment.logger.warning("the mail queue could not be worked", metadata: ["error": "\(error)"])
+                environment.warn("the mail queue could not be worked", error)
             }
             try? await Task.sleep(for: Self.interval)
         }

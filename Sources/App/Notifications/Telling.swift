@@ -27,7 +27,7 @@ public struct Telling: Sendable {
             } catch {
                 if Task.isCancelled { return }
                 if failures == 0 {
-                    environment.logger.warning("notifications are not made", metadata: ["error": "\(error)"])
+                    environment.warn("notifications are not made", error)
                 }
                 failures += 1
                 rest = Self.interval

@@ -46,7 +46,7 @@ public struct Housekeeping: Sendable {
     }
 
     private func warn(_ error: any Error) {
-        environment.logger.warning("housekeeping failed", metadata: ["error": "\(error)"])
+        environment.warn("housekeeping failed", error)
     }
 
     private static let batchSize: Int64 = 500

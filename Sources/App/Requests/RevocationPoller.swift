@@ -20,7 +20,7 @@ public struct RevocationPoller: Sendable {
             do {
                 try await poll()
             } catch {
-                environment.logger.warning("revoked sessions could not be read", metadata: ["error": "\(error)"])
+                environment.warn("revoked sessions could not be read", error)
             }
             try? await Task.sleep(for: .milliseconds(500))
         }

@@ -22,7 +22,7 @@ public struct ThoughtRanks: Sendable {
             do {
                 try await refresh(lease: Self.lease)
             } catch {
-                environment.logger.warning("ranks are not refreshed", metadata: ["error": "\(error)"])
+                environment.warn("ranks are not refreshed", error)
             }
             try? await Task.sleep(for: Self.interval)
         }

@@ -55,7 +55,7 @@ public struct PushQueue: Sendable {
             do {
                 due = try await dealWithDue().due
             } catch {
-                environment.logger.warning("the push queue cannot be read", metadata: ["error": "\(error)"])
+                environment.warn("the push queue cannot be read", error)
             }
             if due < Self.batchSize { try? await Task.sleep(for: Self.interval) }
         }

@@ -82,7 +82,7 @@ public struct PushReceiptWriter: Sendable {
             _ = try await environment.pools.worker.run(Segment([Self.insert(receipts)]))
         } catch {
             environment.pushReceipts.putBack(receipts)
-            environment.logger.warning("receipts of pushes are not written", metadata: ["error": "\(error)"])
+            environment.warn("receipts of pushes are not written", error)
         }
     }
 
