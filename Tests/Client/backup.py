@@ -167,10 +167,13 @@ def main(program, directory):
     # Its transactions are to have higher numbers than those of the other cluster.
     sql(administrator, "do $$ begin for i in 1..20000 loop perform pg_current_xact_id(); commit; end loop; end $$")
     people = fill(source)
-    deadline = time.monotonic() + 30
-    while len((found := everything(source))[1]["liked"]["nodes"]) < 6 and time.monotonic() < deadline:
+    deadline = time.monotonic() + 60
+    while True:
+        cursor, expected = everything(source)
+        likes = [thought["likeCount"] for thought in expected["liked"]["nodes"]]
+        if likes == sorted(likes, reverse=True) or time.monotonic() > deadline:
+            break
         time.sleep(0.2)  # Where thoughts stand in this order follows within seconds.
-    cursor, expected = found
     assert len(expected["thoughts"]["nodes"]) == 6 and expected["liked"]["nodes"][0]["likeCount"] == 3, expected
     dump = f"{directory}/tertulia.dump"
     subprocess.run(["pg_dump", "--format=custom", f"--file={dump}", administrator], check=True)

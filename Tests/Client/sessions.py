@@ -148,9 +148,15 @@ class Ends:
         if token:
             headers["Authorization"] = f"Bearer {token}"
         body = {"query": query, "variables": variables}
-        async with self.session.post(self.replicas[0].url, json=body, headers=headers, timeout=PATIENCE) as response:
-            answer = await response.json(content_type=None)
-        assert not answer.get("errors"), answer
+        while True:
+            async with self.session.post(self.replicas[0].url, json=body, headers=headers, timeout=PATIENCE) as response:
+                answer = await response.json(content_type=None)
+            errors = answer.get("errors", [])
+            # More sign in at once than passwords are hashed in a row.
+            if not errors or errors[0]["extensions"]["code"] != "UNAVAILABLE":
+                break
+            await asyncio.sleep(random.uniform(0.1, errors[0]["extensions"]["retryAfter"]))
+        assert not errors, answer
         return answer["data"]
 
     async def prepare(self, forger):

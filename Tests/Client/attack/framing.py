@@ -84,10 +84,11 @@ FRAMINGS = [
     ("a chunk's size with a sign", "Transfer-Encoding: chunked\r\n", "-1\r\n"),
     ("a NUL in a header", "X-Nul: a\0b\r\nContent-Length: 0\r\n", ""),
     ("a bare carriage return", "X-Bare: a\rb\r\nContent-Length: 0\r\n", ""),
+    ("a coding behind chunked", "Transfer-Encoding: chunked, cow\r\n", "0\r\n\r\n"),
 ]
 
 
-UNKNOWN_CODINGS = ["gzip, chunked", "chunked, cow", "gzip", "identity"]
+UNKNOWN_CODINGS = ["gzip, chunked", "cow", "gzip", "identity"]
 
 
 def unknown_coding(server, coding):

@@ -96,6 +96,10 @@ class Replica:
             "PUBLIC_URL": "http://storm.example",
             "WRITES_PER_MINUTE": "1000000",
             "SIGN_UPS_PER_MINUTE": "1000000",
+            "ANONYMOUS_ACCOUNTS_PER_HOUR": "0",
+            "SIGN_INS_PER_FIVE_MINUTES": "0",
+            # Many sign in to one account at once.
+            "FAILURES_BEFORE_BACK_OFF": "0",
         }
         with open(self.log, "a") as log:
             self.process = await asyncio.create_subprocess_exec(

@@ -51,4 +51,7 @@ def show(ana, thought):
     used = ana.ask("{ viewer { storage { usedBytes quotaBytes } } }")["viewer"]["storage"]
     expect(0 < used["usedBytes"] < used["quotaBytes"], f"storage: {used}")
     ana.do("updateProfile", "viewer { user { avatar { id } } }", avatarId=image["id"])
+    second = upload(ana, png(8, 8))["image"]
+    gone = ana.do("deleteImage", "deletedId viewer { storage { usedBytes } images { nodes { id } } }", id=second["id"])
+    expect(gone["deletedId"] == second["id"], f"deleteImage: {gone}")
     say("Ana uploaded a picture, which lost its metadata, and uses it; a script in disguise was refused.")

@@ -26,4 +26,6 @@ def report(ana, ben, thought):
     expect(answer["errors"][0]["extensions"]["code"] == "FORBIDDEN", f"reports: {answer}")
     rule = ben.ask("query ($id: ID!) { explainAccess(id: $id, action: UPDATE) { allowed rule reason } }", id=thought)
     expect(rule["explainAccess"]["allowed"] is False, f"explainAccess: {rule}")
-    say("Ben reported the thought; only moderators may look at reports.")
+    ben.refused("suspendUser", "FORBIDDEN", userId=ana.id, until="2099-01-01T00:00:00Z", reason="OTHER")
+    ben.refused("unsuspendUser", "FORBIDDEN", userId=ana.id)
+    say("Ben reported the thought; only moderators may look at reports, and suspend people.")
