@@ -43,7 +43,11 @@ import Testing
         let session = try #require(signIn.string("signIn", "session", "id"))
         let context = try await world.environment.authenticate(
             authorization: "Bearer \(token)", userAgent: "tests", address: nil)
-        let changes = try await live.subscribe("sessionChanges { state }", context)
+        let stream = try await live.stream("sessionChanges { state }", context)
+        // As the transport does it.
+        let stop = context.onSessionEnd { stream.conclude?() }
+        defer { stop?() }
+        let changes = Subscriber(stream)
         #expect(try await changes.take(1).first?.string("sessionChanges", "state") == "SIGNED_IN")
         #expect(!context.hasSessionEnded)
         let answer = try await world.ask(

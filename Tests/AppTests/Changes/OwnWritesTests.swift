@@ -5,7 +5,7 @@ import Testing
 @testable import App
 
 /// What a client reads of the log after its own write was acknowledged.
-@Suite(.timeLimit(.minutes(2))) struct OwnWritesTests {
+@Suite(.timeLimit(.minutes(5))) struct OwnWritesTests {
     private struct Page {
         let ids: [String]
         let end: String

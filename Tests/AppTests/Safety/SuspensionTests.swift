@@ -39,7 +39,7 @@ import Testing
         #expect(Self.isRefused(refused), "\(refused.text)")
         // Only who knows the password learns of it.
         let wrong = try await world.ask(RateTests.signIn("ben", "wrong"), as: .nobody)
-        #expect(wrong.userErrors == ["WRONG_CREDENTIALS password"])
+        #expect(wrong.userErrors == ["WRONG_CREDENTIALS"])
         await world.shutdown()
     }
 

@@ -49,11 +49,15 @@ final class LiveSocket: Sendable {
     /// RFC 6455, 5.2 Base Framing Protocol: FIN and text, masked.
     private func send(_ text: String) {
         let payload = Array(text.utf8)
-        let length =
+        let length: [UInt8] =
             payload.count < 126
             ? [0x80 | UInt8(payload.count)] : [0x80 | 126, UInt8(payload.count >> 8), UInt8(payload.count & 255)]
         let key: [UInt8] = [1, 2, 3, 4]
-        socket.send([0x81] + length + key + payload.enumerated().map { $1 ^ key[$0 & 3] })
+        var frame: [UInt8] = [0x81]
+        frame += length
+        frame += key
+        for (index, byte) in payload.enumerated() { frame.append(byte ^ key[index & 3]) }
+        socket.send(frame)
     }
 
     /// The next text of a server's frames; the payloads of other frames are passed over.

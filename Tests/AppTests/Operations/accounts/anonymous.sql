@@ -110,11 +110,9 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
 -- SignUpKeepsAll, bearer: 10 11 12 2 3 4
 
 -- 10: worker
-select exists (select
-  from users
-  where username = $1), exists (select
+select username_is_taken($1, null), imitates_somebody($2, $3, null), exists (select
   from credentials
-  where email = $2);
+  where email = $4);
 
 -- 11: worker
 select is_anonymous
@@ -123,8 +121,8 @@ select is_anonymous
 
 -- 12: worker
 update users
-  set is_anonymous = false, username = $1, display_name = coalesce($2, $3, display_name)
-  where id = $4;
+  set is_anonymous = false, username = $1, display_name = coalesce($2, $3, display_name), name_skeleton = coalesce($4, name_skeleton)
+  where id = $5;
 insert into credentials (user_id, email, password_hash)
   values ($1, $2, $3);
 update sessions

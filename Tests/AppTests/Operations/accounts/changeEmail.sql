@@ -37,11 +37,9 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
 select begin_sign_in($1, $2);
 
 -- 5: worker
-select exists (select
-  from users
-  where username = $1), exists (select
+select username_is_taken($1, null), imitates_somebody($2, $3, null), exists (select
   from credentials
-  where email = $2);
+  where email = $4);
 
 -- 6: worker
 delete

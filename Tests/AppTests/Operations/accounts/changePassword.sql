@@ -82,7 +82,7 @@ select s.id, s.created_at, s.last_used_at, s.user_agent, host(s.ip_address)
   and s.created_at > now() - interval '180 days'
   order by s.last_used_at desc, s.id desc;
 
--- Refresh, nobody: 8 9 10
+-- Refresh, nobody: 8 9 10 11
 
 -- 8: worker
 begin;
@@ -95,26 +95,29 @@ select s.id, s.user_id, u.is_anonymous, s.parent_hash, s.current_hash, s.created
   where s.family = $1 for update of s;
 
 -- 10: worker
-commit;
-
--- Again, ana: 1 2 11 12 7
+select refuse_suspended($1);
 
 -- 11: worker
+commit;
+
+-- Again, ana: 1 2 12 13 7
+
+-- 12: worker
 select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid, array(select jsonb_array_elements_text(outcome -> 'ids')::uuid), outcome ? 'created'
   from idempotency
   where account_id = $1
   and mutation = $2
   and client_mutation_id = $3;
 
--- 12: worker
+-- 13: worker
 select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null, k.pending_email
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
 
--- SignIn, nobody: 2 4 2 4 5 13
+-- SignIn, nobody: 2 4 2 4 5 14
 
--- 13: write
+-- 14: write
 select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null, k.pending_email
   from users u
   left join credentials k on k.user_id = u.id

@@ -76,7 +76,7 @@ with ended as (update sessions s
   and s.user_id = viewer_id()
   where s.id is not null or refuse('NOT_FOUND');
 
--- Refresh, nobody: 7 8 9
+-- Refresh, nobody: 7 8 9 10
 
 -- 7: worker
 begin;
@@ -89,11 +89,14 @@ select s.id, s.user_id, u.is_anonymous, s.parent_hash, s.current_hash, s.created
   where s.family = $1 for update of s;
 
 -- 9: worker
-commit;
-
--- Again, ana: 6 10
+select refuse_suspended($1);
 
 -- 10: worker
+commit;
+
+-- Again, ana: 6 11
+
+-- 11: worker
 select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid, array(select jsonb_array_elements_text(outcome -> 'ids')::uuid), outcome ? 'created'
   from idempotency
   where account_id = $1
@@ -104,9 +107,9 @@ select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id'):
 
 -- SignInTwice, nobody: 1 2 3 4 1 2 3
 
--- RevokeOtherSessions, bearer: 11
+-- RevokeOtherSessions, bearer: 12
 
--- 11: worker
+-- 12: worker
 insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
   values ($1, $2, $3, $4, jsonb_build_object('id', $5, 'ids', (select coalesce(jsonb_agg(s.id), '[]')
   from sessions s
@@ -128,17 +131,17 @@ with ended as (update sessions s
   where user_id = viewer_id()) select coalesce((select array_agg(id)
   from ended), '{}');
 
--- RevokeOtherSessionsAgain, bearer: 11 10
+-- RevokeOtherSessionsAgain, bearer: 12 11
 
--- TheCurrentOneIsLeft, bearer: 12 13
+-- TheCurrentOneIsLeft, bearer: 13 14
 
--- 12: read
+-- 13: read
 select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null, k.pending_email
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
 
--- 13: read
+-- 14: read
 select s.id, s.created_at, s.last_used_at, s.user_agent, host(s.ip_address)
   from sessions s
   where s.user_id = viewer_id()

@@ -33,7 +33,7 @@ insert into revoked_sessions (session_id, expires_at)
   values ($1, now() + make_interval(secs => $2))
   on conflict do nothing;
 
--- RefreshTokenEnded, nobody: 5 6 7
+-- RefreshTokenEnded, nobody: 5 6 7 8
 
 -- 5: worker
 begin;
@@ -46,17 +46,20 @@ select s.id, s.user_id, u.is_anonymous, s.parent_hash, s.current_hash, s.created
   where s.family = $1 for update of s;
 
 -- 7: worker
+select refuse_suspended($1);
+
+-- 8: worker
 commit;
 
--- OtherSessionsStay, ana: 8 9
+-- OtherSessionsStay, ana: 9 10
 
--- 8: read
+-- 9: read
 select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null, k.pending_email
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
 
--- 9: read
+-- 10: read
 select s.id, s.created_at, s.last_used_at, s.user_agent, host(s.ip_address)
   from sessions s
   where s.user_id = viewer_id()

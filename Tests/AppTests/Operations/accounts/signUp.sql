@@ -1,15 +1,13 @@
 -- SignUp, nobody: 1 2 3 4 5 6
 
 -- 1: worker
-select exists (select
-  from users
-  where username = $1), exists (select
+select username_is_taken($1, null), imitates_somebody($2, $3, null), exists (select
   from credentials
-  where email = $2);
+  where email = $4);
 
 -- 2: worker
-insert into users (id, username, display_name)
-  values ($1, $2, $3);
+insert into users (id, username, display_name, name_skeleton)
+  values ($1, $2, $3, $4);
 insert into credentials (user_id, email, password_hash)
   values ($1, $2, $3);
 insert into sessions (id, user_id, user_agent, ip_address, family, current_hash) select $1, $2, $3, $4::text::inet, $5, $6;
