@@ -67,7 +67,7 @@ struct CredentialsByLogin: Statement {
     struct Output: Sendable {
         let userID: UUID
         let passwordHash: String
-        /// Of the device tokens that count.
+        /// Device tokens of an earlier generation are not accepted.
         let deviceGeneration: Int32
     }
 

@@ -18,13 +18,14 @@ struct ActivityMark: Hashable, Sendable {
 public final class ActivityMarks: Sendable {
     private struct State {
         var hour: Int64 = 0
-        /// Of the hour, also those that are written; at most `maximum`.
+        /// The marks of this hour, written ones included; at most `maximum`.
         var seen: Set<ActivityMark> = []
         var unwritten: [ActivityMark] = []
     }
 
-    /// Of each list, 4 MB. Beyond it unwritten marks are lost: the database has not been reached for long. What was seen
-    /// is forgotten, and then written again without effect.
+    /// The length of either list, 4 MB. A mark that does not fit into the unwritten ones is lost: the database has not
+    /// been reached for long. The set of seen marks begins anew when it is full, and a mark is then written again without
+    /// effect.
     private static let maximum = 65_536
     private let state = Mutex(State())
 

@@ -12,14 +12,14 @@ struct Change: Sendable {
     let isCountersOnly: Bool
     /// Somebody blocked the object, a person, or unblocked them; `authorID` is who, `subjectID` whom.
     var isBlock = false
-    /// Of a comment that was added: what it is on.
+    /// The thought or event that an added comment is on; nil for other changes.
     var subject: ChangeSubject?
 }
 
 /// A thought or an event, as far as it decides who sees the comments on it.
 struct ChangeSubject: Sendable {
     let ownerID: UUID?
-    /// Of a thought: who but its owner sees nothing of it.
+    /// Only the owner sees the thought. An event is never a draft.
     var isDraft: Bool
 }
 
@@ -37,7 +37,7 @@ struct ChangeState: Sendable {
 enum ChangeStatus: Sendable {
     case draft, published, joined, left
 
-    /// As the log has it.
+    /// - Parameter text: the name in the change log.
     init?(_ text: String?) {
         switch text {
         case "PUBLISHED": self = .published

@@ -3,7 +3,7 @@ import Postgres
 
 /// What the node of a change can be: the type of its field.
 protocol ChangedObject: FieldOutput {
-    /// Whether devices ring for its changes, but for those whose session has them live.
+    /// Whether changes of this type are pushed to devices. A device whose own session receives them live is not rung.
     static var ringsDevices: Bool { get }
 
     init?(node: Node)
@@ -52,7 +52,7 @@ struct ChangeEvent<Object: ChangedObject>: ObjectValue, SharedEvent {
         if !matched.isLoss { _ = node(in: context) }
     }
 
-    /// As this subscriber is told of it, by what it sees of the object now; nil where there is nothing to tell.
+    /// The event for this subscriber, from what it sees of the object now; nil where there is nothing to tell.
     func told(in context: RequestContext) async throws -> Self? {
         var told = self
         let node = matched.isLoss ? nil : try await told.read(in: context)
@@ -64,7 +64,7 @@ struct ChangeEvent<Object: ChangedObject>: ObjectValue, SharedEvent {
         return told
     }
 
-    /// As everybody sees it, if that is still how the viewer does.
+    /// The object as everybody sees it, or as the viewer does where that is no longer the same.
     private mutating func read(in context: RequestContext) async throws -> Node? {
         let found = try await node(in: context).value()
         if audience == nil || subscriber.isShared(matched) { return found }
@@ -73,7 +73,7 @@ struct ChangeEvent<Object: ChangedObject>: ObjectValue, SharedEvent {
         return try await node(in: context).value()
     }
 
-    /// As all those are told of it whom it was offered to as a shared one.
+    /// The event for all subscribers who share it.
     /// - Throws: where each of them has to see for itself.
     func shared(in context: RequestContext) async throws -> Self {
         if matched.isLoss { return self }
@@ -81,7 +81,7 @@ struct ChangeEvent<Object: ChangedObject>: ObjectValue, SharedEvent {
         return self
     }
 
-    /// Of those who share it as everybody sees it.
+    /// The read that subscribers share, or the one of this subscriber alone.
     private func node(in context: RequestContext) -> Pending<Node?> {
         audience == nil ? reading.node(in: context) : matched.shared.read(context.environment)
     }

@@ -3,9 +3,9 @@ import GraphQL
 /// The events of a subscription field, out of the changes that concern it.
 struct ChangeEvents<Event: SharedEvent>: RestingEvents {
     let changes: ChangeStream
-    /// As the subscriber is told of it; nil where there is nothing to tell.
+    /// Makes the event for the subscriber; nil where there is nothing to tell.
     let tell: @Sendable (MatchedChange) async throws -> Event?
-    /// As those who rest are told of it together.
+    /// Makes the event for all parked subscribers who share it.
     let share: @Sendable (MatchedChange) async throws -> Event
 
     var position: StreamPosition? { changes.position }

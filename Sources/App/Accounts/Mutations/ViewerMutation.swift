@@ -35,7 +35,7 @@ extension RequestContext {
         return found
     }
 
-    /// What is wrong with the account's own password as it was typed; nil where it is right. An empty one is no try.
+    /// The error of a wrong or empty password; nil where it is the account's. An empty one is not counted as a try.
     func problem(
         with password: String, _ field: String, of account: CredentialsByLogin.Output
     ) async throws -> UserError? {
