@@ -29,7 +29,7 @@ struct ChangeEvents<Event: SharedEvent>: RestingEvents {
             return nil
         }
 
-        /// What cannot be read is not passed over: the client is told where to go on.
+        /// A change that cannot be read ends the stream; the client is told the cursor to go on from.
         private func event(of change: MatchedChange) async throws -> Event? {
             do {
                 return try await events.tell(change)

@@ -213,7 +213,7 @@ public final class ChangeHub: Sendable {
         }
     }
 
-    /// What became of objects as far as the log was read, but for their counters; nil where some of it is not in memory.
+    /// The changes of objects up to the end of the log, counters left out; nil where the window lacks some of them.
     func changes(of objects: Set<UUID>, after position: ChangePosition) -> (changes: [Change], end: ChangePosition)? {
         state.withLock { state in
             guard let changes = state.window.changes(after: position) else { return nil }

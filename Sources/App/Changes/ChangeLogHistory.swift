@@ -1,8 +1,8 @@
 import Postgres
 
-/// Of which history of the database the log is, as one read of it found.
+/// The history of the database that one read of the log found.
 struct ChangeLogHistory: Sendable {
-    /// Of the database, and of what it has not lost since: positions of another mean nothing.
+    /// Names the history; a position of another epoch means nothing here.
     let epoch: Int64
     /// Whether the epoch began on the timeline that is written on: a promotion and a restore to a point in time end on
     /// another. True on a standby, whose timeline is told once it is promoted.
@@ -22,7 +22,7 @@ struct ChangeLogHistory: Sendable {
 
 /// A connection to one run of PostgreSQL.
 struct DatabaseSession: Hashable, Sendable {
-    /// Of the operating system where PostgreSQL runs.
+    /// The process number of the session's backend.
     let process: Int32
     /// When PostgreSQL was started.
     let startedAt: Timestamp
@@ -58,7 +58,7 @@ struct ChangeLogEnd: Statement {
         /// The newest row that was dropped with its partition.
         let floor: ChangePosition
         let row: ChangeTrail.Row?
-        /// Of the row's last change; nil where there is no row.
+        /// The place of the row's last change; nil where there is no row.
         let position: ChangePosition?
     }
 

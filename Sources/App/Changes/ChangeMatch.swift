@@ -122,8 +122,8 @@ extension Change {
 }
 
 extension ChangeState {
-    /// As the policies have it, but for what lies in other rows: that is decided when the node is read. Of most objects
-    /// that are named `NamedObjects` knows.
+    /// The policies' decision as far as the row tells; what depends on other rows is decided when the node is read.
+    /// `NamedObjects` follows those other rows for most objects that are named.
     fileprivate func isVisible(_ kind: TypeID.Kind, to viewer: UUID?, _ memberships: Memberships?) -> Bool {
         switch kind {
         case .image: true

@@ -21,8 +21,8 @@ struct ChangeCursor: LeafValue, Hashable {
     /// With a place of what was held back.
     private static let versionWithHeld: UInt8 = 0x44
 
-    /// Of the history that the position is in: another has other rows at the same places. In cursors of servers before
-    /// there were epochs this was the database's identity alone, which is no epoch: they have expired.
+    /// The history that the position belongs to; another history has other rows at the same places. Older cursors held the
+    /// database's identity here, which is no epoch: they have expired.
     let epoch: Int64
     let position: ChangePosition
     /// From where changes of counters were held back when the cursor was given: its owner has not got all of them.

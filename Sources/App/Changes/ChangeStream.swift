@@ -82,7 +82,7 @@ final class ChangeStream: AsyncSequence, Sendable {
         return sent.map { StreamPosition($0.text, isResting: false) }
     }
 
-    /// Where a client goes on that has got what was sent so far.
+    /// The cursor that follows everything sent so far.
     var sent: ChangeCursor? { subscriber.sent ?? origin }
 
     /// One at a time: the next goes on where the last was.
