@@ -1,9 +1,9 @@
 """PostgreSQL loses history, and everybody who reads its changes is told: python -m failover EXECUTABLE.
 
-Asynchronous standbys are promoted, a data folder is copied back, and a server that commits without waiting for its disk
-crashes; clients listen all the while, and others come with a cursor of before. Each has to get CURSOR_EXPIRED, whether
-fewer or more transactions have run since than were lost. An ordinary restart and a crash expire nothing. At last a server
-restarts on a schema newer than its own.
+Asynchronous standbys are promoted, a data folder is copied back, a backup is restored to a point in time, and a server
+that commits without waiting for its disk crashes; clients listen all the while, and others come with a cursor of before.
+Each has to get CURSOR_EXPIRED, whether fewer or more transactions have run since than were lost. An ordinary restart and
+a crash expire nothing. At last a server restarts on a schema newer than its own.
 """
 
 import asyncio
@@ -347,6 +347,9 @@ class Test:
         await self.lose("A data folder copied back, more transactions since", second.copy_back, 4, 20, second,
                         second.save)
         assert second.timeline == 2 and "on timeline 2" in doctor(), doctor()
+        await self.lose("A restore to a point in time", second.restore_to_the_point, 8, 3, second,
+                        second.save_before_a_point)
+        assert second.timeline == 3 and "on timeline 3" in doctor(), doctor()
         await self.crash_without_waiting_for_the_disk()
         await self.restart_on_a_newer_schema()
 

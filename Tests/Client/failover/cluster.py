@@ -43,6 +43,23 @@ class Server(PostgreSQL):
         self.copy(f"{self.data}.saved", self.data)
         self.start()
 
+    def save_before_a_point(self):
+        """A backup, and a place after it that the log can be replayed to."""
+        self.save()
+        self.sql("select pg_create_restore_point('the_point')")
+
+    def restore_to_the_point(self):
+        """From the backup and the log that was written since, as an archive has it."""
+        self.stop_in_order()
+        self.copy(self.data, f"{self.data}.archive")
+        self.copy(f"{self.data}.saved", self.data)
+        with open(self.data / "postgresql.auto.conf", "a") as settings:
+            settings.write(f"restore_command = 'cp {self.data}.archive/pg_wal/%f %p'\n"
+                           "recovery_target_name = 'the_point'\nrecovery_target_action = 'promote'\n")
+        (self.data / "recovery.signal").touch()
+        self.start()
+        self.wait_for("select pg_is_in_recovery()", "f")
+
     def standby(self):
         """Streams from this server, which does not wait for it."""
         other = Server.__new__(Server)
