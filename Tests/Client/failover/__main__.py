@@ -183,6 +183,13 @@ class Test:
         for replica in self.replicas[:2]:
             cursor = await self.cursor(replica)
             listeners += [Listener(self, replica, cursor, by) for by in ("nothing", "argument", "connection")]
+        # A subscription from now on says nothing when it has begun: only its first event does.
+        deadline = time.monotonic() + 60
+        while not all(listener.events for listener in listeners):
+            assert time.monotonic() < deadline, f"They hear nothing: {[listener.codes for listener in listeners]}"
+            await self.write(1)
+            await asyncio.sleep(0.1)
+        await self.got(listeners, await self.write(1))
         return listeners
 
     async def got(self, listeners, nodes):
@@ -212,8 +219,6 @@ class Test:
         """Loses the end of history by `lose`, after which `server` goes on."""
         started = time.monotonic()
         listeners = await self.listen()
-        first = await self.write(1)
-        await self.got(listeners, first)
         if before_writing:
             await asyncio.to_thread(before_writing)
         counts = [await self.lost(replica) for replica in self.replicas[:2]]
