@@ -1,9 +1,9 @@
 import Cryptography
 
-/// Shows that a device has signed in to an account before: `tdt_` and, in base64url, the account, the session that the
-/// token came with, the generation of the account's device tokens, and an HMAC of all three. It is no credential: whoever
-/// has it still needs the password, but tries to sign in apart from strangers. A new generation ends the tokens of the
-/// one before.
+/// Shows that a device has signed in to an account before. The text is `tdt_` and, in base64url, the account, the
+/// session in which the token was issued, the generation of the account's device tokens, and an HMAC of all three. The
+/// token is no credential: signing in still needs the password, but the attempts are counted apart from strangers'.
+/// Raising the account's generation ends all its earlier tokens.
 public struct DeviceToken: Sendable, Equatable {
     private static let prefix = "tdt_"
     private static let idByteCount = 16
@@ -13,15 +13,15 @@ public struct DeviceToken: Sendable, Equatable {
     private let code: [UInt8]
 
     /// - Parameters:
-    ///   - account: 16 bytes.
-    ///   - device: 16 bytes that name the device, such as its session.
+    ///   - account: the account's id, 16 bytes.
+    ///   - device: 16 bytes that identify the device, such as its session's id.
     public init(account: [UInt8], device: [UInt8], generation: Int32, _ key: DeviceTokenKey) {
         precondition(account.count == Self.idByteCount && device.count == Self.idByteCount, "An id has 16 bytes.")
         signed = account + device + withUnsafeBytes(of: generation.bigEndian) { Array($0) }
         code = key.hmac.code(for: signed).bytes
     }
 
-    /// nil for what this server has not signed.
+    /// nil for a text that was not signed with `key`.
     public init?(_ text: String, _ key: DeviceTokenKey) {
         let byteCount = Self.signedByteCount + SHA256Digest.byteCount
         guard text.utf8.count == Self.prefix.utf8.count + (byteCount * 4 + 2) / 3,
@@ -35,19 +35,21 @@ public struct DeviceToken: Sendable, Equatable {
 
     public var text: String { Self.prefix + Base64.url.encode(signed + code) }
 
+    /// The 16 bytes that identify the device.
     public var device: [UInt8] { Array(signed[Self.idByteCount..<2 * Self.idByteCount]) }
 
+    /// Whether the token is for this account and generation.
     public func isOf(account: [UInt8], generation: Int32) -> Bool {
         signed.prefix(Self.idByteCount).elementsEqual(account)
             && signed.suffix(4).elementsEqual(withUnsafeBytes(of: generation.bigEndian) { Array($0) })
     }
 }
 
-/// The server's key that signs device tokens.
+/// The server's key for device tokens.
 public struct DeviceTokenKey: Sendable {
     let hmac: HMACSHA256
 
-    /// A key of its own, derived from the one that hashes inputs (NIST SP 800-108).
+    /// Derived from the key that hashes inputs (NIST SP 800-108).
     public init(_ secrets: ServerSecrets) {
         hmac = HMACSHA256(key: HMACSHA256(key: secrets.idempotency).code(for: Array("device token".utf8)).bytes)
     }

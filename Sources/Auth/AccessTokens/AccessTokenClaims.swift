@@ -1,6 +1,6 @@
 import Cryptography
 
-/// What an access token says (RFC 9068, section 2.2). Times are seconds since 1970.
+/// The claims of an access token (RFC 9068, section 2.2). Times are seconds since 1970.
 public struct AccessTokenClaims: Sendable, Equatable {
     /// `sub`: the account's id.
     public let subject: String
@@ -10,7 +10,7 @@ public struct AccessTokenClaims: Sendable, Equatable {
     public let isAnonymous: Bool
     /// `role`: nil for an account without special rights.
     public let role: String?
-    /// `jti`
+    /// `jti`: 128 random bits, in base64url.
     public let id: String
     /// `iat`
     public let issuedAt: Int64
@@ -36,8 +36,8 @@ extension AccessTokenClaims {
         return writer.bytes
     }
 
-    /// nil unless every claim is there, of its type, and from this issuer to this audience. What this server does not
-    /// set but RFC 7519 gives a meaning to, `nbf`, is honoured as the later of it and `iat`.
+    /// nil unless every claim is present with its type, and `issuer` and `audience` match. This server sets no `nbf`
+    /// (RFC 7519, section 4.1.5); if a token has one, `issuedAt` is the later of `nbf` and `iat`.
     static func decode(_ bytes: [UInt8], issuer: String, audience: String) -> AccessTokenClaims? {
         guard let claims = JSONReader.value(of: bytes)?.object,
             claims["iss"]?.string == issuer, claims["aud"]?.string == audience,
@@ -63,6 +63,6 @@ extension AccessTokenClaims {
             issuedAt: notBefore, expiresAt: expiresAt)
     }
 
-    /// Up to the year 9999, so that adding the skew cannot overflow.
+    /// Valid times end with the year 9999, so that adding the skew cannot overflow.
     private static let times: ClosedRange<Int64> = 0...253_402_300_799
 }

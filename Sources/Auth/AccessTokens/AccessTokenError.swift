@@ -1,12 +1,13 @@
-/// Why an access token is refused: for logs and metrics. A client is only told that it is not signed in.
+/// The reason for refusing an access token, for logs and metrics. A client is told UNAUTHENTICATED and no more.
 public enum AccessTokenError: Error, Equatable, Sendable {
-    /// Not three parts of canonical base64url and JSON, or longer than 4 KiB.
+    /// The token is not three parts of canonical base64url with JSON in them, or is longer than 4 KiB.
     case malformed
-    /// The header is not exactly alg EdDSA, typ at+jwt and a kid.
+    /// The header is not exactly `alg` EdDSA, `typ` at+jwt and a `kid`.
     case unsupportedHeader
+    /// No published key has the token's `kid`.
     case unknownKey
     case invalidSignature
-    /// A claim is missing, of another type, or for another issuer or audience.
+    /// A claim is missing, has another type, or names another issuer or audience.
     case invalidClaims
     case expired
     case notYetValid

@@ -2,9 +2,10 @@ import Cryptography
 import Synchronization
 
 /// Signs and verifies access tokens: JWTs (RFC 7519) of type at+jwt (RFC 9068), signed with Ed25519 (RFC 8037) and
-/// read as strictly as RFC 8725 asks. Only what this server signs is accepted: one algorithm, which belongs to the
-/// key, and keys from the key set alone.
+/// checked as strictly as RFC 8725 asks. Verification accepts one algorithm, which belongs to the key, and takes keys
+/// from the key set alone: `jku`, `jwk` and the like in a token are refused.
 public final class AccessTokens: Sendable {
+    /// A longer token is refused as malformed.
     public static let maximumByteCount = 4_096
     /// In seconds.
     public static let defaultLifetime: Int64 = 900
@@ -13,7 +14,7 @@ public final class AccessTokens: Sendable {
     public let audience: String
     /// In seconds.
     public let lifetime: Int64
-    /// How far the clocks of replicas may be apart; in seconds.
+    /// The tolerated difference between the clocks of replicas, in seconds.
     public let skew: Int64
     private let keySet: Mutex<SigningKeys>
 
@@ -27,7 +28,7 @@ public final class AccessTokens: Sendable {
         self.skew = skew
     }
 
-    /// The present keys; set them after a rotation.
+    /// The key set in use. Set it after a rotation.
     public var keys: SigningKeys {
         get { keySet.withLock { $0 } }
         set { keySet.withLock { $0 = newValue } }

@@ -1,5 +1,5 @@
-/// The protected header, of which every member is known. One that is not (`jku`, `jwk`, `x5u`, `crit`, …) would ask
-/// for what this server does not do, so the token is refused (RFC 8725, section 3.10).
+/// The protected header. It has exactly the members `alg`, `typ` and `kid`: any other (`jku`, `jwk`, `x5u`, `crit`, …)
+/// could ask for processing that this server does not do, so such a token is refused (RFC 8725, section 3.10).
 struct JOSEHeader {
     let kid: String
 

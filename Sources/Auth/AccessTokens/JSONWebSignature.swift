@@ -7,7 +7,7 @@ struct JSONWebSignature {
     let signature: [UInt8]
     private let signingInput: [UInt8]
 
-    /// nil unless there are exactly three parts, each in canonical base64url.
+    /// nil unless the text has exactly three parts, each in canonical base64url.
     init?(compact: String) {
         let bytes = Array(compact.utf8)
         let parts = bytes.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)

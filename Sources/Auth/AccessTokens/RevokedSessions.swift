@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The sessions that ended before their access tokens do. A poller replaces the whole set from the database; a
-/// revocation by this replica counts at once. All times are milliseconds since 1970.
+/// The sessions that were revoked while their access tokens are still unexpired. A poller replaces the whole set from
+/// the database; a revocation by this replica counts at once. All times are milliseconds since 1970.
 public final class RevokedSessions: Sendable {
     private struct Watch {
         let number: Int
@@ -11,24 +11,26 @@ public final class RevokedSessions: Sendable {
     private struct State {
         var read: [String: Int64] = [:]
         var readAt = Int64.min
-        /// Revoked here, and perhaps not yet in what the poller read.
+        /// Revocations by this replica that the poller's last read may have missed.
         var local: [String: (revokedAt: Int64, until: Int64)] = [:]
         var watches: [String: [Watch]] = [:]
         var watchCount = 0
     }
 
     private let state = Mutex(State())
-    /// In milliseconds.
+    /// The age at which the last read is too old to rely on, in milliseconds.
     private let maximumAge: Int64
 
+    /// - Parameter maximumAge: the age at which the last read is too old to rely on, in milliseconds.
     public init(maximumAge: Int64 = 2_000) { self.maximumAge = maximumAge }
 
     /// - Parameters:
-    ///   - sessions: until when each session's tokens may live, by session id.
+    ///   - sessions: when the last access token of each revoked session expires, by session id.
     ///   - time: when the read began, by this replica's clock.
     public func replace(with sessions: [String: Int64], asOf time: Int64) {
         let watches = state.withLock { state -> [Watch] in
-            // A clock that was set back is no earlier read.
+            // Ignore a read that began before the last one. If it began earlier by `maximumAge` or more, the clock was
+            // set back: the read counts.
             guard time >= state.readAt || state.readAt - time >= maximumAge else { return [] }
             let watched =
                 state.watches.count < sessions.count
@@ -42,7 +44,8 @@ public final class RevokedSessions: Sendable {
         for watch in watches { watch.notify() }
     }
 
-    /// Call it after the revocation has been committed.
+    /// Call this after the revocation's transaction has committed.
+    /// - Parameter until: when the session's last access token expires.
     public func revoke(_ session: String, until: Int64, now: Int64) {
         let watches = state.withLock { state in
             state.local[session] = (now, until)
@@ -51,8 +54,8 @@ public final class RevokedSessions: Sendable {
         for watch in watches { watch.notify() }
     }
 
-    /// Calls back, on any thread, whenever the session becomes known as revoked.
-    /// - Returns: what ends the watch.
+    /// Calls `notify`, on any thread, when this replica learns that the session was revoked.
+    /// - Returns: a function that ends the watch.
     public func watch(_ session: String, _ notify: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         let number = state.withLock { state in
             state.watchCount += 1
@@ -67,7 +70,7 @@ public final class RevokedSessions: Sendable {
         }
     }
 
-    /// Sessions that are watched.
+    /// The number of watched sessions.
     var watchedCount: Int { state.withLock { $0.watches.count } }
 
     public func isRevoked(_ session: String, now: Int64) -> Bool {
@@ -78,7 +81,7 @@ public final class RevokedSessions: Sendable {
         }
     }
 
-    /// Whether the last read is younger than two seconds; if not, ask the database for each request.
+    /// Whether the last read is younger than `maximumAge`. If not, ask the database for each request.
     public func isFresh(now: Int64) -> Bool {
         let readAt = state.withLock { $0.readAt }
         return readAt != .min && (now - readAt).magnitude < maximumAge

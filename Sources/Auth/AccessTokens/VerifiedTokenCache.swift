@@ -1,11 +1,11 @@
 import Cryptography
 import Synchronization
 
-/// Remembers tokens that were verified, until they expire: a look-up instead of a signature's 64 µs. Refusals are not
-/// remembered, so forged tokens take no room. Bounded by two generations a shard: when the younger is full it becomes
-/// the older, whose entries move back as they are used.
+/// Caches verified tokens until they expire: a look-up instead of a signature check of 64 µs. Refused tokens are not
+/// cached, so forged ones take no room. The cache is bounded by two generations a shard: when the younger is full it
+/// becomes the older, and an entry of the older moves back when it is used.
 ///
-/// Revocation is not its business: ask `RevokedSessions` for every request.
+/// The cache does not know revocation: ask `RevokedSessions` for every request.
 public final class VerifiedTokenCache: Sendable {
     private struct Generations {
         var younger: [SHA256Digest: AccessTokenClaims] = [:]
@@ -25,8 +25,8 @@ public final class VerifiedTokenCache: Sendable {
     private let shards: [Shard]
 
     /// - Parameters:
-    ///   - capacity: how many tokens are held at most, rounded up to a multiple of 32.
-    ///   - bytes: of memory that their claims take at most.
+    ///   - capacity: the number of tokens, rounded up to a multiple of 32.
+    ///   - bytes: the memory that all cached claims may take.
     public init(_ tokens: AccessTokens, capacity: Int = 10_000, bytes: Int = 8 << 20) {
         self.tokens = tokens
         generationCapacity = max(1, (capacity + 2 * Self.shardCount - 1) / (2 * Self.shardCount))
@@ -37,7 +37,8 @@ public final class VerifiedTokenCache: Sendable {
     /// - Parameter now: seconds since 1970.
     public func verify(_ token: String, now: Int64) throws(AccessTokenError) -> AccessTokenClaims {
         guard token.utf8.count <= AccessTokens.maximumByteCount else { throw .malformed }
-        // By digest: the tokens themselves need not stay in memory, and a comparison's time tells nothing of them.
+        // The key is a digest, so that the cache holds no tokens and the time of a comparison reveals nothing about
+        // them.
         let digest = SHA256.digest(of: token)
         let shard = shards[digest.withUnsafeBytes { Int($0[0]) } % Self.shardCount]
         if let claims = lookUp(digest, in: shard) {
@@ -49,7 +50,8 @@ public final class VerifiedTokenCache: Sendable {
         return claims
     }
 
-    /// After keys were removed before their time: their tokens must not live on here.
+    /// Call this when keys were removed before they retire: tokens that they signed must not stay valid through the
+    /// cache.
     public func removeAll() {
         for shard in shards { shard.generations.withLock { $0 = Generations() } }
     }
@@ -78,14 +80,15 @@ public final class VerifiedTokenCache: Sendable {
         generations.youngerBytes += size
     }
 
-    /// Of a place in a table that is filled to three quarters.
+    /// The bytes of an entry in a dictionary that is filled to three quarters.
     private static var entrySize: Int {
         (MemoryLayout<SHA256Digest>.stride + MemoryLayout<AccessTokenClaims>.stride) * 4 / 3 + 1
     }
 }
 
 extension AccessTokenClaims {
-    /// The bytes of its texts on the heap, with the blocks' headers; a text of up to 15 bytes has none.
+    /// The bytes of the claims' strings on the heap, with the blocks' headers. A string of up to 15 bytes is stored
+    /// inline.
     fileprivate var heapSize: Int {
         [subject, session, role ?? "", id].reduce(0) { size, text in
             let count = text.utf8.count

@@ -1,4 +1,5 @@
-/// A strict reader of RFC 8259: UTF-8 only, no member twice (RFC 7515, section 4, leaves that choice), eight levels.
+/// A strict reader of RFC 8259: UTF-8 only, a nesting depth of eight, and no duplicate member names (RFC 7515, section
+/// 4, lets a parser refuse them).
 struct JSONReader {
     private static let maximumDepth = 8
 
@@ -7,7 +8,7 @@ struct JSONReader {
 
     struct Malformed: Error {}
 
-    /// nil for anything but one well-formed value.
+    /// nil unless `bytes` are exactly one well-formed value.
     static func value(of bytes: [UInt8]) -> JSONValue? {
         var reader = JSONReader(bytes: bytes)
         guard let value = try? reader.readValue(depth: 0) else { return nil }

@@ -1,10 +1,10 @@
-/// A JSON value (RFC 8259) as tokens and key files need it.
+/// A JSON value (RFC 8259), with the distinctions that tokens and key files need.
 enum JSONValue: Equatable {
     case null
     case boolean(Bool)
     /// A number written without fraction or exponent that an Int64 holds.
     case integer(Int64)
-    /// Any other number: no claim of ours is one.
+    /// A number with a fraction or exponent, or beyond Int64. No claim of an access token is one.
     case otherNumber
     case string(String)
     case array([JSONValue])

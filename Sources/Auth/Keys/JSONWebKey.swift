@@ -1,8 +1,8 @@
 import Cryptography
 
-/// The public part of an Ed25519 key as JSON (RFC 8037, section 2).
+/// A public Ed25519 key as JSON (RFC 8037, section 2).
 enum JSONWebKey {
-    /// RFC 7638, section 3: the SHA-256 of the required members alone, in lexicographic order.
+    /// RFC 7638, section 3: the SHA-256 of the required members alone, in lexicographic order, in base64url.
     static func thumbprint(of key: Ed25519PublicKey) -> String {
         var writer = JSONWriter()
         writer.object {

@@ -1,6 +1,6 @@
 import Cryptography
 
-/// Keys of 256 bits for HMAC-SHA256, one a purpose.
+/// The server's keys for HMAC-SHA256, 256 bits each, one a purpose.
 public struct ServerSecrets: Sendable {
     /// Derives each refresh token from its parent.
     public let refreshToken: [UInt8]
@@ -9,7 +9,7 @@ public struct ServerSecrets: Sendable {
     /// Signs the addresses of images that are not public.
     public let imageSignature: [UInt8]
 
-    /// nil unless each has 32 bytes.
+    /// nil unless each key has 32 bytes.
     public init?(refreshToken: [UInt8], idempotency: [UInt8], imageSignature: [UInt8]) {
         guard [refreshToken, idempotency, imageSignature].allSatisfy({ $0.count == 32 }) else { return nil }
         self.init(refreshToken, idempotency, imageSignature)

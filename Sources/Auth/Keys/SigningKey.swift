@@ -6,9 +6,9 @@ public struct SigningKey: Sendable {
     public let kid: String
     public let privateKey: Ed25519PrivateKey
     public let createdAt: Int64
-    /// Published from `createdAt`, signs from here on.
+    /// The key signs from this time on; it is published from `createdAt` on.
     public let activeFrom: Int64
-    /// From here on its tokens are refused; nil while no later key exists.
+    /// From this time on the key's tokens are refused. nil while no later key exists.
     public let retireAt: Int64?
 
     public init(privateKey: Ed25519PrivateKey, createdAt: Int64, activeFrom: Int64, retireAt: Int64? = nil) {

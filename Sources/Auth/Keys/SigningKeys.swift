@@ -1,16 +1,17 @@
 import Cryptography
 
-/// The set of keys and secrets that all replicas share. A value: rotation gives a new one.
+/// The keys and secrets that all replicas share. Immutable: a rotation returns a new set.
 public struct SigningKeys: Sendable {
-    /// Published this long before a key signs, so that every replica and cache knows it by then; in seconds.
+    /// A new key is published for this long before it signs, so that every replica and cache has it by then; in
+    /// seconds.
     public static let publishAhead: Int64 = 3_600
 
-    /// Oldest first.
+    /// In the order of `activeFrom`.
     public let keys: [SigningKey]
     public let secrets: ServerSecrets
     private let byKid: [String: SigningKey]
 
-    /// nil if there is no key or one twice.
+    /// nil if `keys` is empty or has one kid twice.
     public init?(keys: [SigningKey], secrets: ServerSecrets) {
         let byKid = Dictionary(keys.map { ($0.kid, $0) }) { first, _ in first }
         guard !keys.isEmpty, byKid.count == keys.count else { return nil }
@@ -29,19 +30,19 @@ public struct SigningKeys: Sendable {
         return SigningKeys(keys: [key], secrets: .generate(), byKid: [key.kid: key])
     }
 
-    /// The newest key that is active. Before any is, the oldest: a clock that went back must not stop sign-ins.
+    /// The newest active key. If none is active yet, the oldest: a clock that was set back must not stop sign-ins.
     public func signingKey(now: Int64) -> SigningKey {
         keys.last { $0.activeFrom <= now } ?? keys[0]
     }
 
-    /// The key of that kid, unless it has retired.
+    /// The key of this kid, unless it has retired.
     public func key(kid: String, now: Int64) -> SigningKey? {
         guard let key = byKid[kid], isPublished(key, now: now) else { return nil }
         return key
     }
 
-    /// With another key, published now and active in an hour. The present ones retire after twice the access token's
-    /// lifetime from then; what has retired is left out.
+    /// The set with a new key, published now and active in an hour. The other keys retire after twice `tokenLifetime`
+    /// (seconds) from then. Keys that have retired are left out.
     public func rotated(now: Int64, tokenLifetime: Int64) -> SigningKeys {
         let key = SigningKey(
             privateKey: Ed25519PrivateKey(), createdAt: now, activeFrom: now + Self.publishAhead)
@@ -52,7 +53,8 @@ public struct SigningKeys: Sendable {
         return SigningKeys(keys: all, secrets: secrets, byKid: byKid)
     }
 
-    /// The JWK set (RFC 7517, section 5) of the published keys, next and former ones included; UTF-8.
+    /// The JWK set (RFC 7517, section 5) of all published keys, those that do not sign yet or no longer included;
+    /// UTF-8.
     public func jwks(now: Int64) -> [UInt8] {
         var writer = JSONWriter()
         writer.object {

@@ -6,12 +6,12 @@ import Cryptography
     import Glibc
 #endif
 
-/// The file of keys, which only its owner may read (mode 0600). It is always replaced as a whole: a reader sees the
-/// old content or the new, and so does a start after a power cut.
+/// The file of keys, with mode 0600. A write replaces the whole file atomically and syncs it: a reader, or a start
+/// after a power cut, finds the old content or the new.
 public struct SigningKeysFile: Sendable {
     public enum Failure: Error, Equatable {
         case notFound
-        /// Not the JSON that this server writes.
+        /// The content is not the JSON of `SigningKeysFormat`.
         case malformed
         /// Group or others may write it.
         case writableByOthers
@@ -40,19 +40,21 @@ public struct SigningKeysFile: Sendable {
         return keys
     }
 
-    /// Where several processes start at once, one makes the file and all have its keys.
+    /// Loads the file, or creates it with new keys. If several processes create it at once, one succeeds and all load
+    /// its keys.
     public func loadOrCreate(now: Int64) throws(Failure) -> SigningKeys {
         do { return try load() } catch .notFound {
             let temporary = try writeTemporary(.generate(now: now))
             defer { unlink(temporary) }
-            // link, unlike rename, leaves a file alone that another process has made meanwhile.
+            // link, unlike rename, does not replace a file that another process has created meanwhile.
             if link(temporary, path) != 0, errno != EEXIST { throw .system(call: "link", errno: errno) }
             try syncDirectory()
             return try load()
         }
     }
 
-    /// Adds a key as `SigningKeys.rotated` has it; of two rotations at once neither is lost.
+    /// Adds a key as `SigningKeys.rotated` does. A lock on the directory serialises concurrent rotations, so none is
+    /// lost.
     public func rotate(now: Int64, tokenLifetime: Int64) throws(Failure) -> SigningKeys {
         let directory = open(self.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard directory >= 0, flock(directory, LOCK_EX) == 0 else { throw .system(call: "flock", errno: errno) }

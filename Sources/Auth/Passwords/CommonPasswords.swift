@@ -1,9 +1,9 @@
-/// Passwords that everybody tries first: more than 10,000 that are known from breaches, of eight characters or more
-/// (shorter ones are refused by their length).
+/// The most common passwords: more than 10,000 known from breaches, of eight characters or more (`PasswordRules`
+/// refuses shorter ones by their length).
 ///
 /// Source: the frequency list of zxcvbn (its licence stands beside the list), and additions of our own.
 enum CommonPasswords {
-    /// The lines are sorted by their bytes.
+    /// A binary search: the list's lines are sorted by their bytes.
     /// - Parameter password: in NFC and lower case.
     static func contains(_ password: String) -> Bool {
         let bytes = Array(password.utf8)

@@ -1,18 +1,19 @@
 import RateLimits
 
-/// For whom a password is hashed. While all threads are busy, the client that was served least lately is next.
+/// The client for whom a password is hashed. `HashingLine` orders waiting jobs by it.
 public struct HashingClient: Sendable {
-    /// nil counts as one client among the others.
+    /// nil for a client without an address; all of those count as one network.
     let network: ClientNetwork?
     /// The login or the account that the password is for.
     let login: String
-    /// Whether the client has shown more than a password: a device that has signed in before, or the link of a mail.
+    /// Whether the client has shown more than a password: the token of a device that has signed in before, or a mail's
+    /// link.
     let isVouchedFor: Bool
 
     public init(network: ClientNetwork?, login: String, isVouchedFor: Bool = false) {
         (self.network, self.login, self.isVouchedFor) = (network, login, isVouchedFor)
     }
 
-    /// The server itself.
+    /// The server's own work, for no client.
     public static let local = HashingClient(network: nil, login: "")
 }

@@ -1,10 +1,11 @@
 import RateLimits
 
-/// Who waits for a thread of a `HashingPool`, and who is next. Fair by network, then by login: the client that was served
-/// least lately comes first, then the one that has been asking for longest. A full line makes room for a new client by
-/// sending away the last. Times are in microseconds.
+/// The jobs that wait for a thread of a `HashingPool`, in the order in which they are served: vouched-for clients
+/// first, then the network and then the login with the least recent use, then the client that has been asking for
+/// longest. If the line is full, the last in this order is refused, which may be the new one. Times are in
+/// microseconds.
 struct HashingLine<Job> {
-    /// The lesser one comes first.
+    /// A lesser rank is served first.
     private struct Rank: Comparable {
         let lane: Int
         let network: Int64
@@ -25,7 +26,7 @@ struct HashingLine<Job> {
         let addedAt: Int64
     }
 
-    /// What a hash adds to the level of its network and of its login: it is forgotten after ten seconds, at which pace an
+    /// The level that one hash adds to its network and to its login. It drains in ten seconds, the pace at which one
     /// address may go on trying to sign in.
     private static var cost: Int64 { 10_000_000 }
 
@@ -40,8 +41,8 @@ struct HashingLine<Job> {
 
     var count: Int { waiting.count }
 
-    /// - Parameter limit: how many may wait.
-    /// - Returns: the job for which there is no room: this one, or the last in line.
+    /// - Parameter limit: the number of jobs that may wait.
+    /// - Returns: the job that is refused because the line is full: this one, or the last in line.
     mutating func add(_ job: Job, for client: HashingClient, limit: Int, now: Int64) -> Job? {
         number += 1
         let added = Waiting(job: job, client: client, rank: rank(of: client, now), addedAt: now)
@@ -51,19 +52,19 @@ struct HashingLine<Job> {
         return turnAway(last, now)
     }
 
-    /// The jobs that have waited for too long.
+    /// Removes the jobs that have waited for longer than `maximumWait`.
     mutating func expire(now: Int64) -> [Job] {
         waiting.indices.filter { now - waiting[$0].addedAt > maximumWait }.reversed().map { turnAway($0, now) }
     }
 
-    /// The jobs whose result nobody waits for any more.
+    /// Removes the jobs that `isGone` accepts: those of cancelled tasks.
     mutating func remove(where isGone: (Job) -> Bool) -> [Job] {
         let gone = waiting.map(\.job).filter(isGone)
         waiting.removeAll { isGone($0.job) }
         return gone
     }
 
-    /// The first in line, charged for.
+    /// Removes the first in line, and adds its cost to the levels of its network, site and login.
     mutating func next(now: Int64) -> Job? {
         guard let first = waiting.indices.min(by: { waiting[$0].rank < waiting[$1].rank }) else { return nil }
         let served = waiting.remove(at: first)
@@ -74,7 +75,8 @@ struct HashingLine<Job> {
         return served.job
     }
 
-    /// What waits already of the same network and login comes before it, as if it had been served.
+    /// Waiting jobs of the same network, site or login count as if they had been served, so that a client's second job
+    /// ranks behind others' first.
     private func rank(of client: HashingClient, _ now: Int64) -> Rank {
         var network = networks.level(of: client.network, at: now) + cost { $0.network == client.network }
         if let site = client.network?.site {
@@ -98,8 +100,8 @@ struct HashingLine<Job> {
     }
 }
 
-/// Since when clients have been asking that found no room: the one that comes back is before those that came after it.
-/// In fixed memory: one client in thousands takes another's place.
+/// The time of the first attempt of clients that were refused, so that a client that comes back ranks before those that
+/// came after it. The memory is fixed: of two clients in one slot the later replaces the earlier.
 private struct TurnedAway {
     private struct Place {
         let client: Int

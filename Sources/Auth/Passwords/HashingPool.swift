@@ -1,13 +1,14 @@
 import Synchronization
 
-/// A few threads that run what takes long and much memory, and a bounded queue before them. Nothing here runs on
-/// Swift's cooperative threads, so a hash never stands before a request.
+/// Threads for work that takes long and much memory, behind a bounded queue. The work never occupies Swift's
+/// cooperative threads, so a hash delays no request.
 final class HashingPool: Sendable {
     private let queue: HashingQueue
 
     /// - Parameters:
-    ///   - queueLimit: how many may wait; one more is refused at once.
-    ///   - maximumWait: what has waited longer is refused when a thread is free or another hash is asked for.
+    ///   - queueLimit: the number of jobs that may wait; `HashingLine` chooses which job is refused when one more
+    ///     comes.
+    ///   - maximumWait: a job that has waited longer is refused as soon as a thread is free or another job is added.
     init(threads: Int, queueLimit: Int, maximumWait: Duration) {
         queue = HashingQueue(threads: threads, limit: queueLimit, maximumWait: maximumWait)
         for _ in 0..<threads { queue.startThread() }
@@ -17,7 +18,8 @@ final class HashingPool: Sendable {
 
     var waitingCount: Int { queue.waitingCount }
 
-    /// The work of a task that is cancelled while it waits is left out.
+    /// Runs `work` on a thread of the pool. If the task is cancelled while it waits, `work` is not run.
+    /// - Throws: `HasherError.busy` if the job is refused, `.cancelled`.
     func run<Output: Sendable>(
         for client: HashingClient = .local, _ work: @escaping @Sendable () -> Output
     ) async throws(HasherError) -> Output {

@@ -4,16 +4,17 @@
     import Glibc
 #endif
 
-/// What the threads of a `HashingPool` share; unlike the pool, they keep it alive.
+/// The state that the threads of a `HashingPool` share. The threads retain the queue but not the pool, so the pool's
+/// deinit can stop them.
 final class HashingQueue: @unchecked Sendable {
-    // Unchecked: everything that changes is guarded by `mutex`.
+    // Unchecked: `mutex` guards all mutable state.
     struct Job {
         let isCancelled: @Sendable () -> Bool
         let run: @Sendable () -> Void
         let refuse: @Sendable (HasherError) -> Void
     }
 
-    /// A job that is not run, and why.
+    /// A job that will not run, and the reason.
     private struct Refusal {
         let job: Job
         let error: HasherError
@@ -25,10 +26,10 @@ final class HashingQueue: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let wakeUp = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var line: HashingLine<Job>
-    /// Threads with nothing to do: the jobs that they are about to take need no place in the queue.
+    /// The number of idle threads. Each is about to take a job, so that job needs no room in the queue.
     private var idle: Int
     private var isStopped = false
-    /// Of the latest jobs, as an exponential mean.
+    /// The exponential moving average of the jobs' duration.
     private var meanDuration = Duration.milliseconds(300)
 
     init(threads: Int, limit: Int, maximumWait: Duration) {
@@ -97,7 +98,7 @@ final class HashingQueue: @unchecked Sendable {
         }
     }
 
-    /// Waits for a job, or for jobs to refuse; the last turn is that after the pool has gone.
+    /// Waits for a job to run or for jobs to refuse. `isLast` once the pool has stopped.
     private func take() -> (job: Job?, refusals: [Refusal], isLast: Bool) {
         locked {
             while true {
@@ -113,7 +114,8 @@ final class HashingQueue: @unchecked Sendable {
         }
     }
 
-    /// The age of the queue is bounded even for jobs that others always come before.
+    /// Removes cancelled jobs and those that waited too long, so that a job's wait is bounded even if others always
+    /// rank before it.
     private func sweep(_ now: Int64) -> [Refusal] {
         line.remove { $0.isCancelled() }.map { Refusal(job: $0, error: .cancelled) }
             + line.expire(now: now).map { Refusal(job: $0, error: .busy(retryAfter: secondsUntilRoom)) }

@@ -1,5 +1,5 @@
-/// Normalization Form C (UAX #15): a password or a name is the same however a keyboard composes its letters. The standard
-/// library has no public normaliser, and Foundation's would bring ICU into the executable.
+/// Normalization Form C (UAX #15), so that a password or a name is the same however a keyboard composes its letters.
+/// The standard library has no public normaliser, and Foundation's would add ICU to the executable.
 public enum NormalizationFormC {
     public static func normalize(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
@@ -16,7 +16,7 @@ public enum NormalizationFormC {
 
     private struct Mappings {
         var decompositions: [UInt32: [UInt32]] = [:]
-        /// By the first scalar in the upper half and the second in the lower.
+        /// The key has the first scalar in its upper half and the second in its lower.
         var compositions: [UInt64: UInt32] = [:]
 
         init(_ table: StaticString) {
@@ -32,7 +32,7 @@ public enum NormalizationFormC {
 
     private static func pair(_ first: UInt32, _ second: UInt32) -> UInt64 { UInt64(first) << 32 | UInt64(second) }
 
-    /// The Unicode Standard, section 3.12: Hangul syllables are computed.
+    /// The Unicode Standard, section 3.12: Hangul syllables are computed, not listed.
     private enum Hangul {
         static let syllables: UInt32 = 0xAC00, leading: UInt32 = 0x1100, vowels: UInt32 = 0x1161
         static let trailing: UInt32 = 0x11A7
@@ -61,7 +61,7 @@ public enum NormalizationFormC {
         Unicode.Scalar(scalar)?.properties.canonicalCombiningClass.rawValue ?? 0
     }
 
-    /// Canonical Ordering Algorithm: each run of marks sorted by class, equal ones as they were.
+    /// Canonical Ordering Algorithm: each run of marks is sorted by combining class; the sort is stable.
     private static func order(_ marked: inout [(scalar: UInt32, marking: UInt8)]) {
         var start = 0
         while start < marked.count {
@@ -74,7 +74,7 @@ public enum NormalizationFormC {
         }
     }
 
-    /// Canonical Composition Algorithm: each scalar joins the last starter unless it is blocked from it.
+    /// Canonical Composition Algorithm: each scalar is composed with the last starter unless it is blocked from it.
     private static func compose(_ marked: [(scalar: UInt32, marking: UInt8)]) -> [UInt32] {
         var composed: [UInt32] = []
         var starter: Int?

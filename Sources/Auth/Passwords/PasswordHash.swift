@@ -1,7 +1,7 @@
 import Cryptography
 
-/// The string that is stored for a password, `$scrypt$ln=17,r=8,p=1$salt$hash`, with salt and hash in base 64 without
-/// padding. Format: the PHC string format specification.
+/// The stored form of a password, `$scrypt$ln=17,r=8,p=1$salt$hash`, with salt and hash in base 64 without padding.
+/// Format: the PHC string format specification.
 struct PasswordHash: Equatable {
     static let saltByteCount = 16
     static let keyByteCount = 32
@@ -16,7 +16,7 @@ struct PasswordHash: Equatable {
         self.key = key
     }
 
-    /// nil for another algorithm, and for parameters that scrypt or the memory limit does not allow.
+    /// nil for another algorithm, and for parameters beyond those of scrypt or the memory limit.
     init?(_ text: String) {
         let fields = text.split(separator: "$", omittingEmptySubsequences: false)
         guard fields.count == 5, fields[0].isEmpty, fields[1] == "scrypt",

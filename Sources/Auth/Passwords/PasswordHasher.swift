@@ -1,25 +1,25 @@
 import Cryptography
 
 public enum HasherError: Error, Equatable, Sendable {
-    /// Too many hashes wait; in `retryAfter` seconds there should be room.
+    /// Too many hashes are waiting. `retryAfter` is an estimate, in seconds.
     case busy(retryAfter: Int)
     /// The task was cancelled while it waited.
     case cancelled
-    /// The memory for a hash cannot be had.
+    /// The memory for the hash could not be allocated.
     case outOfMemory
 }
 
 public enum PasswordVerification: Equatable, Sendable {
     case valid
-    /// Valid, but hashed with other parameters than today's: hash it anew and store that.
+    /// Valid, but hashed with parameters other than the present ones: hash the password again and store the result.
     case validNeedsRehash
     case invalid
 }
 
-/// Hashes passwords with scrypt, two at a time on threads of their own: each takes about 0.3 s and 128 MiB. Sixteen
-/// may wait, two seconds at most, in the order of `HashingLine`.
+/// Hashes passwords with scrypt, by default two at a time on threads of their own: each hash takes about 0.3 s and 128
+/// MiB. By default sixteen jobs may wait, for two seconds at most, in the order of `HashingLine`.
 public final class PasswordHasher: Sendable {
-    /// What a password may be at most, in bytes; a longer one is hashed as if it were empty and never valid.
+    /// The longest password in bytes. A longer one is hashed as if it were empty and never valid.
     static let maximumByteCount = 4_096
 
     private let parameters: Scrypt.Parameters
@@ -37,10 +37,10 @@ public final class PasswordHasher: Sendable {
             key: SecureRandom.bytes(PasswordHash.keyByteCount))
     }
 
-    /// How many hashes wait for a thread, for metrics.
+    /// The number of hashes that wait for a thread, for metrics.
     public var waitingCount: Int { pool.waitingCount }
 
-    /// The string to store. Ask `PasswordRules` first.
+    /// The string to store. Check the password with `PasswordRules` first.
     public func hash(_ password: String, for client: HashingClient = .local) async throws(HasherError) -> String {
         let secret = Self.secret(password)
         let salt = SecureRandom.bytes(PasswordHash.saltByteCount)
@@ -48,7 +48,7 @@ public final class PasswordHasher: Sendable {
         return PasswordHash(parameters: parameters, salt: salt, key: key).text
     }
 
-    /// A string that is no hash costs as much as one that is.
+    /// If `stored` is no hash, a dummy is verified instead, so that the time reveals nothing.
     public func verify(
         _ password: String, against stored: String, for client: HashingClient = .local
     ) async throws(HasherError) -> PasswordVerification {
@@ -63,7 +63,8 @@ public final class PasswordHasher: Sendable {
         return isOfToday ? .valid : .validNeedsRehash
     }
 
-    /// For an account that does not exist: costs what `verify` costs, so that the time does not tell.
+    /// For an account that does not exist: takes as long as `verify`, so that the time does not reveal whether it
+    /// exists.
     public func verifyDummy(_ password: String, for client: HashingClient = .local) async throws(HasherError) {
         _ = try await matches(password, dummy, client)
     }

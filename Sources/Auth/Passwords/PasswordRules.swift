@@ -1,21 +1,23 @@
-/// What is wrong with a password that somebody chose.
+/// The reason for refusing a password at sign-up or change.
 public enum PasswordProblem: Error, Equatable, Sendable {
     case missing
-    /// In code points, after NFC.
+    /// Fewer code points than `minimum`, after NFC.
     case tooShort(minimum: Int)
+    /// More code points than `maximum`, after NFC.
     case tooLong(maximum: Int)
     case containsUsername
-    /// The part of the e-mail address before the @, or all of it.
+    /// The password contains the e-mail address, or its part before the @.
     case containsAddress
-    /// One to four characters over and over.
+    /// One to four characters, repeated.
     case repetition
-    /// A run of the alphabet, of digits or of a keyboard's row.
+    /// A run of the alphabet, of digits or of a keyboard's row, forwards or backwards.
     case sequence
-    /// On the list of those that everybody tries first.
+    /// The password is on the list of `CommonPasswords`.
     case common
 }
 
-/// NIST SP 800-63B, section 5.1.1.2: length and a list of known passwords, no composition rules.
+/// NIST SP 800-63B, section 5.1.1.2: length and a list of known passwords, no composition rules. Lengths are in code
+/// points.
 public struct PasswordRules: Sendable {
     public let minimumLength: Int
     public let maximumLength: Int
@@ -44,13 +46,13 @@ public struct PasswordRules: Sendable {
         return nil
     }
 
-    /// A name of one or two letters is in too many good passwords to say anything.
+    /// Names of one or two letters are not looked for: too many good passwords contain them.
     private func contains(_ password: String, _ name: some StringProtocol) -> Bool {
         let folded = NormalizationFormC.normalize(String(name)).lowercased()
         return folded.unicodeScalars.count > 2 && password.contains(folded)
     }
 
-    /// However long: programs that guess passwords try each of these at every length.
+    /// A repetition of any length is refused: programs that guess passwords try each at every length.
     private static func isRepetition(_ password: String) -> Bool {
         let scalars = Array(password.unicodeScalars)
         return (1...4).contains { period in
@@ -59,7 +61,6 @@ public struct PasswordRules: Sendable {
         }
     }
 
-    /// Either way.
     private static func isSequence(_ password: String) -> Bool { sequences.contains { $0.contains(password) } }
 
     private static let sequences: [String] = [

@@ -5,20 +5,22 @@ public enum RefreshDecision: Sendable, Equatable {
     case rotate(RefreshTokenRow)
     /// Answer with the presented token's child, which exists already; nothing is stored.
     case repeatChild
-    /// An older token was used again: end the session (RFC 9700, section 4.14.2).
+    /// A token older than the rule allows was used again: end the session (RFC 9700, section 4.14.2).
     case revokeFamily
-    /// The session idled too long or is too old.
+    /// The session was idle for too long, or is too old.
     case expired
+    /// The session has been revoked.
     case revoked
 }
 
-/// The rule by which refresh tokens follow one another. A token's child is derived from it, so an answer that was
-/// lost can be asked for again, by two tabs or through two replicas, without a second branch ever growing.
+/// Decides about a presented refresh token. A token's child is derived from it, so a client whose response was lost can
+/// ask again, from a second tab or of another replica, and gets the same child: the family stays a single chain.
 public struct RefreshRotation: Sendable {
-    /// All in seconds.
+    /// The lifetime without a refresh, in seconds.
     public let idleLifetime: Int64
+    /// The lifetime from the session's beginning on, in seconds.
     public let absoluteLifetime: Int64
-    /// How long a token is accepted after its child has been used.
+    /// A token is accepted for this long after its child was first used, in seconds.
     public let overlap: Int64
 
     public init(
@@ -30,9 +32,9 @@ public struct RefreshRotation: Sendable {
     }
 
     /// - Parameters:
-    ///   - presented: the hash of the token that came.
-    ///   - child: the hash of the token that is derived from it.
-    ///   - row: the row of its family.
+    ///   - presented: the hash of the token that the client sent.
+    ///   - child: the hash of the token derived from the presented one.
+    ///   - row: the stored row of the token's family.
     ///   - now: seconds since 1970.
     public func decide(
         presented: SHA256Digest, child: SHA256Digest, row: RefreshTokenRow, now: Int64
@@ -40,7 +42,8 @@ public struct RefreshRotation: Sendable {
         if row.revokedAt != nil { return .revoked }
         if now >= row.createdAt + absoluteLifetime || now >= row.rotatedAt + idleLifetime { return .expired }
         if child == row.current { return .repeatChild }
-        // The parent comes here only when the server's key has changed: its child is then another than was issued.
+        // `presented == row.parent` is reached only if the server's key has changed: the derived child then differs
+        // from the one that was issued.
         if presented == row.current || presented == row.parent {
             var next = row
             next.parent = presented
@@ -48,7 +51,7 @@ public struct RefreshRotation: Sendable {
             next.rotatedAt = now
             return .rotate(next)
         }
-        // The parent's parent: its child was first used when the row was last rotated.
+        // The presented token is the grandparent of `current`: its child was first used when the row was last rotated.
         if child == row.parent, now <= row.rotatedAt + overlap { return .repeatChild }
         return .revokeFamily
     }

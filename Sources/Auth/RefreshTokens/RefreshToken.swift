@@ -1,8 +1,8 @@
 import Cryptography
 
-/// An opaque refresh token (RFC 6749, section 1.5): `trt_` and, in base64url, 128 bits that name the token's family
-/// and 256 secret bits. The family stays the same in all tokens of a session, so that the reuse of even the oldest
-/// finds what to revoke.
+/// An opaque refresh token (RFC 6749, section 1.5): `trt_` and, in base64url, 128 bits that identify the token's family
+/// and 256 secret bits. All tokens of a session have one family, so that the reuse of even the oldest finds the session
+/// to revoke.
 public struct RefreshToken: Sendable, Equatable {
     static let prefix = "trt_"
     static let familyByteCount = 16
@@ -17,7 +17,7 @@ public struct RefreshToken: Sendable, Equatable {
         RefreshToken(bytes: SecureRandom.bytes(familyByteCount + secretByteCount))
     }
 
-    /// nil for what no server of this kind has issued.
+    /// nil for a text that has not the form of a token.
     public init?(_ text: String) {
         guard text.utf8.count == Self.prefix.utf8.count + (Self.familyByteCount + Self.secretByteCount) / 3 * 4,
             text.utf8.starts(with: Self.prefix.utf8),
@@ -28,13 +28,15 @@ public struct RefreshToken: Sendable, Equatable {
 
     public var text: String { Self.prefix + Base64.url.encode(bytes) }
 
-    /// 16 bytes, random for each session and not its public id: who knows only that cannot end the session.
+    /// 16 bytes, random for each session. The family is not the session's public id, so that knowing that id is not
+    /// enough to end the session.
     public var family: [UInt8] { Array(bytes.prefix(Self.familyByteCount)) }
 
-    /// What is stored: the SHA-256 of the whole token. Its 256 random bits need no slow hash.
+    /// The SHA-256 of the whole token, which the database stores. A slow hash is not needed for 256 random bits.
     public var hash: SHA256Digest { SHA256.digest(of: bytes) }
 
-    /// The same token for the same parent and key, whichever replica is asked, and however often.
+    /// The next token of the session: a function of this token and the key, so that every replica computes the same
+    /// one.
     public func child(_ key: RefreshTokenKey) -> RefreshToken {
         RefreshToken(bytes: family + key.hmac.code(for: bytes).bytes)
     }

@@ -1,14 +1,15 @@
 import Cryptography
 
-/// What is stored for a session's refresh tokens: the newest token and its parent, as hashes. Times are seconds since
-/// 1970.
+/// The stored state of a session's refresh tokens: the hashes of the newest token and of its parent. Times are seconds
+/// since 1970.
 public struct RefreshTokenRow: Sendable, Equatable {
     /// nil before the first refresh.
     public var parent: SHA256Digest?
     public var current: SHA256Digest
     /// When the session began.
     public let createdAt: Int64
-    /// When `current` was issued, which is when `parent` was first presented; `createdAt` before the first refresh.
+    /// When `current` was issued, which is also when `parent` was first presented. Equal to `createdAt` before the
+    /// first refresh.
     public var rotatedAt: Int64
     public var revokedAt: Int64?
 
