@@ -1,10 +1,11 @@
 import COpenSSL
 
-/// AES-128 in Galois/Counter Mode (NIST SP 800-38D) with nonces of 12 bytes and tags of 16, without associated data.
+/// AES-128 in Galois/Counter Mode (NIST SP 800-38D) with keys of 16 bytes, nonces of 12, tags of 16, and no associated
+/// data.
 public enum AES128GCM {
     public static let tagByteCount = 16
 
-    /// The ciphertext with its tag behind it. A key must never meet the same nonce twice.
+    /// The ciphertext, followed by its tag. A nonce must never be used twice with one key.
     public static func seal(_ plaintext: [UInt8], key: [UInt8], nonce: [UInt8]) -> [UInt8] {
         let context = context(key, nonce)
         defer { EVP_CIPHER_CTX_free(context) }
@@ -22,7 +23,7 @@ public enum AES128GCM {
         }
     }
 
-    /// nil for what was not sealed with this key and nonce.
+    /// nil unless `sealed` was sealed with this key and nonce.
     public static func open(_ sealed: [UInt8], key: [UInt8], nonce: [UInt8]) -> [UInt8]? {
         guard sealed.count >= tagByteCount else { return nil }
         let context = context(key, nonce)

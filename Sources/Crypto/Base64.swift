@@ -7,7 +7,7 @@ public struct Base64: Sendable {
     public static let standard = Base64(last: "+/")
 
     private let digits: [UInt8]
-    /// The value of each digit, 255 for what is none.
+    /// The value of each digit, by its ASCII code; 255 for other bytes.
     private let values: [UInt8]
 
     private init(last: StaticString) {
@@ -22,6 +22,7 @@ public struct Base64: Sendable {
         String(decoding: encodedBytes(bytes), as: UTF8.self)
     }
 
+    /// The digits as ASCII bytes.
     public func encodedBytes(_ bytes: some Collection<UInt8>) -> [UInt8] {
         var encoded: [UInt8] = []
         encoded.reserveCapacity((bytes.count * 4 + 2) / 3)
@@ -39,8 +40,10 @@ public struct Base64: Sendable {
         return encoded
     }
 
+    /// nil unless `text` is the one encoding of some bytes.
     public func decode(_ text: String) -> [UInt8]? { decode(text.utf8) }
 
+    /// nil unless `text`, in ASCII bytes, is the one encoding of some bytes.
     public func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         guard text.count % 4 != 1 else { return nil }
         var bytes: [UInt8] = []

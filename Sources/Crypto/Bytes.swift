@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// Whether two byte strings are equal, in a time that depends on their lengths alone.
+/// Whether two byte strings are equal, in a time that depends only on their lengths.
 public func constantTimeEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool {
     a.count == b.count && CRYPTO_memcmp(a, b, a.count) == 0
 }
@@ -10,9 +10,9 @@ public func wipe(_ bytes: inout [UInt8]) {
     bytes.withUnsafeMutableBytes { OPENSSL_cleanse($0.baseAddress, $0.count) }
 }
 
-/// Bytes that are overwritten when their last reference goes.
+/// Bytes that are overwritten with zeros when the object is released.
 public final class SecretBytes: @unchecked Sendable {
-    // Unchecked: written in init and deinit only.
+    // Unchecked: the buffer is written in init and deinit only.
     private let buffer: UnsafeMutableRawBufferPointer
 
     public init(_ bytes: some Collection<UInt8>) {

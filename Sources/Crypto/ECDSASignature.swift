@@ -1,4 +1,4 @@
-/// The two numbers of an ECDSA signature on P-256, in the form of JWS and in that of X.509.
+/// An ECDSA signature on P-256, in the encodings of JWS and of X.509.
 struct ECDSASignature {
     /// r and s, 32 bytes each: RFC 7518, section 3.4.
     let rawRepresentation: [UInt8]
@@ -8,7 +8,7 @@ struct ECDSASignature {
         self.rawRepresentation = rawRepresentation
     }
 
-    /// Ecdsa-Sig-Value: RFC 3279, section 2.2.3. Two numbers of at most 33 bytes, so lengths have one byte.
+    /// Ecdsa-Sig-Value: RFC 3279, section 2.2.3. r and s have at most 33 bytes each, so every length is one byte.
     init?(der: [UInt8]) {
         var rest = der[...]
         func number() -> [UInt8]? {
@@ -29,7 +29,7 @@ struct ECDSASignature {
     var der: [UInt8] {
         func number(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
             var digits = Array(bytes.drop { $0 == 0 })
-            // A leading bit that is set would be a sign; zero has one digit.
+            // DER integers are signed: a leading zero keeps the number positive. Zero has one digit.
             if digits.first.map({ $0 >= 0x80 }) ?? true { digits.insert(0, at: 0) }
             return [0x02, UInt8(digits.count)] + digits
         }

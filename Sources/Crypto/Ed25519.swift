@@ -15,7 +15,7 @@ public struct Ed25519PrivateKey: Sendable {
         self = key
     }
 
-    /// nil unless there are exactly 32 bytes, the seed of RFC 8032.
+    /// nil unless `seed` has exactly the 32 bytes of a private key (RFC 8032, section 5.1.5).
     public init?(rawRepresentation seed: [UInt8]) {
         guard seed.count == 32,
             let key = EVPKey(EVP_PKEY_new_raw_private_key(tertulia_ed25519(), nil, seed, seed.count)),
@@ -26,6 +26,7 @@ public struct Ed25519PrivateKey: Sendable {
         self.publicKey = publicKey
     }
 
+    /// The seed, 32 bytes.
     public var rawRepresentation: [UInt8] { key.raw(EVP_PKEY_get_raw_private_key) ?? [] }
 
     /// The signature's 64 bytes.
@@ -42,13 +43,14 @@ public struct Ed25519PrivateKey: Sendable {
     }
 }
 
+/// An Ed25519 public key (RFC 8032).
 public struct Ed25519PublicKey: Sendable {
     public static let signatureByteCount = 64
 
     private let key: EVPKey
     public let rawRepresentation: [UInt8]
 
-    /// nil unless there are exactly 32 bytes.
+    /// nil unless `bytes` has exactly 32 bytes.
     public init?(rawRepresentation bytes: [UInt8]) {
         guard bytes.count == 32,
             let key = EVPKey(EVP_PKEY_new_raw_public_key(tertulia_ed25519(), nil, bytes, bytes.count))
@@ -65,8 +67,9 @@ public struct Ed25519PublicKey: Sendable {
     }
 }
 
+/// Owns an EVP_PKEY of OpenSSL.
 final class EVPKey: @unchecked Sendable {
-    // Unchecked: an EVP_PKEY does not change once made, and OpenSSL locks its caches.
+    // Unchecked: an EVP_PKEY is immutable once made, and OpenSSL locks its caches.
     let pointer: OpaquePointer
 
     init?(_ pointer: OpaquePointer?) {

@@ -1,8 +1,8 @@
 import COpenSSL
 
-/// HMAC-SHA256 (RFC 2104) with the key's schedule computed once. May be used by many threads at a time.
+/// HMAC-SHA256 (RFC 2104) with a key that is scheduled once. Safe to use from several threads.
 public final class HMACSHA256: @unchecked Sendable {
-    // Unchecked: the context is only ever duplicated after init.
+    // Unchecked: after init the context is only duplicated.
     private let keyed: OpaquePointer
 
     public init(key: [UInt8]) {
@@ -12,7 +12,7 @@ public final class HMACSHA256: @unchecked Sendable {
         var name = Array("SHA256".utf8CString)
         let initialised = name.withUnsafeMutableBufferPointer { name in
             let parameters = [tertulia_digest_parameter(name.baseAddress), OSSL_PARAM_construct_end()]
-            // An empty array has no address, and OpenSSL takes no address for "keep the present key".
+            // An empty array has no address, and OpenSSL reads a null address as "keep the present key".
             return EVP_MAC_init(context, key.isEmpty ? [0] : key, key.count, parameters)
         }
         precondition(initialised == 1, "OpenSSL's HMAC could not be keyed.")
@@ -45,7 +45,7 @@ public final class HMACSHA256: @unchecked Sendable {
         }
     }
 
-    /// Compares in constant time.
+    /// Whether `code` is the message's authentication code, compared in constant time.
     public func isValid(_ code: [UInt8], for message: [UInt8]) -> Bool {
         constantTimeEqual(code, self.code(for: message).bytes)
     }

@@ -1,6 +1,8 @@
+/// Bytes as hexadecimal digits, two a byte.
 public enum Hex {
     private static let digits = Array("0123456789abcdef".utf8)
 
+    /// In lower case.
     public static func encode(_ bytes: some Collection<UInt8>) -> String {
         String(unsafeUninitializedCapacity: bytes.count * 2) { output in
             var position = 0
@@ -13,7 +15,7 @@ public enum Hex {
         }
     }
 
-    /// Digits of either case; nil for anything else or an odd number of them.
+    /// nil for an odd number of digits or anything but digits; upper and lower case are accepted.
     public static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         guard text.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []

@@ -5,7 +5,8 @@ public struct P256PrivateKey: Sendable {
     private let key: EVPKey
     public let publicKey: P256PublicKey
 
-    /// A PKCS #8 structure (RFC 5958) around an EC private key (RFC 5915) without its public key, which OpenSSL computes.
+    /// The prefix of a PKCS #8 structure (RFC 5958) with an EC private key (RFC 5915) and no public key, which OpenSSL
+    /// computes.
     private static let pkcs8: [UInt8] =
         [0x30, 0x41, 0x02, 0x01, 0x00] + P256PublicKey.algorithm
         + [0x04, 0x27, 0x30, 0x25, 0x02, 0x01, 0x01, 0x04, 0x20]
@@ -26,14 +27,14 @@ public struct P256PrivateKey: Sendable {
         }
     }
 
-    /// nil unless there are exactly 32 bytes, a number from 1 to the curve's order, exclusive.
+    /// nil unless `scalar` has exactly 32 bytes and is a number from 1 to the curve's order, exclusive.
     public init?(rawRepresentation scalar: [UInt8]) {
         guard scalar.count == 32, scalar.contains(where: { $0 != 0 }), scalar.lexicographicallyPrecedes(Self.order)
         else { return nil }
         self.init(der: Self.pkcs8 + scalar)
     }
 
-    /// A PKCS #8 key in PEM, the form of Apple's .p8 files; nil for what is none, or on another curve.
+    /// A PKCS #8 key in PEM, the format of Apple's .p8 files. nil for other text, and for a key on another curve.
     public init?(pem: String) {
         let lines = pem.split(whereSeparator: \.isNewline).map { $0.filter { $0 != " " } }
         guard let first = lines.firstIndex(of: "-----BEGINPRIVATEKEY-----"),
@@ -68,7 +69,7 @@ public struct P256PrivateKey: Sendable {
         return signature.rawRepresentation
     }
 
-    /// The x coordinate that both sides of a Diffie-Hellman exchange compute, 32 bytes.
+    /// The shared secret of a Diffie-Hellman exchange: the x coordinate of the common point, 32 bytes.
     public func sharedSecret(with other: P256PublicKey) -> [UInt8] {
         guard let context = EVP_PKEY_CTX_new(key.pointer, nil) else {
             preconditionFailure("OpenSSL could not allocate a context.")
@@ -84,6 +85,7 @@ public struct P256PrivateKey: Sendable {
     }
 }
 
+/// A public key on the curve P-256.
 public struct P256PublicKey: Sendable {
     /// id-ecPublicKey with secp256r1 (RFC 5480, section 2.1.1).
     fileprivate static let algorithm: [UInt8] = [
@@ -97,7 +99,7 @@ public struct P256PublicKey: Sendable {
     /// The uncompressed point, 65 bytes (SEC 1, section 2.3.3).
     public let rawRepresentation: [UInt8]
 
-    /// nil unless there are exactly the 65 bytes of an uncompressed point on the curve.
+    /// nil unless `point` has the 65 bytes of an uncompressed point on the curve.
     public init?(rawRepresentation point: [UInt8]) {
         guard point.count == 65, point[0] == 4 else { return nil }
         let pointer = (Self.prefix + point).withUnsafeBufferPointer { bytes in

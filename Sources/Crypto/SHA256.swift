@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// SHA-256 (FIPS 180-4), incremental; `SHA256.digest(of:)` does it in one call.
+/// SHA-256 (FIPS 180-4), incremental. `SHA256.digest(of:)` computes a digest in one call.
 public struct SHA256: ~Copyable {
     private let context: OpaquePointer
 
@@ -58,9 +58,9 @@ public struct SHA256: ~Copyable {
     }
 }
 
-/// An algorithm fetched once: OpenSSL 3 looks `EVP_sha256()` up among its providers on every use.
+/// An algorithm of OpenSSL, fetched once: OpenSSL 3 searches its providers for `EVP_sha256()` on every use.
 final class Algorithm: @unchecked Sendable {
-    // Unchecked: OpenSSL's fetched methods are immutable and counted atomically.
+    // Unchecked: a fetched method is immutable and its references are counted atomically.
     static let sha256 = Algorithm(EVP_MD_fetch(nil, "SHA256", nil))
     static let hmac = Algorithm(EVP_MAC_fetch(nil, "HMAC", nil))
 

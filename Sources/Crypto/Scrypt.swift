@@ -2,13 +2,16 @@ import COpenSSL
 
 /// scrypt (RFC 7914).
 public enum Scrypt {
+    /// The cost parameters (RFC 7914, section 2).
     public struct Parameters: Hashable, Sendable {
         /// The binary logarithm of the CPU and memory cost N.
         public let logN: Int
+        /// The block size r.
         public let blockSize: Int
+        /// The parallelization p.
         public let parallelism: Int
 
-        /// nil for what scrypt does not allow, or what needs more than `maximumMemory`.
+        /// nil for parameters beyond those of scrypt, and for those that need more than `maximumMemory`.
         public init?(logN: Int, blockSize: Int = 8, parallelism: Int = 1) {
             guard (1...24).contains(logN), (1...64).contains(blockSize), (1...64).contains(parallelism),
                 128 * blockSize * ((1 << logN) + parallelism + 2) <= Scrypt.maximumMemory
@@ -26,10 +29,11 @@ public enum Scrypt {
         public static let standard = Parameters(unchecked: 17, 8, 1)
     }
 
-    /// In bytes. OpenSSL's own default of 32 MiB refuses the standard parameters.
+    /// The largest memory that a derivation may take, in bytes. OpenSSL's default of 32 MiB refuses the standard
+    /// parameters.
     public static let maximumMemory = 160 << 20
 
-    /// nil if the memory cannot be had.
+    /// nil if the memory cannot be allocated.
     public static func deriveKey(
         password: UnsafeRawBufferPointer, salt: [UInt8], _ parameters: Parameters, byteCount: Int
     ) -> [UInt8]? {

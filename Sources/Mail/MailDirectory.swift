@@ -4,14 +4,14 @@
     import Glibc
 #endif
 
-/// Writes each mail into a file of its own, which only its owner may read: it holds links that sign people's doors open.
+/// Writes each mail into a file of its own with mode 0600, since its links grant access to an account.
 public struct MailDirectory: MailTransport {
     public let path: String
 
-    /// The directory is made with the first mail; its parent must exist.
+    /// Creates no directory: the first mail does, and the directory's parent must exist.
     public init(path: String) { self.path = path }
 
-    /// A reader sees the whole file or none.
+    /// Replaces the file atomically, so a reader sees the whole mail or none.
     public func send(_ message: MailMessage) async throws(MailError) {
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure("mkdir") }
         let file = "\(path)/\(message.date)-\(message.id).eml"

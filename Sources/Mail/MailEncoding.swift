@@ -1,4 +1,4 @@
-/// Lines of at most 76 ASCII characters that stay readable (RFC 2045, section 6.7).
+/// The encoding "quoted-printable": lines of at most 76 ASCII characters that stay readable (RFC 2045, section 6.7).
 enum QuotedPrintable {
     static func encode(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { encode(line: $0) }
@@ -13,7 +13,7 @@ enum QuotedPrintable {
             let isSpace = byte == 32 || byte == 9
             let isPlain = (33...126).contains(byte) && byte != UInt8(ascii: "=") || isSpace && index < bytes.count - 1
             let piece = isPlain ? String(UnicodeScalar(byte)) : "=" + hex(byte)
-            // A line keeps room for the = that breaks it.
+            // The line's last column is kept for the = of a soft line break.
             if length + piece.utf8.count > 75 {
                 output += "=\r\n"
                 length = 0
@@ -29,7 +29,7 @@ enum QuotedPrintable {
     }
 }
 
-/// Text of a header that is not ASCII, or that means something else there (RFC 2047, encoding Q).
+/// A header's text that is not ASCII or has special characters (RFC 2047, encoding Q).
 enum EncodedWord {
     static func encode(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy {
@@ -43,7 +43,8 @@ enum EncodedWord {
         if isPlain && text.utf8.count <= 60 { return text }
         var words: [String] = []
         var word = ""
-        // A word has 75 characters at most, and a character is not split between two.
+        // An encoded word has at most 75 characters, and a character is not split between two (RFC 2047, sections 2 and
+        // 5).
         for character in text.unicodeScalars {
             let piece = String(character).utf8.map(encode).joined()
             if word.utf8.count + piece.utf8.count > 60 {

@@ -12,7 +12,8 @@ public struct MailMessage: Sendable {
     /// Lines end with a line feed.
     public let text: String
     public let html: String
-    /// The part of the Message-ID before the @; the same for each try, so that a mail that came twice shows as one.
+    /// The part of the Message-ID before the @. It is the same for each attempt, so that a mail that is delivered twice
+    /// shows as one.
     public let id: String
     /// In seconds since 1970.
     public let date: Int64
@@ -24,13 +25,13 @@ public struct MailMessage: Sendable {
         (self.id, self.date) = (id, date)
     }
 
-    /// As it is sent and kept in an .eml file: lines end with CR and LF, and are ASCII.
+    /// The mail as it is sent, and as the content of an .eml file: ASCII lines that end with CR and LF.
     public var bytes: [UInt8] {
         let boundary = "=_\(id)"
         let lines = [
             "From: \(from.header)", "To: \(to.header)", "Subject: \(EncodedWord.encode(subject))",
             "Date: \(Self.format(date))", "Message-ID: <\(id)@\(from.domain)>", "MIME-Version: 1.0",
-            // RFC 3834, section 5: no automatic answers to this.
+            // RFC 3834, section 5: asks for no automatic replies.
             "Auto-Submitted: auto-generated",
             "Content-Type: multipart/alternative; boundary=\"\(boundary)\"", "",
             "--\(boundary)", "Content-Type: text/plain; charset=utf-8",
@@ -56,12 +57,12 @@ public struct MailMessage: Sendable {
     }
 }
 
-/// An address with the name of whom it belongs to (RFC 5322, section 3.4).
+/// An address with an optional display name (RFC 5322, section 3.4).
 public struct Mailbox: Sendable, Equatable {
     public let name: String?
     public let address: String
 
-    /// nil for what could break out of a header or of an SMTP command.
+    /// nil for an address that could break out of a header or an SMTP command.
     public init?(name: String? = nil, address: String) {
         let forbidden: Set<UInt8> = [UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\"")]
         guard address.contains("@"), address.utf8.allSatisfy({ $0 > 32 && $0 != 127 && !forbidden.contains($0) })
@@ -81,7 +82,7 @@ public struct Mailbox: Sendable, Equatable {
             name: name.isEmpty ? nil : name, address: String(text[text.index(after: open)...].dropLast()))
     }
 
-    /// Where there is nothing better to say.
+    /// The sender if none is configured.
     public static let unnamed = Mailbox(localPart: "no-reply")
 
     private init(localPart: String) {

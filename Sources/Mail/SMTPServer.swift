@@ -1,13 +1,14 @@
 import CCurl
 import Dispatch
 
-/// A mail server (RFC 5321) that is reached by libcurl, one mail after another on a thread that is not a task's.
+/// A mail server (RFC 5321), reached with libcurl. Mails are sent one after another on a dispatch queue, since
+/// libcurl's call blocks.
 public final class SMTPServer: MailTransport {
-    /// Whether the connection is encrypted with STARTTLS (RFC 3207) where the address begins with smtp://.
+    /// Whether STARTTLS (RFC 3207) is used where the address begins with smtp://.
     public enum Encryption: String, Sendable {
-        /// Nothing is sent without it.
+        /// A mail is sent only over an encrypted connection.
         case required
-        /// Only where the server offers it: for a relay on the same machine or in the same private network.
+        /// Encrypted if the server offers it: for a relay on the same machine or in the same private network.
         case opportunistic
     }
 
@@ -15,21 +16,23 @@ public final class SMTPServer: MailTransport {
     private let user: String?
     private let password: String?
     private let encryption: Encryption
-    /// A file of certificates in PEM to trust instead of the system's.
+    /// The path of a PEM file with the certificates to trust instead of the system's.
     private let authorities: String?
     private let queue = DispatchQueue(label: "smtp")
 
-    /// In seconds, for all of one mail.
+    /// The time for sending one mail, in seconds.
     static let timeout = 30
 
-    /// - Parameter url: without user, password and parameters: `smtp://host:587` or `smtps://host:465`.
+    /// - Parameters:
+    ///   - url: without user, password and parameters: `smtp://host:587` or `smtps://host:465`.
+    ///   - authorities: the path of a PEM file with the certificates to trust instead of the system's.
     public init(
         url: String, user: String? = nil, password: String? = nil, encryption: Encryption = .required,
         authorities: String? = nil
     ) {
         (self.url, self.user, self.password) = (url, user, password)
         (self.encryption, self.authorities) = (encryption, authorities)
-        // Not thread-safe everywhere; a second call does nothing.
+        // libcurl's own initialisation at first use is not thread-safe in every build. A second call does nothing.
         curl_global_init(Int(CURL_GLOBAL_DEFAULT))
     }
 
@@ -58,7 +61,7 @@ public final class SMTPServer: MailTransport {
         _ = tertulia_curl_set_long(curl, CURLOPT_USE_SSL, Int(level.rawValue))
         _ = tertulia_curl_set_long(curl, CURLOPT_TIMEOUT, Self.timeout)
         _ = tertulia_curl_set_long(curl, CURLOPT_CONNECTTIMEOUT, 10)
-        // No alarm signal: other threads run.
+        // Without signals: SIGALRM would interrupt other threads.
         _ = tertulia_curl_set_long(curl, CURLOPT_NOSIGNAL, 1)
         _ = tertulia_curl_set_long(curl, CURLOPT_UPLOAD, 1)
         let source = Unmanaged.passUnretained(upload).toOpaque()
@@ -68,7 +71,8 @@ public final class SMTPServer: MailTransport {
         var reply = 0
         _ = tertulia_curl_response_code(curl, &reply)
         let reason = String(cString: curl_easy_strerror(code)) + (reply > 0 ? ", reply \(reply)" : "")
-        // A wrong password is mended by whoever runs the server, and the mail is still wanted then.
+        // A refused sign-in is temporary although its reply is 5xx: the operator can correct the password, and the mail
+        // is still wanted then.
         throw (500...599).contains(reply) && code != CURLE_LOGIN_DENIED ? .permanent(reason) : .temporary(reason)
     }
 
@@ -78,7 +82,7 @@ public final class SMTPServer: MailTransport {
     }
 }
 
-/// What libcurl reads, piece by piece, while it sends.
+/// The source from which libcurl reads the mail's bytes.
 private final class Upload {
     private let bytes: [UInt8]
     private var position = 0

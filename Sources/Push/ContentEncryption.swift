@@ -1,11 +1,11 @@
 import Cryptography
 
-/// A browser's subscription as a sender needs it.
-/// Source: RFC 8030 and RFC 8291
+/// A browser's push subscription. Source: RFC 8030 and RFC 8291
 public struct Subscription: Sendable {
+    /// The address at the push service.
     public let endpoint: String
     public let publicKey: P256PublicKey
-    /// 16 bytes that only the browser and its application's server know.
+    /// 16 bytes that only the browser and the application server know.
     public let authenticationSecret: [UInt8]
 
     public init(endpoint: String, publicKey: P256PublicKey, authenticationSecret: [UInt8]) {
@@ -14,22 +14,26 @@ public struct Subscription: Sendable {
         self.authenticationSecret = authenticationSecret
     }
 
-    /// nil unless the key is a point on the curve, in the encoding of RFC 8291, section 2.
+    /// nil unless `p256dh` is a point on the curve, encoded as in RFC 8291, section 2.
     public init?(endpoint: String, p256dh: [UInt8], auth: [UInt8]) {
         guard let publicKey = P256PublicKey(rawRepresentation: p256dh) else { return nil }
         self.init(endpoint: endpoint, publicKey: publicKey, authenticationSecret: auth)
     }
 }
 
-/// The encryption of a push message, so that the push service cannot read it.
-/// Source: RFC 8291, section 3.4, in the encoding `aes128gcm` of RFC 8188
+/// Encrypts push messages, so that the push service cannot read them. Source: RFC 8291, section 3.4, with the content
+/// coding `aes128gcm` of RFC 8188
 public enum ContentEncryption {
-    /// Of the whole message, which is one record: RFC 8291, section 4.
+    /// The size in bytes of the whole message, which is one record: RFC 8291, section 4.
     static let recordSize = 4096
-    /// A record less its header, its tag and its delimiter.
+    /// The longest plaintext: a record without its header of 86 bytes, its tag and its delimiter.
     public static let maximumByteCount = recordSize - 86 - AES128GCM.tagByteCount - 1
 
-    /// The message's body. `salt` and `key` are new for each message; tests give those of the specification.
+    /// The body of the request.
+    /// - Parameters:
+    ///   - plaintext: at most `maximumByteCount` bytes.
+    ///   - salt: 16 bytes, new for each message; tests give those of the specification.
+    ///   - key: the sender's key, new for each message.
     public static func seal(
         _ plaintext: [UInt8], for subscription: Subscription, salt: [UInt8] = SecureRandom.bytes(16),
         key: P256PrivateKey = P256PrivateKey()
@@ -44,7 +48,7 @@ public enum ContentEncryption {
             + AES128GCM.seal(plaintext + [2], key: secret.key, nonce: secret.nonce)
     }
 
-    /// What a browser does; nil for a body that was not sealed for it.
+    /// Decrypts a body as the browser does. nil for a body that was not sealed for this key and secret.
     public static func open(
         _ body: [UInt8], key: P256PrivateKey, authenticationSecret: [UInt8]
     ) -> [UInt8]? {
@@ -56,7 +60,7 @@ public enum ContentEncryption {
         guard var plaintext = AES128GCM.open(Array(body[86...]), key: secret.key, nonce: secret.nonce) else {
             return nil
         }
-        // Padding: zeros behind the delimiter.
+        // The padding is zeros behind the delimiter.
         while plaintext.last == 0 { plaintext.removeLast() }
         return plaintext.popLast() == 2 ? plaintext : nil
     }

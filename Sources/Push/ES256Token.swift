@@ -2,23 +2,23 @@ import Cryptography
 
 /// A JSON Web Token signed with ES256: RFC 7515, section 7.1, and RFC 7518, section 3.4.
 enum ES256Token {
-    /// - Parameters: header and claims, as JSON.
+    /// Signs a token whose header and claims are given as JSON.
     static func sign(header: String, claims: String, with key: P256PrivateKey) -> String {
         let input = "\(Base64.url.encode(header.utf8)).\(Base64.url.encode(claims.utf8))"
         return "\(input).\(Base64.url.encode(key.signature(for: Array(input.utf8))))"
     }
 }
 
-/// Says which server sends, so that a subscription that leaks is of no use to others.
-/// Source: RFC 8292
+/// Identifies the server to a push service, so that a leaked subscription is of no use to another sender. Source: RFC
+/// 8292
 public struct VAPID: Sendable {
-    /// Seconds; 24 hours at most.
+    /// A token's lifetime in seconds; RFC 8292, section 2, allows 24 hours at most.
     static let lifetime: Int64 = 12 * 3600
 
     private let key: P256PrivateKey
     private let contact: String
 
-    /// - Parameter contact: a https: or mailto: URI for the operators of push services.
+    /// - Parameter contact: a https: or mailto: URI at which the operators of push services reach this server's.
     public init(key: P256PrivateKey, contact: String) {
         self.key = key
         self.contact = contact
@@ -27,15 +27,15 @@ public struct VAPID: Sendable {
     /// The Authorization header for the origin of an endpoint.
     /// - Parameter now: seconds since 1970.
     public func authorization(origin: String, now: Int64) -> String {
-        // Neither an origin nor a contact has a quotation mark or a backslash.
+        // No escaping is needed: origin and contact have no quotation mark and no backslash.
         let claims = "{\"aud\":\"\(origin)\",\"exp\":\(now + Self.lifetime),\"sub\":\"\(contact)\"}"
         let token = ES256Token.sign(header: "{\"typ\":\"JWT\",\"alg\":\"ES256\"}", claims: claims, with: key)
         return "vapid t=\(token), k=\(Base64.url.encode(key.publicKey.rawRepresentation))"
     }
 }
 
-/// What Apple gives a developer to sign with.
-/// Source: Apple, "Establishing a token-based connection to APNs"
+/// A key of Apple's developer programme that signs requests to APNs. Source: Apple, "Establishing a token-based
+/// connection to APNs"
 public struct APNsCredentials: Sendable {
     let key: P256PrivateKey
     let keyID: String

@@ -1,9 +1,9 @@
 import Glibc
 
-/// SOCK_STREAM, which Glibc has as an enumeration.
+/// SOCK_STREAM as a number: Glibc declares it as an enumeration's case.
 let streamSocket = Int32(SOCK_STREAM.rawValue)
 
-/// An entry of getaddrinfo as text and as bytes in network order; nil where it is neither IPv4 nor IPv6.
+/// The address of an entry of getaddrinfo, as text and as bytes in network order. nil if it is neither IPv4 nor IPv6.
 func numeric(_ entry: addrinfo) -> (text: String, bytes: [UInt8])? {
     guard let address = UnsafeRawPointer(entry.ai_addr) else { return nil }
     var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))

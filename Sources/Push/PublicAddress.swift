@@ -1,5 +1,5 @@
-/// Whether an address is one of the Internet's, as opposed to one of this machine, of its network or of no machine.
-/// Source: IANA IPv4 and IPv6 Special-Purpose Address Registries
+/// Tells addresses of the Internet from those of this machine, of private networks and of special purposes. Source:
+/// IANA IPv4 and IPv6 Special-Purpose Address Registries
 public enum PublicAddress {
     /// - Parameter bytes: the 4 or 16 bytes of an address, in network order.
     public static func isPublic(_ bytes: [UInt8]) -> Bool {
@@ -9,14 +9,14 @@ public enum PublicAddress {
             if bytes.starts(with: mapped) {
                 isPublic(Array(bytes.suffix(4)))
             } else {
-                // Global unicast is 2000::/3; what is reserved in it is not for the Internet.
+                // Global unicast is 2000::/3. The ranges reserved in it are not routed on the Internet.
                 bytes[0] & 0xE0 == 0x20 && !reservedIPv6.contains { $0.contains(bytes) }
             }
         default: false
         }
     }
 
-    /// ::ffff:0:0/96
+    /// ::ffff:0:0/96, IPv4-mapped addresses (RFC 4291, section 2.5.5.2).
     private static let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
 
     private struct Network {

@@ -3,18 +3,20 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// Why nothing was sent.
+/// The reason for which a request was not sent.
 public enum PushError: Error, Equatable {
+    /// The address is not one of the form `https://host/…`.
     case notAnAddress
-    /// The host's name leads to this machine or to its network.
+    /// The host's name resolves to an address that is not public.
     case privateAddress
+    /// The host's name does not resolve.
     case unresolvable
 }
 
-/// Delivers requests to push services over HTTP/2 where they speak it.
+/// Sends requests to push services, over HTTP/2 where the service supports it.
 ///
-/// The host's name is resolved here and the connection goes to the address that was checked, so that a name cannot lead
-/// somewhere else once it is connected to. Redirections are not followed.
+/// The client resolves the host's name itself and connects to the address that it checked, so that a second look-up
+/// cannot lead to a private address (DNS rebinding). Redirections are not followed.
 public actor PushClient {
     public struct Response: Sendable {
         public let status: Int
@@ -27,7 +29,8 @@ public actor PushClient {
         }
     }
 
-    /// A client of one host, with the address that its name has had since it was made. It ends with its last use.
+    /// An HTTP client for one host, pinned to the address that its name had when the client was made. The client is
+    /// shut down when the last request releases it.
     private final class Connection: Sendable {
         let client: HTTPClient
         let madeAt: ContinuousClock.Instant = .now
@@ -38,7 +41,7 @@ public actor PushClient {
 
         var isFresh: Bool { .now - madeAt < .seconds(300) }
 
-        // A client that is not shut down ends the process in a debug build.
+        // AsyncHTTPClient traps in a debug build if a client is released before it is shut down.
         deinit { client.shutdown { _ in } }
     }
 
@@ -49,13 +52,14 @@ public actor PushClient {
     private var connections: [String: Connection] = [:]
 
     /// - Parameters:
-    ///   - allowsPrivateAddresses: for tests and push services on premises: any host and port, by HTTP too.
-    ///   - deadline: for one answer, in seconds.
+    ///   - allowsPrivateAddresses: allows any host and port, over HTTP too; for tests and push services on premises.
+    ///   - deadline: for one response, in seconds.
     public init(allowsPrivateAddresses: Bool = false, deadline: Int64 = 10) {
         self.allowsPrivateAddresses = allowsPrivateAddresses
         self.deadline = .seconds(deadline)
     }
 
+    /// - Throws: `PushError` if the address is refused; errors of AsyncHTTPClient if the connection fails.
     public func send(_ request: PushRequest) async throws -> Response {
         var message = HTTPClientRequest(url: request.url)
         message.method = .POST
@@ -72,7 +76,7 @@ public actor PushClient {
         return Response(status: Int(response.status.code), body: body)
     }
 
-    /// Breaks off what is under way.
+    /// Closes all clients; requests in flight fail.
     public func shutdown() async {
         let ended = connections
         connections = [:]
@@ -92,12 +96,12 @@ public actor PushClient {
         guard isAddress else { throw PushError.notAnAddress }
         if let known = connections[host], known.isFresh { return known }
         let address = allowsPrivateAddresses ? nil : try await Self.publicAddress(of: host)
-        // Another send may have made one while the name was resolved.
+        // Another send may have made a client while the name was resolved.
         if let known = connections[host], known.isFresh { return known }
         return replaceConnection(of: host, address: address)
     }
 
-    /// - Parameter address: nil for whatever the name leads to.
+    /// - Parameter address: the address to connect to, or nil to let the client resolve the name.
     private func replaceConnection(of host: String, address: String?) -> Connection {
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow, timeout: .init(connect: deadline, read: deadline))
@@ -112,7 +116,8 @@ public actor PushClient {
         return connection
     }
 
-    /// The first address of a name, if all that it has are public.
+    /// The first address of the host's name.
+    /// - Throws: `PushError.privateAddress` if any of its addresses is not public.
     private static func publicAddress(of host: String) async throws -> String {
         try await NIOThreadPool.singleton.runIfActive {
             var hints = addrinfo()

@@ -1,6 +1,6 @@
 import Cryptography
 
-/// A message as a push service takes it, by POST.
+/// A POST request that delivers one message to a push service.
 public struct PushRequest: Sendable {
     public let url: String
     public let headers: [(name: String, value: String)]
@@ -8,7 +8,7 @@ public struct PushRequest: Sendable {
 }
 
 extension Subscription {
-    /// For how long, in seconds, the push service keeps a message for a browser that is not there.
+    /// How long the push service keeps a message for a browser that is offline, in seconds.
     private static let timeToLive = 24 * 3600
 
     /// scheme://host[:port] of the endpoint.
@@ -18,8 +18,10 @@ extension Subscription {
         return String(endpoint[..<scheme.upperBound] + authority)
     }
 
+    /// The request for one message (RFC 8030).
     /// - Parameters:
-    ///   - topic: 32 characters of base64url at most; a newer message of one topic replaces one not yet delivered.
+    ///   - payload: the plaintext, at most `ContentEncryption.maximumByteCount` bytes.
+    ///   - topic: at most 32 characters of base64url; a newer message replaces an undelivered one of the same topic.
     ///   - now: seconds since 1970.
     public func request(_ payload: [UInt8], topic: String, vapid: VAPID, now: Int64) -> PushRequest {
         PushRequest(
@@ -33,10 +35,10 @@ extension Subscription {
     }
 }
 
-/// An app on a device of Apple's.
-/// Source: Apple, "Sending notification requests to APNs"
+/// An app on one of Apple's devices. Source: Apple, "Sending notification requests to APNs"
 public struct APNsDevice: Sendable {
     public let token: String
+    /// The app's bundle id.
     public let topic: String
     public let isSandbox: Bool
 
@@ -49,8 +51,10 @@ public struct APNsDevice: Sendable {
     public var host: String { isSandbox ? "api.sandbox.push.apple.com" : "api.push.apple.com" }
 
     /// - Parameters:
-    ///   - collapseID: 64 bytes at most; a newer notification with the same replaces the one shown.
-    ///   - authorization: `APNsCredentials.token`.
+    ///   - payload: JSON.
+    ///   - collapseID: at most 64 bytes; a newer notification replaces a shown one with the same id.
+    ///   - authorization: the result of `APNsCredentials.token`.
+    ///   - server: an origin to use instead of Apple's, for tests.
     public func request(
         _ payload: [UInt8], collapseID: String, authorization: String, server: String? = nil
     ) -> PushRequest {

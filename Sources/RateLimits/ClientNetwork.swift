@@ -4,15 +4,15 @@
     import Glibc
 #endif
 
-/// What rates count as one client: an IPv4 address, or the 64 bits of an IPv6 network, of which one host has every
-/// address. Source: RFC 4291, section 2.5.4, and RFC 6177
+/// The network that rates count as one client: an IPv4 address, or an IPv6 /64, since one host can have every address
+/// of it. Source: RFC 4291, section 2.5.4, and RFC 6177
 public struct ClientNetwork: Hashable, Sendable, CustomStringConvertible {
-    /// `192.0.2.7` or `2001:db8:0:1::/64`; a text that is no address stands for itself.
+    /// `192.0.2.7` or `2001:db8:0:1::/64`. A text that is no address is kept as it is.
     public let description: String
-    /// The site of an IPv6 network, `2001:db8:0::/48`: one customer may have its 65,536 networks. nil for IPv4.
+    /// The /48 around an IPv6 network, `2001:db8:0::/48`: one customer may have its 65,536 networks. nil for IPv4.
     public let site: String?
 
-    /// What a site may ask for, in networks.
+    /// The number of networks for which a site as a whole may ask.
     public static let networksOfSite = 16
 
     public init(_ address: String) {

@@ -1,15 +1,14 @@
-/// A level for each key, which rises by what is added and drains by one microsecond in each: a count-min sketch of leaky
-/// buckets. Its memory is fixed, and no key is forgotten. A level is never read too low, and too high only where each
-/// of the key's cells is shared with a key of a higher level.
-/// Source: Cormode and Muthukrishnan, An Improved Data Stream Summary: The Count-Min Sketch and its Applications, 2005,
-/// with conservative update (Estan and Varghese, 2002)
+/// A level for each key. Adding raises it, and it drains by one microsecond a microsecond: a count-min sketch of leaky
+/// buckets in fixed memory. A level is never read too low. It is read too high only if each of the key's cells is
+/// shared with a key of a higher level. Source: Cormode and Muthukrishnan, An Improved Data Stream Summary: The
+/// Count-Min Sketch and its Applications, 2005, with conservative update (Estan and Varghese, 2002)
 public struct DrainingLevels: Sendable {
     private static let rows = 4
     private let cellsPerRow: Int
-    /// When each cell is empty.
+    /// The time at which each cell has drained, in microseconds.
     private var emptyAt: [Int64]
 
-    /// - Parameter cellsPerRow: a power of two; four rows of 8 bytes a cell are allocated.
+    /// - Parameter cellsPerRow: a power of two. Four rows of 8 bytes a cell are allocated.
     public init(cellsPerRow: Int) {
         precondition(cellsPerRow > 0 && cellsPerRow & (cellsPerRow - 1) == 0, "The cells of a row are a power of two.")
         self.cellsPerRow = cellsPerRow
@@ -29,7 +28,8 @@ public struct DrainingLevels: Sendable {
         for cell in cells(of: key) { emptyAt[cell] = max(emptyAt[cell], filled) }
     }
 
-    /// By SipHash under a key of this process: nobody can choose keys that meet in all cells.
+    /// Hashed with SipHash under a random key of this process, so that nobody can choose keys that collide in all
+    /// cells.
     private func cells(of key: some Hashable) -> [Int] {
         var hasher = Hasher()
         hasher.combine(key)
