@@ -10,7 +10,7 @@ enum AccountBindings {
         query.load("user") { _, context -> Pending<[User?]> in
             let by: InputObject = try context.arguments.decode("by")
             if let username: String = try by.decode("username") {
-                // PostgreSQL's text holds every character but NUL.
+                // PostgreSQL's text cannot hold NUL, so no username contains it.
                 if username.utf8.contains(0) { return Pending([nil]) }
                 return context.context.start(UserByUsername(username: username)).pending.map { [$0.first] }
             }
@@ -43,7 +43,7 @@ enum AccountBindings {
             user, ViewerAccount.binding, Session.binding, SessionPayload.binding,
             RevokedSessionIDs.binding, viewerPayload,
         ]
-        // The contract has the list for fields to come.
+        // The schema declares UserConnection for fields to come.
         + ConnectionBindings.of(User.self, "User")
         + ["SignOutPayload", "RequestPasswordResetPayload", "ResetPasswordPayload", "DeleteAccountPayload"].map(nothing)
 

@@ -3,9 +3,9 @@ import Auth
 extension InputText {
     static let nameLength = 1...80
 
-    /// A name stands in sentences, mails and titles: it is one line, turns the direction of nothing behind it (Unicode
-    /// Standard Annex #9, sections 2.1 and 2.2), and has no character that draws nothing but those that scripts and emoji
-    /// need.
+    /// Refuses a name that would disturb the sentences, mails and titles in which it stands: one with line breaks or
+    /// other control characters, with characters that change the direction of the text behind them (Unicode Standard
+    /// Annex #9, sections 2.1 and 2.2), or with invisible characters other than those that scripts and emoji need.
     mutating func checkName(_ name: String?) {
         let isName = (name ?? "").unicodeScalars.allSatisfy {
             switch $0.value {
@@ -16,7 +16,8 @@ extension InputText {
         if !isName { add(UserError(.invalid, "The name contains a character that no name has.", "displayName")) }
     }
 
-    /// 3 to 30 of a-z, 0-9, _ and ., kept in lower case; nil where none was given, or where it has other characters.
+    /// The username in lower case: 3 to 30 characters of a-z, 0-9, _ and dots. nil if none was given, or if it has
+    /// other characters, which is an error.
     mutating func username(_ text: String?) -> String? {
         guard let name = text?.trimmed.lowercased(), !name.isEmpty else { return nil }
         let isWellFormed = name.utf8.allSatisfy {
@@ -41,8 +42,8 @@ extension InputText {
         return name
     }
 
-    /// In lower case; empty where it is none. Whether mail arrives, only mail can tell: the form is checked for slips,
-    /// not for grammar.
+    /// The address in lower case; empty if it is malformed. The check finds typing errors and does not follow the
+    /// grammar of RFC 5322: only a delivered mail shows that an address exists.
     mutating func email(_ text: String, field: String = "email") -> String {
         let address = text.trimmed.lowercased()
         let parts = address.split(separator: "@", omittingEmptySubsequences: false)

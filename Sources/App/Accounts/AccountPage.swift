@@ -1,13 +1,14 @@
 import Cryptography
 
-/// A page that the link of a mail opens. The token stands behind the #, which no browser sends: a script gives it to one
-/// mutation, and not before somebody asks for it, as what looks through mails opens links as well.
+/// A page that the link of a mail opens. The link has the token in its fragment, which browsers do not send to the
+/// server. The page's script passes the token to one mutation when the reader presses the button, not when the page
+/// opens, because programs that scan mails open links too.
 public struct AccountPage: Sendable {
-    /// Below PUBLIC_URL.
+    /// The page's path below PUBLIC_URL.
     public let path: String
     /// UTF-8.
     public let html: [UInt8]
-    /// Its one script and style sheet by their hashes, this server's API, and nothing else.
+    /// Allows the page's one script and one style sheet, by their hashes, and requests to this server.
     public let contentSecurityPolicy: String
 
     public static let all = [confirmEmail, resetPassword]
@@ -55,7 +56,7 @@ public struct AccountPage: Sendable {
         @media(prefers-color-scheme:dark){body{color:#e5e7eb;background:#111827}}
         """
 
-    /// Its addresses are relative: PUBLIC_URL may have a path.
+    /// The addresses in the script are relative: PUBLIC_URL may have a path.
     private static let script: HTML = """
         const form = document.querySelector("form"), status = document.querySelector("[role=status]");
         form.addEventListener("submit", async event => {

@@ -1,7 +1,7 @@
 import Auth
 import Postgres
 
-/// A new account's rows.
+/// The rows of a new account.
 struct NewAccount {
     let id: UUID
     let displayName: String?
@@ -22,7 +22,7 @@ struct NewAccount {
         "insert into credentials (user_id, email, password_hash) values (\(user), \(email), \(passwordHash))"
     }
 
-    /// An anonymous account becomes a full one and keeps all that it owns.
+    /// Makes an anonymous account a full one, which keeps all that it owns.
     func upgrade(_ user: UUID) -> SQL {
         """
         update users set is_anonymous = false, username = \(username), \
@@ -42,7 +42,8 @@ struct NewSession {
 
     var insert: SQL { "\(insertion) select \(values)" }
 
-    /// Whoever changes the password meanwhile waits for this, and then ends this session too.
+    /// Inserts the session only while the account's password hash is `hash`. The lock on the credentials makes a
+    /// concurrent change of the password wait, which then ends this session too.
     func insert(whilePasswordHashIs hash: String) -> SQL {
         """
         \(insertion) select \(values) from (select from credentials where user_id = \(userID) \
@@ -61,7 +62,7 @@ struct NewSession {
         """
     }
 
-    /// The session goes on with tokens of a new family: those from before it was upgraded end.
+    /// Gives the session a new family of refresh tokens when its account signs up. The earlier tokens end.
     var replaceTokens: SQL {
         """
         update sessions set family = \(token.family), current_hash = \(token.hash.bytes), parent_hash = null, \
@@ -70,7 +71,7 @@ struct NewSession {
     }
 }
 
-/// Until a name is chosen: never empty, and the same for the same account.
+/// The display name of an account that has not chosen one, derived from the account's id.
 enum GeneratedName {
     private static let adjectives = [
         "Amber", "Brisk", "Calm", "Daring", "Early", "Fond", "Gentle", "Happy", "Idle", "Jolly", "Keen", "Lively",

@@ -1,11 +1,11 @@
 import Postgres
 
-/// The anonymous account of a session that signs in to another account, and what happens to it then.
+/// The anonymous account of a session that signs in to another account.
 struct MergedAccount {
     let source: UUID
     let session: NewSession
 
-    /// Where the new session began, and as long as the account is anonymous.
+    /// Ends the sessions of the anonymous account, if the new session was inserted and the account is still anonymous.
     func endSessions(_ environment: Environment) -> SQL {
         """
         with merged as (select u.id from users u where u.id = \(source) and u.is_anonymous \
@@ -15,7 +15,7 @@ struct MergedAccount {
         """
     }
 
-    /// Up to a batch in this transaction; `AccountMerge` moves the rest.
+    /// Moves at most one batch of rows in the sign-in's transaction; `AccountMerge` moves the rest.
     var move: SQL {
         """
         select begin_merge(\(source), \(session.userID), \(AccountBatch.size)) \

@@ -4,7 +4,8 @@ import GraphQL
 import Postgres
 
 extension RequestContext {
-    /// The rotation is decided and stored under the session's row lock, so that two refreshes at once agree.
+    /// Decides and stores the rotation under the session's row lock, so that two concurrent refreshes agree.
+    /// - Throws: UNAUTHENTICATED if the session has ended.
     func refreshSession(_ text: String) async throws -> SessionPayload {
         guard let presented = RefreshToken(text) else { throw ExecutionError.sessionEnded }
         let child = presented.child(environment.refreshTokenKey)
@@ -15,7 +16,7 @@ extension RequestContext {
         case .issued(let issued): return SessionPayload(issued: issued)
         case .reused(let session, let user):
             refuse(sessions: [session])
-            // A transaction of its own: others lock the credentials before the sessions.
+            // A second transaction: the first has locked the session, and credentials must be locked before sessions.
             _ = try await environment.pools.worker.run(Segment([Credentials.endDeviceTokens(of: user)]))
         case .ended: break
         }
@@ -24,7 +25,7 @@ extension RequestContext {
 
     private enum Rotation {
         case issued(IssuedSession)
-        /// An older token was used again, and the session ends.
+        /// An older token was used again, so the session has been ended.
         case reused(session: UUID, by: UUID)
         case ended
     }
@@ -64,7 +65,7 @@ extension RequestContext {
         return Payload(object: true, clientMutationId: clientMutationId)
     }
 
-    /// Sessions whose end has been committed end here at once; other replicas read of it.
+    /// Refuses the tokens of sessions whose end has been committed. Other replicas learn of it by polling.
     func refuse(sessions: [UUID]) {
         for session in sessions {
             environment.refuse(session: session)
@@ -74,7 +75,7 @@ extension RequestContext {
 }
 
 extension Environment {
-    /// A session that has ended by what the database says: its tokens are refused, and what streams in it ends.
+    /// Refuses the tokens of a session that the database has ended, and ends its streams.
     func refuse(session: UUID) {
         let now = now().unixMilliseconds
         revokedSessions.revoke(
@@ -83,7 +84,7 @@ extension Environment {
 }
 
 enum EndSession {
-    /// Its access tokens are refused on every replica within a second.
+    /// Ends a session. Every replica refuses its access tokens within a second.
     static func statements(_ session: UUID, _ environment: Environment) -> [SQL] {
         [
             "update sessions set revoked_at = now() where id = \(session) and revoked_at is null",
@@ -94,7 +95,8 @@ enum EndSession {
         ]
     }
 
-    /// For a statement that begins with `with`: `ended` are the sessions that end where `condition` holds.
+    /// Common table expressions that end the sessions for which `condition` holds. `ended` has their ids; the alias `s`
+    /// is the sessions table.
     static func parts(where condition: SQL, _ environment: Environment) -> SQL {
         """
         ended as (update sessions s set revoked_at = now() where s.revoked_at is null and \(condition) \
@@ -104,10 +106,10 @@ enum EndSession {
         """
     }
 
-    /// What a statement with these parts gives as its only column.
+    /// The select list of a statement with `parts`: one column, the ids of the ended sessions.
     static let ids: StaticString = "coalesce((select array_agg(id) from ended), '{}')"
 
-    /// When the last access token of a session that ends now is no longer valid.
+    /// The time at which the last access token of a session that ends now is no longer accepted.
     private static func expiry(_ environment: Environment) -> SQL {
         "now() + make_interval(secs => \(Double(environment.tokens.lifetime + environment.tokens.skew)))"
     }
@@ -118,7 +120,7 @@ struct SessionByFamily: Statement {
         let id: UUID
         let userID: UUID
         let isAnonymous: Bool
-        /// nil without credentials.
+        /// nil for an account without credentials.
         let deviceGeneration: Int32?
         let row: RefreshTokenRow
     }

@@ -23,7 +23,7 @@ struct Session: ObjectValue {
     }
 }
 
-/// The viewer's sessions that have not ended, all or some, the one used last first.
+/// The viewer's sessions that have not ended, the most recently used first. `ids` limits them to some; nil for all.
 struct OwnSessions: Statement {
     let ids: [UUID]?
 

@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-/// Tokens, and whose they are.
+/// The tokens of a session that began or was refreshed, and its viewer.
 struct IssuedSession: Sendable {
     let accessToken: String
     let expiresAt: Timestamp
@@ -31,7 +31,7 @@ struct SessionPayload: ObjectValue {
 }
 
 extension RequestContext {
-    /// Read on the primary, which has what was just written.
+    /// Reads on the primary, because a replica may lack the rows just written.
     fileprivate func ofIssued<S: Statement>(
         _ payloads: [SessionPayload], _ statement: (Viewer) -> S
     ) -> Pending<[S.Output?]> {
@@ -47,7 +47,7 @@ extension RequestContext {
 }
 
 extension ObjectFields where Parent == Root, Context == RequestContext {
-    /// A mutation that gives tokens: it has no claim, and its clientMutationId is only echoed.
+    /// Registers a mutation that issues tokens. It makes no claim: the clientMutationId is only returned.
     mutating func session(
         _ name: String,
         _ run: @escaping @Sendable (RequestContext, InputObject) async throws -> SessionPayload

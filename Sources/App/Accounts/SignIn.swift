@@ -22,7 +22,7 @@ struct SignInInput: InputObjectDecodable {
 }
 
 extension RequestContext {
-    /// An unknown login costs what a wrong password costs, and gets the same answer.
+    /// An unknown login takes as long as a wrong password and gets the same answer.
     func signIn(_ input: SignInInput) async throws -> SessionPayload {
         let missing = input.missing
         guard missing.isEmpty else { return SessionPayload(userErrors: missing) }
@@ -66,14 +66,15 @@ extension RequestContext {
         return SessionPayload(issued: issue(session, deviceGeneration: found.deviceGeneration))
     }
 
-    /// PostgreSQL's text holds every character but NUL.
+    /// nil for an unknown login, such as one with NUL, which PostgreSQL's text cannot hold.
     private func credentials(_ login: String) async throws -> CredentialsByLogin.Output? {
         if login.utf8.contains(0) { return nil }
         return try await environment.pools.worker.run(CredentialsByLogin(login: login)).first
     }
 
-    /// How a device is counted that signed in to the account before: apart from strangers, whose tries hold back a login
-    /// and an address. nil for a stranger, and for a device that has used up its own tries, which can still be one.
+    /// The attempt of a device that has signed in to the account before, which is counted apart from strangers'
+    /// attempts. nil if the device token is missing or invalid, or if the device has used up its own attempts: the
+    /// client then counts as a stranger.
     private func knownDevice(_ text: String?, _ login: String) async throws -> SignInAttempt? {
         guard let text, let token = DeviceToken(text, environment.deviceTokenKey),
             let found = try await credentials(login),
@@ -131,7 +132,7 @@ extension RequestContext {
             refreshToken: token.text, deviceToken: deviceToken, viewer: Viewer(userID: user, sessionID: session))
     }
 
-    /// Passwords are hashed on threads of their own; when too many wait, the client waits instead.
+    /// Maps the hasher's errors: UNAVAILABLE with `retryAfter` if too many hashes wait, CancellationError if cancelled.
     func hashed<Value>(_ hash: () async throws -> Value) async throws -> Value {
         do {
             return try await hash()
@@ -144,7 +145,7 @@ extension RequestContext {
 }
 
 extension UUID {
-    /// The 16 of its binary form.
+    /// The 16 bytes in network order.
     fileprivate var bytes: [UInt8] {
         withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) }
     }

@@ -3,20 +3,22 @@ import Cryptography
 import GraphQL
 import Postgres
 
-/// The tries to sign in with one login, in whatever case it is typed. Counted by the login, and not by the account: so
-/// logins that nobody has wait like others, and it does not show that a name and an address are one account's.
+/// The counter of failed attempts to sign in with one login, whatever its case. Attempts are counted by login, not by
+/// account, so that unknown logins lead to back-off too, and so that a username and an address cannot be found to
+/// belong to one account.
 struct SignInAttempt: Sendable {
     private let loginHash: [UInt8]
 
     init(_ login: String) { loginHash = SHA256.digest(of: login).bytes }
 
-    /// The tries to give the account's password within a session. No login has these bytes, which are not UTF-8.
+    /// Attempts to give the account's password within a session. The hashed bytes are not UTF-8, so they equal no
+    /// login's.
     init(account: UUID) { loginHash = SHA256.digest(of: [0xFF] + Array(account.description.utf8)).bytes }
 
-    /// The tries with one device token: whoever has it holds back no other device.
+    /// Attempts with one device token. Its holder cannot hold back another device.
     init(device: [UInt8]) { loginHash = SHA256.digest(of: [0xFE] + device).bytes }
 
-    /// Counts one more failure; a success takes it back by `forget`.
+    /// Counts one more failure; on success `forget` deletes the count.
     func begin(allowed: Int32) -> SQL { "select begin_sign_in(\(loginHash), \(allowed))" }
 
     var forget: SQL { "delete from sign_in_attempts where login_hash = \(loginHash)" }
@@ -32,7 +34,8 @@ extension RequestContext {
         if seconds > 0 { throw ExecutionError.rateLimited(retryAfter: seconds) }
     }
 
-    /// Seconds; the try is counted where there are none.
+    /// Counts the attempt, if none is held back by back-off.
+    /// - Returns: the seconds to wait; 0 if the attempt may go on.
     func wait(before attempt: SignInAttempt) async throws -> Double {
         let allowed = environment.limits.failuresBeforeBackOff
         guard allowed > 0 else { return 0 }
@@ -40,12 +43,12 @@ extension RequestContext {
         return try await environment.pools.worker.run(begin).first ?? 0
     }
 
-    /// A password that was not even compared is no failure.
+    /// Takes the counted failure back if the hasher refused, because the password was then not compared.
     func hashed<Value>(_ attempt: SignInAttempt, _ hash: () async throws -> Value) async throws -> Value {
         do {
             return try await hash()
         } catch let error as HasherError {
-            // In a task of its own: this one may be cancelled because the client waited for too long.
+            // In a task of its own: the current task may be cancelled because the client closed the connection.
             let (pool, giveBack) = (environment.pools.worker, attempt.giveBack)
             _ = try await Task { try await pool.run(Segment([giveBack])) }.value
             return try await hashed { throw error }
@@ -53,7 +56,7 @@ extension RequestContext {
     }
 }
 
-/// The seconds to wait before the next try; 0 where it may go on.
+/// The seconds to wait before the next attempt; 0 if it may go on.
 struct BeginSignIn: Statement {
     let attempt: SignInAttempt
     let allowed: Int32

@@ -18,7 +18,7 @@ struct SignUpInput: InputObjectDecodable {
     }
 }
 
-/// The parts of a sign-up as they are stored, with everything that a person can mend.
+/// The values of a sign-up as they are stored, and all errors that the person can correct.
 struct CheckedSignUp {
     let displayName: String?
     let username: String?
@@ -45,9 +45,9 @@ struct CheckedSignUp {
 }
 
 extension RequestContext {
-    /// Within an anonymous session the account stays the same, and gets credentials.
+    /// Within an anonymous session the account stays the same and gets credentials.
     func signUp(_ input: SignUpInput) async throws -> SessionPayload {
-        // There is no account yet whose writes could be counted, and each try can cost a password hash.
+        // Counted by address: there is no account yet to count by, and each attempt may cost a password hash.
         try await take(environment.limits.signUps)
         var checked = CheckedSignUp(input, environment.passwordRules)
         checked.add(try await taken(checked))

@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-/// What everyone may see of an account: columns of a row, read when a field is written.
+/// The public part of an account. Its properties decode columns of the row when they are read.
 struct User: ObjectValue, ListItem {
     /// The alias `u` is the users table.
     static let columns: StaticString =
@@ -10,7 +10,7 @@ struct User: ObjectValue, ListItem {
     static let columnCount = 7
 
     let row: Row
-    /// Where the user's columns begin: 0, or behind those of what was read with its author.
+    /// The index of the user's first column: 0, or the number of columns of the object that was read with its author.
     var offset = 0
 
     var id: UUID { row.uuid(offset) }
@@ -41,15 +41,16 @@ struct UserByUsername: Statement {
     func decode(_ row: Row) -> User { User(row: row) }
 }
 
-/// Something that somebody wrote, perhaps read together with its author.
+/// An object that has an author, which the object's statement may have read with it.
 protocol Authored {
     var authorID: UUID { get }
-    /// nil when the statement did not read the author.
+    /// nil if the statement did not read the author.
     var author: User? { get }
 }
 
 extension RequestContext {
-    /// nil for an account that is gone. No statement where there is nobody.
+    /// The users of `ids`, in the same order; nil for an account that no longer exists. No statement runs if all ids
+    /// are nil.
     func users(_ ids: [UUID?]) -> Pending<[User?]> {
         let present = Set(ids.compactMap { $0 })
         if present.isEmpty { return Pending(ids.map { _ in nil }) }
@@ -59,7 +60,7 @@ extension RequestContext {
         }
     }
 
-    /// The authors of a level: at once when they were read with their objects, else in one statement.
+    /// The authors of a level's objects: from their rows if these include them, else by one statement.
     func authors<Object: Authored & Sendable>(of objects: [Object]) -> Pending<[User]> {
         let known = objects.compactMap(\.author)
         if known.count == objects.count { return Pending(known) }
@@ -74,7 +75,7 @@ extension RequestContext {
     }
 }
 
-/// How a statement is to read the author of what it reads.
+/// Whether a statement joins the authors of its rows.
 enum AuthorColumns: Sendable {
     case omitted, joined
 
@@ -87,7 +88,7 @@ enum AuthorColumns: Sendable {
         self = isSelected ? .joined : .omitted
     }
 
-    /// Of a connection's nodes.
+    /// For a connection: whether the authors of its nodes are selected.
     static func ofNodes(_ selection: FieldSelection) -> AuthorColumns {
         AuthorColumns(selection, [["nodes"], ["edges", "node"]])
     }
@@ -99,7 +100,7 @@ enum AuthorColumns: Sendable {
         }
     }
 
-    /// Joins the author of `table`, the alias of what has an author_id.
+    /// Joins the author of `table`, the alias of a table with the column author_id.
     func join(_ table: StaticString) -> SQL {
         switch self {
         case .omitted: ""

@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-/// What only the account itself may see.
+/// The private part of an account, visible to the account alone.
 struct ViewerAccount: ObjectValue {
     /// The aliases `u` and `k` are the users and the credentials.
     static let columns: StaticString = """
@@ -11,7 +11,7 @@ struct ViewerAccount: ObjectValue {
 
     let row: Row
 
-    /// The account's id; as a `viewer_…` it is another than the user's.
+    /// The account's id. The node's id has the prefix `viewer`, so it differs from the user's.
     var id: UUID { row.uuid(0) }
     var user: User { User(row: row) }
     var isAnonymous: Bool { row.bool(3) }
@@ -31,7 +31,7 @@ struct ViewerAccount: ObjectValue {
         viewer.load("thoughts") { viewers, context -> Pending<[Connection<Thought>]> in
             let page = try Page(context.arguments, order: .created)
             let status: ThoughtStatus? = try context.arguments.decode("status")
-            // A level has one viewer at most: several aliases of it are the same account.
+            // All parents are the same account: a level has several viewers only by aliases.
             guard let author = viewers.first?.id else { return Pending([]) }
             let own = OwnThoughts(author: author, status: status, page: page)
             return context.context.start(own).pending.map { rows in viewers.map { _ in page.connection(rows) } }
@@ -61,7 +61,7 @@ struct ViewerAccount: ObjectValue {
     }
 }
 
-/// The viewer's account, where it is among `ids`.
+/// The viewer's account, if `ids` contains it.
 struct ViewerAccounts: Statement {
     let ids: [UUID]
 

@@ -2,7 +2,8 @@ import GraphQL
 import Postgres
 
 extension RequestContext {
-    /// Owners, and moderators; the roles are asked for only where somebody else's object is among them.
+    /// Whether the viewer owns each object or is a moderator. The role is read only if an object belongs to somebody
+    /// else.
     func viewerCanDelete(_ owners: [UUID]) -> Pending<[Bool]> {
         guard let viewer else { return Pending(owners.map { _ in false }) }
         if owners.allSatisfy({ $0 == viewer.userID }) { return Pending(owners.map { _ in true }) }

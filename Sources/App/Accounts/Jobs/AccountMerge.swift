@@ -1,17 +1,19 @@
 import Postgres
 
-/// Moves what anonymous accounts owned into those that they signed in to, where one transaction was not enough for it.
+/// Moves the objects of an anonymous account to the account that its session signed in to, where the transaction of the
+/// sign-in could not move all of them.
 public struct AccountMerge: Sendable {
     private let environment: Environment
 
     public init(_ environment: Environment) { self.environment = environment }
 
-    /// Until the task is cancelled.
+    /// Runs until the task is cancelled.
     public func run() async {
         await environment.work("merging of accounts") { try await mergeNext() }
     }
 
-    /// Whether there were accounts to merge.
+    /// Merges the next account.
+    /// - Returns: false if no merge is pending.
     func mergeNext() async throws -> Bool {
         let worker = environment.pools.worker
         guard let (source, target) = try await worker.run(LeaseAccountMerge()).first else { return false }
@@ -26,7 +28,7 @@ public struct AccountMerge: Sendable {
     }
 }
 
-/// A minute out of others' reach; each batch begins the minute anew.
+/// Leases the merge that has waited longest, for a minute. Each batch renews the lease.
 private struct LeaseAccountMerge: Statement {
     var sql: SQL {
         """

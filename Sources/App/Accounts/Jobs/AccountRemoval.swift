@@ -1,18 +1,19 @@
 import Postgres
 
-/// Removes deleted accounts with all that they own, in batches that commit one by one. What a replica leaves undone
-/// another goes on with.
+/// Removes deleted accounts with all that they own, in batches that commit one by one. If a replica stops, another
+/// continues once its lease has ended.
 public struct AccountRemoval: Sendable {
     private let environment: Environment
 
     public init(_ environment: Environment) { self.environment = environment }
 
-    /// Until the task is cancelled.
+    /// Runs until the task is cancelled.
     public func run() async {
         await environment.work("removal of deleted accounts") { try await removeNext() }
     }
 
-    /// Whether there was an account to remove.
+    /// Removes the next account.
+    /// - Returns: false if no removal is pending.
     func removeNext() async throws -> Bool {
         let worker = environment.pools.worker
         guard let account = try await worker.run(LeaseDeletedAccount()).first else { return false }
@@ -28,11 +29,11 @@ public struct AccountRemoval: Sendable {
 }
 
 enum AccountBatch {
-    /// In rows: the readers of the change log wait for the oldest transaction.
+    /// Rows a transaction. Transactions stay short because the readers of the change log wait for the oldest one.
     static let size: Int32 = 500
 }
 
-/// A minute out of others' reach; each batch begins the minute anew.
+/// Leases the removal that has waited longest, for a minute. Each batch renews the lease.
 private struct LeaseDeletedAccount: Statement {
     var sql: SQL {
         """

@@ -1,7 +1,8 @@
 import GraphQL
 import Postgres
 
-/// The address changes when it is confirmed; the present one is told at once.
+/// Stores the new address as pending and mails a link to it: confirming the link changes the address. The present
+/// address is notified at once.
 struct ChangeEmail: ViewerMutation {
     static let name = "changeEmail"
 
@@ -33,7 +34,7 @@ struct ChangeEmail: ViewerMutation {
         }
         guard emailErrors.isEmpty else { return emailErrors }
         passwordHash = account.login.passwordHash
-        // The present address takes the change back, and no mail is sent.
+        // Giving the present address cancels a pending change and sends no mail.
         if email != account.email { try await context.takeMail(of: id) }
         return []
     }
@@ -64,7 +65,8 @@ extension UserError {
 }
 
 extension RequestContext {
-    /// Signing up tells the same, and no more often.
+    /// Whether an account has this address. The check counts against the rate of sign-ups, since signing up reveals the
+    /// same.
     fileprivate func hasAccount(_ email: String) async throws -> Bool {
         try await take(environment.limits.signUps)
         let names = TakenNames(username: nil, disguise: nil, email: email)
@@ -72,7 +74,8 @@ extension RequestContext {
     }
 }
 
-/// Of the pending address, or of the present one while it is not confirmed; where neither waits there is nothing to send.
+/// Sends a link to the pending address, or else to the present one if it is unconfirmed. If neither applies, no mail is
+/// sent.
 struct RequestEmailConfirmation: ViewerMutation {
     static let name = "requestEmailConfirmation"
 

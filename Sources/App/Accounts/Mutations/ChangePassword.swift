@@ -2,8 +2,8 @@ import Auth
 import GraphQL
 import Postgres
 
-/// Ends the other sessions, and with them whoever knew the old password. It ends the device tokens, too: one of them may
-/// be that person's. The session that stays gets a new one when it is refreshed.
+/// Also ends the account's other sessions and all its device tokens, since they may belong to somebody who knew the old
+/// password. The current session gets a new device token at its next refresh.
 struct ChangePassword: ViewerMutation {
     static let name = "changePassword"
 
@@ -57,7 +57,7 @@ struct ChangePassword: ViewerMutation {
     }
 }
 
-/// A password that is to be the account's, as an input gives it.
+/// The new password of an input, and its confirmation.
 struct NewPassword {
     let text: String
     private let confirmation: String?

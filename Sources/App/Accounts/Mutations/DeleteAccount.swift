@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-/// Hides the account with all that it owns at once, and ends its sessions; `AccountRemoval` removes it after that.
+/// Hides the account with all that it owns, and ends its sessions, at once. `AccountRemoval` removes the rows later.
 struct DeleteAccount: Mutation {
     static let name = "deleteAccount"
 
@@ -28,7 +28,7 @@ struct DeleteAccount: Mutation {
         return []
     }
 
-    /// The credentials first, as signing in does, whose session then ends too.
+    /// Locks the credentials first, as a sign-in does, so that the session of a concurrent sign-in is ended too.
     var lock: SQL? {
         """
         with k as materialized (select from credentials where user_id = viewer_id() for update) \
@@ -36,7 +36,7 @@ struct DeleteAccount: Mutation {
         """
     }
 
-    /// Its name and its address are free for others from here on.
+    /// Also frees the account's username and address for others.
     var write: SQL {
         """
         with gone as (insert into deleted_accounts (user_id) select u.id from users u \

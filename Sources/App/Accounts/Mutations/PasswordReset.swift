@@ -2,8 +2,8 @@ import Auth
 import GraphQL
 import Postgres
 
-/// One statement, and so the same answer in the same time, whoever has the address: that is looked up when the mail is
-/// sent.
+/// Queues a mail whether or not an account has the address, so that neither the answer nor its time reveals that. The
+/// account is looked up when the mail is sent.
 struct RequestPasswordReset: Mutation {
     static let name = "requestPasswordReset"
     static let needsViewer = false
@@ -25,7 +25,7 @@ struct RequestPasswordReset: Mutation {
 
     mutating func prepare(_ context: RequestContext) async throws -> [UserError] {
         try await context.take(environment.limits.addressMails)
-        // By who asks: the owner of the address is not silenced by others who asked for it before.
+        // Counted by requesting address and recipient, so that requests of others do not use up the owner's.
         try await context.take(environment.limits.mails, about: email)
         return []
     }
@@ -35,7 +35,7 @@ struct RequestPasswordReset: Mutation {
     static func object(_ row: Row?, _ outcome: MutationOutcome) -> Nothing? { true }
 }
 
-/// Ends every session of the account; it signs nobody in.
+/// Ends every session of the account and starts none.
 struct ResetPassword: Mutation {
     static let name = "resetPassword"
     static let needsViewer = false
@@ -65,7 +65,7 @@ struct ResetPassword: Mutation {
         var errors = account == nil ? [UserError.expiredToken] : []
         errors += password.errors(environment.passwordRules, username: account?.username, email: account?.email)
         guard errors.isEmpty else { return errors }
-        // The link is the owner's: a flood of tries to sign in does not stand before it.
+        // A valid link vouches for the client, so that its hash is not queued behind the sign-in attempts of strangers.
         let client = context.hashingClient(account?.email ?? "", isVouchedFor: account != nil)
         passwordHash = try await context.hashed { try await environment.passwords.hash(password.text, for: client) }
         return []
@@ -73,7 +73,8 @@ struct ResetPassword: Mutation {
 
     var lock: SQL? { Credentials.lock(ofToken: hash) }
 
-    /// The mail has arrived: the address is confirmed by it, too. Whoever waits after failed tries need not any more.
+    /// Using the link also confirms the address, to which its mail was delivered, and forgets failed sign-in attempts,
+    /// which ends their back-off.
     var write: SQL {
         """
         with changed as (update credentials k set password_hash = \(passwordHash), \(unsafe: Credentials.endDeviceTokens), \
@@ -97,7 +98,7 @@ struct ResetPassword: Mutation {
     static func object(_ row: Row?, _ outcome: MutationOutcome) -> Nothing? { true }
 }
 
-/// Whose password a token resets, while it does.
+/// The account whose password a valid token resets.
 struct ResettableAccount: Statement {
     struct Output: Sendable {
         let email: String

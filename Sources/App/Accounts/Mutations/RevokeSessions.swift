@@ -16,7 +16,8 @@ protocol SessionRevocation: Mutation where Object == RevokedSessionIDs {}
 extension SessionRevocation {
     static func pool(_ pools: Pools) -> Pool { worker(pools) }
 
-    /// Whoever else has a device token of the account may be who is shut out here.
+    /// The write also ends the account's device tokens, since the holder of a revoked session may have one. Every
+    /// transaction locks credentials before sessions.
     var lock: SQL? { Credentials.lockOwn }
 
     func committed(_ written: Rows, in context: RequestContext) {
@@ -28,7 +29,7 @@ extension SessionRevocation {
     }
 }
 
-/// A session that has ended already stays ended. The current one may be it, too.
+/// Revoking a session that has ended already succeeds. The session may be the current one.
 struct RevokeSession: SessionRevocation {
     static let name = "revokeSession"
 

@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-/// A mutation of the account itself, which answers with it.
+/// A mutation that changes the viewer's account and returns it.
 protocol ViewerMutation: Mutation where Object == ViewerAccount {}
 
 extension ViewerMutation {
@@ -15,18 +15,20 @@ extension ViewerMutation {
 }
 
 extension Mutation {
-    /// What needs credentials runs as the worker: the server's role reads no password hash and writes no address.
+    /// The pool of mutations that read or write credentials: the role `tertulia_server` can read no password hash and
+    /// write no address.
     static func worker(_ pools: Pools) -> Pool { pools.worker }
 
-    /// Nobody's: no row has the nil UUID.
+    /// The `id` of a mutation without a viewer: the nil UUID, which no row has.
     static var nobody: UUID { UUID(high: 0, low: 0) }
 }
 
-/// What stands in an answer that has nothing but userErrors.
+/// The object of a payload that has no fields but `clientMutationId` and `userErrors`.
 typealias Nothing = Bool
 
 extension RequestContext {
-    /// The account's row, for a mutation that changes it. An anonymous account has none.
+    /// The credentials of the viewer's account.
+    /// - Throws: FORBIDDEN with SIGN_UP_REQUIRED for an anonymous account, which has none.
     func ownCredentials() async throws -> CredentialsOfAccount.Output {
         let viewer = try requireViewer()
         guard let found = try await environment.pools.worker.run(CredentialsOfAccount(id: viewer.userID)).first else {
@@ -35,7 +37,8 @@ extension RequestContext {
         return found
     }
 
-    /// The error of a wrong or empty password; nil where it is the account's. An empty one is not counted as a try.
+    /// The user error of a wrong or empty password, or nil if the password is the account's. An empty one does not
+    /// count as an attempt.
     func problem(
         with password: String, _ field: String, of account: CredentialsByLogin.Output
     ) async throws -> UserError? {
@@ -43,7 +46,7 @@ extension RequestContext {
         return try await isPassword(password, of: account) ? nil : .wrongPassword(field)
     }
 
-    /// Whether it is the account's password; failures count, and have to wait, as those of signing in.
+    /// Whether the password is the account's. Failures count and lead to back-off, as those of signing in do.
     func isPassword(_ password: String, of account: CredentialsByLogin.Output) async throws -> Bool {
         let attempt = SignInAttempt(account: account.userID)
         try await begin(attempt)
@@ -56,7 +59,7 @@ extension RequestContext {
         return true
     }
 
-    /// One of the mails that an account may ask for in an hour.
+    /// Counts a mail against the account's rate of mails.
     func takeMail(of account: UUID) async throws { try await take(environment.limits.mails, of: account) }
 }
 
@@ -82,15 +85,16 @@ struct CredentialsOfAccount: Statement {
 }
 
 enum Credentials {
-    /// For an update of the row: the devices that signed in before count as strangers again.
+    /// An assignment for an update of the credentials that ends all device tokens: their devices count as strangers
+    /// again.
     static let endDeviceTokens: StaticString = "device_generation = device_generation + 1"
 
-    /// For a statement that begins with `with`.
+    /// A common table expression that ends the device tokens of the viewer's account.
     static let endOwnDeviceTokens: SQL = """
         strange as (update credentials set \(unsafe: endDeviceTokens) where user_id = viewer_id())
         """
 
-    /// Two changes at once, and a sign-in beside them, go one after another.
+    /// Serialises concurrent changes of an account with each other and with sign-ins.
     static let lockOwn: SQL = "select from credentials where user_id = viewer_id() for update"
 
     static func endDeviceTokens(of account: UUID) -> SQL {

@@ -1,9 +1,9 @@
 import Auth
 
-/// The skeleton of a name: two names with the same skeleton look alike.
-/// Source: Unicode Technical Standard #39, section 4, Confusable Detection
+/// The skeleton of a name. Two names with the same skeleton look alike. Source: Unicode Technical Standard #39, section
+/// 4, Confusable Detection
 enum NameSkeleton {
-    /// - Parameter name: compared in lower case and NFC, without characters that draw nothing.
+    /// The skeleton of the name in lower case and NFC, without invisible characters (Default_Ignorable_Code_Point).
     static func of(_ name: String) -> String {
         var skeleton = String.UnicodeScalarView()
         for scalar in NormalizationFormC.normalize(name.lowercased()).unicodeScalars
@@ -27,9 +27,9 @@ enum NameSkeleton {
     }()
 }
 
-/// A name that could be meant to be taken for another one: it mixes scripts, as "Аnа" with two Cyrillic letters does, or has
-/// characters that draw nothing. It is refused where somebody has a name with the same skeleton that is not the same name.
-/// Names in one script are not compared: many that look alike are honest.
+/// A name that may imitate another: it mixes scripts, as "Аnа" with two Cyrillic letters does, or has invisible
+/// characters. It is refused if another account has a different name with the same skeleton. Names in one script are
+/// not compared: many of those look alike for honest reasons.
 struct NameDisguise {
     let name: String
     let skeleton: String

@@ -1,6 +1,6 @@
-/// Usernames that nobody can take, since a reader would take their owner for somebody who runs the service.
+/// Usernames that are refused because readers would take their owner for a member of the service's staff.
 enum ReservedUsernames {
-    /// Dots and underscores do not make another name of a reserved one, nor do characters that look like its own.
+    /// Whether a username is reserved. Dots, underscores and look-alike characters do not make a reserved name another.
     /// - Parameter username: of a-z, 0-9, _ and . only.
     static func contains(_ username: String) -> Bool {
         let letters = username.filter { $0 != "." && $0 != "_" }

@@ -1,8 +1,8 @@
 /// The scripts that characters are written in.
 /// Sources: Unicode Standard Annex #24; Unicode Technical Standard #39, section 5.1, Mixed-Script Detection
 enum Scripts {
-    /// Whether no single script has all the characters of a text. Japanese, Korean and Chinese are written with several,
-    /// which count as one each.
+    /// Whether the characters of a text belong to no single script. Japanese, Korean and Chinese are written in several
+    /// scripts each, which count as one.
     static func areMixed(in text: String) -> Bool {
         var common: Set<String>?
         for scalar in text.unicodeScalars {
@@ -12,7 +12,7 @@ enum Scripts {
         return common?.isEmpty == true
     }
 
-    /// The augmented script set; nil for characters of every script, such as digits.
+    /// The character's augmented script set; nil for a character of every script, such as a digit.
     static func of(_ scalar: Unicode.Scalar) -> Set<String>? {
         var (low, high) = (0, ranges.count)
         while low < high {
