@@ -1,31 +1,30 @@
 import Postgres
 import Synchronization
 
-/// That an account did something of a kind in an hour.
+/// Records that an account read or wrote something in an hour.
 struct ActivityMark: Hashable, Sendable {
     enum Kind: String, Sendable {
         case read = "READ"
         case write = "WRITE"
     }
 
-    /// Since 1970.
+    /// In hours since 1970.
     let hour: Int64
     let kind: Kind
     let account: UUID
 }
 
-/// The marks of this replica that are not written yet. A request looks into a set and goes on; `ActivityRecorder` writes.
+/// The marks of this replica that are not written yet. A request only inserts into a set; `ActivityRecorder` writes.
 public final class ActivityMarks: Sendable {
     private struct State {
         var hour: Int64 = 0
-        /// The marks of this hour, written ones included; at most `maximum`.
+        /// The marks of this hour, including those that are written; at most `maximum`.
         var seen: Set<ActivityMark> = []
         var unwritten: [ActivityMark] = []
     }
 
-    /// The length of either list, 4 MB. A mark that does not fit into the unwritten ones is lost: the database has not
-    /// been reached for long. The set of seen marks begins anew when it is full, and a mark is then written again without
-    /// effect.
+    /// The capacity of each collection, about 4 MB. A mark that finds `unwritten` full is lost, which happens only if
+    /// the database was out of reach for long. A full `seen` is emptied: a mark is then written again, without effect.
     private static let maximum = 65_536
     private let state = Mutex(State())
 
@@ -47,7 +46,7 @@ public final class ActivityMarks: Sendable {
         }
     }
 
-    /// Up to `count` of them, which are the caller's to write then.
+    /// Removes and returns up to `count` marks, which the caller then writes.
     func take(_ count: Int) -> [ActivityMark] {
         state.withLock { state in
             let taken = Array(state.unwritten.suffix(count))
@@ -59,8 +58,8 @@ public final class ActivityMarks: Sendable {
     func putBack(_ marks: [ActivityMark]) { state.withLock { $0.unwritten += marks } }
 }
 
-/// Writes the marks of this replica. What is there already stays as it is, so neither a restart nor another replica
-/// counts anybody twice.
+/// Writes the marks of this replica. An existing mark stays as it is, so neither a restart nor another replica counts
+/// an account twice.
 public struct ActivityRecorder: Sendable {
     private static let interval: Duration = .seconds(10)
     private static let batchSize = 500
@@ -76,7 +75,7 @@ public struct ActivityRecorder: Sendable {
         }
     }
 
-    /// Everything that is not written yet; also called when the server has ended its last request.
+    /// Writes all unwritten marks. Also called at shutdown, after the last request.
     public func flush() async {
         while true {
             let marks = environment.activity.take(Self.batchSize)
@@ -91,7 +90,7 @@ public struct ActivityRecorder: Sendable {
         }
     }
 
-    /// In the order of the key, so that two replicas never wait for each other in a circle.
+    /// In the order of the key, so that two replicas cannot deadlock.
     private static func insert(_ marks: [ActivityMark]) -> SQL {
         """
         insert into activity_marks select to_timestamp(hour * 3600), kind, account \

@@ -67,7 +67,7 @@ struct Analytics: ObjectValue {
     ]
 }
 
-/// Refused with FORBIDDEN by the function itself for everyone but administrators.
+/// The function `usage_figures` refuses everyone but administrators with FORBIDDEN.
 private struct UsageFigures: Statement {
     struct Output: Sendable {
         let kind: String
