@@ -11,7 +11,7 @@ enum ChatBindings {
         mutation.mutation(LeaveConversation.self)
     }
 
-    /// A level has one viewer at most: several aliases of it are the same account.
+    /// All parents are the same account: a level has several viewers only by aliases.
     static func viewer(_ viewer: inout ObjectFields<ViewerAccount, RequestContext>) {
         viewer.load("conversations") { viewers, context in
             let page = try Page(context.arguments, order: .newest)
@@ -107,7 +107,7 @@ enum ChatBindings {
 }
 
 extension ObjectFields where Context == RequestContext {
-    /// The viewer with its badges after the mutation; null where nothing was written.
+    /// The field `viewer`, read after the mutation, so that its counts are current; null if nothing was written.
     mutating func viewerField<Object>() where Parent == Payload<Object> {
         load("viewer") { payloads, context -> Pending<[ViewerAccount?]> in
             context.context.start(CurrentViewer()).pending

@@ -1,17 +1,18 @@
 import GraphQL
 import Postgres
 
-/// A conversation as one who takes part sees it: columns of its row and of that person's.
+/// A conversation as a member sees it: columns of its row and of the member's.
 struct Conversation: ObjectValue, ListItem {
     /// The aliases `c` and `p` are the conversations table and the viewer's row of conversation_members.
     static let columns: StaticString = "c.id, c.created_at, p.last_message_at"
-    /// What the policies say and what is hidden, for the checks of statements: the alias `p` is the viewer's row. A
-    /// conversation of two of whom one blocked the other is seen by neither.
+    /// The condition for a conversation to be the viewer's, for the checks of statements; the policies say the same.
+    /// The alias `p` is the viewer's row of conversation_members. A conversation of two is hidden from both once one of
+    /// them has blocked the other.
     static let isViewers: StaticString = """
         p.user_id = viewer_id() and p.left_at is null \
         and (p.pair_with = any((select people_hidden_from_viewer())::uuid[])) is not true
         """
-    /// The viewer included.
+    /// The most members of a conversation, the viewer included.
     static let maximumPeople = 32
 
     let row: Row
@@ -23,7 +24,7 @@ struct Conversation: ObjectValue, ListItem {
     var sortID: UUID { id }
     func sortKey(in order: Cursor.Order) -> Int64 { lastMessageAt.microseconds }
 
-    /// The conversation, if the viewer takes part in it.
+    /// The conversation if the viewer is a member, else NOT_FOUND.
     static func ofViewer(_ id: UUID) -> SQL {
         """
         select \(unsafe: columns) from (select) as one left join (conversation_members p join conversations c \
@@ -69,7 +70,7 @@ struct ViewerConversations: Statement {
 }
 
 extension RequestContext {
-    /// nil for what is gone, or not the viewer's.
+    /// The conversations of `ids`, in the same order; nil where it no longer exists or the viewer is not a member.
     func conversations(_ ids: [UUID?]) -> Pending<[Conversation?]> {
         let present = Set(ids.compactMap { $0 })
         if present.isEmpty { return Pending(ids.map { _ in nil }) }

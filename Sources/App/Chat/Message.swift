@@ -1,13 +1,14 @@
 import GraphQL
 import Postgres
 
-/// A message: columns of a row, read when a field is written.
+/// A message. Its properties decode columns of the row when they are read.
 struct Message: ObjectValue, ListItem {
     /// The alias `m` is the messages table.
     static let columns: StaticString =
         "m.id, m.conversation_id, m.author_id, m.text, m.image_id, m.number, m.created_at, m.edited_at"
     static let columnCount = 8
-    /// Beside `Conversation.isViewers`: not said while the viewer was away, nor by somebody hidden.
+    /// To be combined with `Conversation.isViewers`: leaves out messages that were sent while the viewer was not a
+    /// member, and messages of authors hidden from the viewer.
     static let isVisible: StaticString = """
         not m.number <@ p.absences \
         and (m.author_id = any((select people_hidden_from_viewer())::uuid[])) is not true
@@ -22,7 +23,7 @@ struct Message: ObjectValue, ListItem {
     var authorID: UUID? { row.uuid(optional: 2) }
     var text: Text { row.text(3) }
     var imageID: UUID? { row.uuid(optional: 4) }
-    /// Its place in the conversation.
+    /// The message's number in its conversation, ascending.
     var number: Int64 { row.int64(5) }
     var createdAt: Timestamp { row.timestamp(6) }
     var editedAt: Timestamp? { row.timestamp(optional: 7) }

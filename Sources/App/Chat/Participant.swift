@@ -4,7 +4,7 @@ import Postgres
 struct Participant: ObjectValue {
     let row: Row
 
-    /// nil once the account is deleted.
+    /// nil if the account was deleted.
     var user: User? { row.isNull(4) ? nil : User(row: row, offset: 4) }
     var joinedAt: Timestamp { row.timestamp(0) }
     var leftAt: Timestamp? { row.timestamp(optional: 1) }
@@ -19,7 +19,7 @@ struct Participant: ObjectValue {
     }
 }
 
-/// The participants of several of the viewer's conversations, those who are hidden left out.
+/// The participants of several of the viewer's conversations, without people hidden from the viewer.
 struct ParticipantsOfConversations: Statement {
     let ids: [UUID]
 

@@ -1,13 +1,14 @@
 import GraphQL
 import Postgres
 
-/// How many messages of others stand behind the viewer's read mark, counted in the index: no counter that could drift.
+/// The number of messages of others behind the viewer's read mark. It is counted in an index: a stored counter could
+/// drift.
 private let count: SQL = """
     (select count(*) from messages m where m.conversation_id = p.conversation_id and m.number > p.last_read_number \
     and m.author_id is distinct from viewer_id() and \(unsafe: Message.isVisible))
     """
 
-/// Of several conversations; those without anything unread are left out.
+/// The unread counts of several conversations; conversations without unread messages are left out.
 struct UnreadCounts: Statement {
     let ids: [UUID]
 
@@ -22,7 +23,7 @@ struct UnreadCounts: Statement {
     func decode(_ row: Row) -> (conversation: UUID, count: Int32) { (row.uuid(0), row.int32(1)) }
 }
 
-/// Of all conversations.
+/// The sum of the unread counts of all the viewer's conversations.
 struct UnreadMessageCount: Statement {
     var sql: SQL {
         """

@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-/// Leaving twice is leaving once.
+/// Leaving a conversation that the viewer has left already succeeds.
 struct LeaveConversation: Mutation {
     static let name = "leaveConversation"
 

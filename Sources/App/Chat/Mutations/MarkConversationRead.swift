@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-/// The mark only ever moves forward.
+/// The read mark only moves forward: an older message leaves it unchanged.
 struct MarkConversationRead: Mutation {
     static let name = "markConversationRead"
 

@@ -43,7 +43,7 @@ struct SendMessage: MessageMutation {
 
     var existing: SQL? { sentByViewer }
 
-    /// What changes is the text: a message stays where it was sent, with the image that it was sent with.
+    /// Only the text changes: the message keeps its conversation and its image.
     var overwrite: SQL? {
         guard onConflict == .overwrite else { return nil }
         return """
@@ -65,7 +65,7 @@ struct SendMessage: MessageMutation {
     }
 }
 
-/// A mutation that answers with its message.
+/// A mutation that returns the message that it wrote.
 protocol MessageMutation: Mutation where Object == Message {}
 
 extension MessageMutation {
@@ -75,7 +75,7 @@ extension MessageMutation {
 }
 
 extension InputText {
-    /// Beside an image a text may be empty.
+    /// A message with an image may have an empty text.
     mutating func message(_ text: String, hasImage: Bool) -> String {
         if hasImage && text.trimmed.isEmpty { return "" }
         return required(text, "text", "The message", 1...Message.maximumLength)

@@ -1,7 +1,8 @@
 import GraphQL
 import Postgres
 
-/// One conversation a set of people: `start_conversation` checks, makes it or finds it, and lets one who left join again.
+/// Each set of people has one conversation. The function `start_conversation` checks the people, finds or creates their
+/// conversation, and adds the viewer again who had left it.
 struct StartConversation: Mutation {
     static let name = "startConversation"
 
@@ -28,12 +29,14 @@ struct StartConversation: Mutation {
         }
     }
 
-    /// The key of its people, which is known before the write; the conversation's id may be another than the new one.
+    /// The outcome holds the key of the set of people, which is known before the write. The conversation's id is not:
+    /// an existing conversation keeps its own.
     var outcome: SQL { "jsonb_build_object('id', \(key))" }
 
     private var key: SQL { "people_key(\(people + [viewer]))" }
 
-    /// Only the function knows whether it made the conversation: the claim is told afterwards.
+    /// Only `start_conversation` knows whether it created the conversation, so the claim's outcome is completed
+    /// afterwards.
     var write: SQL {
         """
         with started as materialized (select start_conversation(\(id), \(people)) as is_new), \

@@ -12,7 +12,7 @@ struct UpdateMessage: MessageMutation {
     init(_ input: InputObject, _ context: RequestContext) throws {
         id = try input.id(.message)
         var texts = InputText()
-        // Whether it has an image the write knows.
+        // The write checks that a message with an empty text has an image.
         text = texts.message(try input.decode("text"), hasImage: true)
         userErrors = texts.errors
     }
