@@ -1,13 +1,14 @@
 import GraphQL
 import Postgres
 
-/// A comment: columns of a row, read when a field is written.
+/// A comment. Its properties decode columns of the row when they are read.
 struct Comment: ObjectValue, Authored, ListItem {
     /// The alias `c` is the comments table.
     static let columns: StaticString =
         "c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at"
     static let columnCount = 7
-    /// What the policies `visible` and `not_hidden` say, for the checks of statements: its subject's `isVisible`, too.
+    /// The policies `visible` and `not_hidden` of comments as one condition, for the checks of statements. It includes
+    /// the condition `isVisible` of the comment's subject.
     static let isVisible: StaticString = """
         (c.author_id <> all(hidden_ids()) \
         and (c.thought_id is null or exists (select from thoughts t where t.id = c.thought_id \
@@ -44,7 +45,7 @@ struct CommentsByID: Statement {
     func decode(_ row: Row) -> Comment { Comment(row: row) }
 }
 
-/// What can be commented on.
+/// The type of the object that a comment is on.
 enum Subject: Sendable {
     case thought, event
 

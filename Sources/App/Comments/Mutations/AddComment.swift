@@ -21,7 +21,7 @@ struct AddComment: Mutation {
         userErrors = texts.errors
     }
 
-    /// With the author: who answers a comment wants to show it.
+    /// Returns the comment with its author, since most clients show both.
     var write: SQL {
         """
         with c as (\(insert) returning *) \
@@ -58,7 +58,7 @@ struct AddComment: Mutation {
         """
     }
 
-    /// A comment stays where it is.
+    /// The comment keeps its subject.
     var overwrite: SQL? {
         guard onConflict == .overwrite else { return nil }
         let isOfSubject: SQL =
