@@ -2,10 +2,10 @@ import Logging
 import Postgres
 import Synchronization
 
-/// Recounts every counter in small batches, beside everything else.
+/// Recounts every counter in small batches while the server runs.
 ///
-/// A batch is one statement and one snapshot, in which a counter and its rows are always of the same commits. What differs
-/// all the same is looked at once more under the lock of its row before it is told, and repaired there.
+/// A batch is one statement with one snapshot, in which a counter and its rows come from the same commits. A counter
+/// that differs is checked again under the lock of its row before it is reported, and is repaired there.
 public struct CounterAudit: Sendable {
     public struct Outcome: Sendable, Equatable {
         public var objects = 0
@@ -14,15 +14,15 @@ public struct CounterAudit: Sendable {
 
     static let batch: Int32 = 200
 
-    /// As the worker role, and without a statement timeout: what has a million likes is counted, too.
+    /// In the worker's role, and without a statement timeout: an object may have a million likes to count.
     private let connection: DedicatedConnection
 
     public init(_ connection: DedicatedConnection) { self.connection = connection }
 
     /// - Parameters:
-    ///   - repairs: whether what differs is set to what was counted.
-    ///   - restFactor: how many times as long as a batch took the audit rests after it.
-    ///   - found: told of each counter that differs, as soon as it is known.
+    ///   - repairs: whether a counter that differs is set to the counted number.
+    ///   - restFactor: the pause after each batch, as a multiple of the batch's duration.
+    ///   - found: called with each counter that differs, as soon as it is confirmed.
     public func run(
         repairs: Bool, restFactor: Int = 0, found: (DriftedCounter) -> Void = { _ in }
     ) async throws -> Outcome {
@@ -49,13 +49,13 @@ public struct CounterAudit: Sendable {
     }
 }
 
-/// The last audit of this server, for its metrics.
+/// The result of this server's last audit, for metrics.
 public final class CounterAuditFigures: Sendable {
     private let last = Mutex<(drift: Int, objects: Int, finishedAt: Timestamp)?>(nil)
 
     public init() {}
 
-    /// Counters that differed from their rows; nil before the first audit has ended.
+    /// The number of counters that differed from their rows; nil before the first audit has ended.
     public var drift: Int? { last.withLock { $0?.drift } }
     public var objects: Int { last.withLock { $0?.objects ?? 0 } }
     /// In seconds since 1970; 0 before the first audit has ended.
@@ -66,17 +66,18 @@ public final class CounterAuditFigures: Sendable {
     }
 }
 
-/// Audits the counters while a server runs, one replica at a time, with a tenth of the time of one connection.
+/// Audits the counters every hour, on one replica at a time. The pauses limit an audit to a tenth of one connection's
+/// time.
 public struct CounterAuditor: Sendable {
     private static let interval: Duration = .seconds(3600)
-    /// Any number that nothing else locks.
+    /// An arbitrary key that no other advisory lock uses.
     private static let advisoryLock: Int64 = 0x7465_7274_6175_6474
 
     private let environment: Environment
     private let configuration: ConnectionConfiguration
     private let figures: CounterAuditFigures
 
-    /// - Parameter configuration: a connection in the worker's role.
+    /// - Parameter configuration: of a connection in the worker's role.
     public init(_ environment: Environment, _ configuration: ConnectionConfiguration, figures: CounterAuditFigures) {
         self.environment = environment
         self.configuration = configuration

@@ -3,14 +3,14 @@ import Postgres
 /// A stored counter that differs from the rows that it counts.
 public struct DriftedCounter: Sendable, Equatable, CustomStringConvertible {
     public let object: TypeID
-    /// The column.
+    /// The counter's column.
     public let counter: String
     public let stored: Int64
     public let counted: Int64
 
     public var description: String { "\(object) \(counter): \(stored), counted \(counted)" }
 
-    /// What has counters; the names are those that the functions of the database know.
+    /// The kinds of objects that have counters, named as the database's functions name them.
     enum Kind: String, Sendable, CaseIterable {
         case thought, event, conversation
 
@@ -31,7 +31,7 @@ public struct DriftedCounter: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// What differs among the next objects of a kind; the last column is the last of their ids.
+/// The objects whose counters seem to differ, among the next `batch` objects of a kind after the id `after`.
 struct NextDriftedCounters: Statement {
     struct Output: Sendable {
         let last: UUID
@@ -43,7 +43,7 @@ struct NextDriftedCounters: Statement {
     let after: UUID
     let batch: Int32
 
-    /// The function looks at counters and at what they count in one statement, and so in one snapshot.
+    /// The function reads the counters and the rows that they count in one statement, and so in one snapshot.
     var sql: SQL {
         """
         select n.ids[cardinality(n.ids)], cardinality(n.ids)::bigint, \
@@ -55,7 +55,7 @@ struct NextDriftedCounters: Statement {
     func decode(_ row: Row) -> Output { Output(last: row.uuid(0), objects: row.int64(1), suspects: row.uuids(2)) }
 }
 
-/// What differs also while nobody can write to the object's counters, and is repaired then if that is asked for.
+/// Recounts one object's counters while no other transaction can write them, and repairs them if asked to.
 struct RecountedCounters: Statement {
     let kind: DriftedCounter.Kind
     let id: UUID
