@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-/// An event: columns of a row, read when a field is written.
+/// An event. Its properties decode columns of the row when they are read.
 struct Event: ObjectValue, Authored, ListItem {
     /// The alias `e` is the events table.
     static let columns: StaticString = """
@@ -11,7 +11,7 @@ struct Event: ObjectValue, Authored, ListItem {
         """
     static let columnCount = 16
 
-    /// What the policy `not_hidden` says, for the checks of statements; the alias `e` is the events table.
+    /// The policy `not_hidden` as a condition, for the checks of statements; the alias `e` is the events table.
     static let isVisible: StaticString = "(e.author_id <> all(hidden_ids()))"
 
     let row: Row
@@ -35,7 +35,7 @@ struct Event: ObjectValue, Authored, ListItem {
     var commentCount: Int32 { row.int32(14) - goneActs[2] }
     private var goneActs: GoneActs { GoneActs(row, 15) }
 
-    /// When the viewer answered it, in the list of those: the column behind all others.
+    /// When the viewer answered the event. Only `RsvpEvents` reads it, as the column behind all others.
     var markedAt: Timestamp { row.timestamp(Self.columnCount + (hasAuthor ? User.columnCount : 0)) }
 
     var sortID: UUID { id }

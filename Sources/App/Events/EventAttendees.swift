@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-/// A person who RSVPed. Anonymous accounts count, but are not listed.
+/// An account that answered an event. Anonymous accounts are counted but not listed.
 struct Attendee: ListItem {
     let user: User
     let status: Text

@@ -23,7 +23,7 @@ struct RsvpEvents: Statement {
 }
 
 extension RequestContext {
-    /// A level has one viewer at most: several aliases of it are the same account.
+    /// All parents are the same account: a level has several viewers only by aliases.
     func rsvpEvents(
         of viewers: [ViewerAccount], _ author: AuthorColumns, _ arguments: InputObject
     ) throws -> Pending<[Connection<Event>]> {

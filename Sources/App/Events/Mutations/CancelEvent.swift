@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-/// The event stays, marked as cancelled. Cancelling twice is cancelling once.
+/// The event remains, marked as cancelled. Cancelling it again succeeds and changes nothing.
 struct CancelEvent: EventMutation {
     static let name = "cancelEvent"
 

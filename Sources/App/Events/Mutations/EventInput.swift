@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-/// A mutation that answers with its event.
+/// A mutation that returns the event that it wrote.
 protocol EventMutation: Mutation where Object == Event {}
 
 extension EventMutation {
@@ -16,7 +16,7 @@ extension Event {
     static let descriptionLength = 1...140
     static let locationLength = 200
 
-    /// The event, if the viewer owns it; an id that somebody else's event has is taken.
+    /// The event if the viewer owns it. The id of somebody else's event is the user error TAKEN.
     static func createdByViewer(_ id: UUID) -> SQL {
         """
         select \(unsafe: columns) from (select) as one \
@@ -25,7 +25,7 @@ extension Event {
         """
     }
 
-    /// The event, if the viewer owns it.
+    /// The event if the viewer owns it; else NOT_FOUND, or FORBIDDEN if the viewer sees it.
     static func ownedByViewer(_ id: UUID) -> SQL {
         """
         select \(unsafe: columns) from (select) as one left join events e on e.id = \(id) \
@@ -48,7 +48,8 @@ extension UserError {
 }
 
 extension InputText {
-    /// The form of an IANA time zone's name, nil where it has none; whether the zone exists, the write asks PostgreSQL.
+    /// The name if it is formed like an IANA time zone's; nil if none was given, or if it is malformed, which is an
+    /// error. Whether the zone exists is checked by the write, in PostgreSQL.
     mutating func timeZone(_ name: String?) -> String? {
         guard let name = name?.trimmed, !name.isEmpty else { return nil }
         let isWellFormed =

@@ -13,9 +13,10 @@ struct Rsvp: EventMutation {
         status = try input.decode("status")
     }
 
-    /// The event is locked first, whether or not there is a row already: one that appears meanwhile would be waited for
-    /// by a transaction that holds the event, while its own waits for the event. And before it the account, which the
-    /// row's foreign key would lock afterwards: whatever deletes an account holds that, and waits for the event.
+    /// Locks the account, then the event, then the row, to avoid two deadlocks. Row before event: a transaction that
+    /// holds the event could wait for this row, while the row's transaction waits for the event. Event before account,
+    /// which the row's foreign key would lock afterwards: a transaction that deletes the account holds it and waits for
+    /// the event.
     var write: SQL {
         """
         insert into event_rsvps as r (event_id, user_id, status) select \(id), viewer_id(), \(status.rawValue) \

@@ -39,8 +39,8 @@ struct UpdateEvent: EventMutation {
 
     var storedErrors: SQL? { "coalesce((select \(errors) from events e where \(isOwn)), '{}')" }
 
-    /// One end alone may be given: it is compared with the other as it is stored. With neither, an event keeps an end that
-    /// equals its start, which was taken once.
+    /// If only one of the two times is given, it is compared with the stored other one. If neither is given, they are
+    /// not compared: events were once accepted with an end equal to their start.
     private var errors: SQL {
         """
         array[case when \(startsAt != nil || endsAt != nil) \
