@@ -25,7 +25,8 @@ struct FeedFilter: InputObjectDecodable {
 enum FeedBindings {
     static let types: [Binding] = FeedItem.bindings + ConnectionBindings.of(FeedItem.self, "Feed")
 
-    /// Two statements at once, each with the page that the feed would have if it were of its kind alone.
+    /// Runs one statement for thoughts and one for events at the same time, each with the bounds of the whole page, and
+    /// merges their rows.
     static func query(_ query: inout ObjectFields<Root, RequestContext>) {
         query.load("feed", plan: { AuthorColumns.ofNodes($0) }) { _, author, context in
             let filter = try context.arguments.decode(FeedFilter?.self, "filter") ?? FeedFilter()

@@ -31,5 +31,5 @@ enum FeedItem: AbstractValue, ListItem {
     }
 }
 
-/// What can be commented on is what the feed shows.
+/// The interface Commentable has the same members as FeedItem.
 typealias Commentable = FeedItem
