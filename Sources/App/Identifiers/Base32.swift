@@ -1,6 +1,6 @@
 import Postgres
 
-/// 128 bits as 26 characters of Crockford's alphabet in lower case, as the TypeID specification has it.
+/// Encodes 128 bits as 26 characters of Crockford's base 32 in lower case. Source: the TypeID specification 0.3.0
 enum Base32 {
     private static let alphabet: StaticString = "0123456789abcdefghjkmnpqrstvwxyz"
 
@@ -10,7 +10,7 @@ enum Base32 {
         return values
     }()
 
-    /// `buffer` holds 26 bytes.
+    /// - Parameter buffer: room for 26 bytes.
     static func encode(_ uuid: UUID, into buffer: UnsafeMutableRawBufferPointer) {
         let characters = alphabet.utf8Start
         var (high, low) = (uuid.high, uuid.low)
@@ -21,7 +21,7 @@ enum Base32 {
         }
     }
 
-    /// nil unless it is 26 characters of the alphabet that stay within 128 bits.
+    /// nil unless `text` has 26 characters of the alphabet that encode no more than 128 bits.
     static func decode(_ text: some Collection<UInt8>) -> UUID? {
         guard text.count == 26, let first = text.first, values[Int(first)] < 8 else { return nil }
         var (high, low): (UInt64, UInt64) = (0, 0)

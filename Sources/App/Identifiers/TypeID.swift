@@ -4,6 +4,7 @@ import Postgres
 /// The id that clients see: a type prefix and a UUIDv7 in Crockford's base 32.
 /// Source: the TypeID specification 0.3.0
 public struct TypeID: LeafValue, Hashable {
+    /// The type that an id belongs to; the raw value is the prefix.
     public enum Kind: String, Sendable, CaseIterable {
         case user, viewer, session, thought, comment, event, image, conversation, message, notification, device
         case report
@@ -17,7 +18,7 @@ public struct TypeID: LeafValue, Hashable {
         self.uuid = uuid
     }
 
-    /// nil for what is no TypeID of a kind that is known.
+    /// nil unless `text` is a TypeID with the prefix of a `Kind`.
     public init?(_ text: String) {
         var text = text
         let parsed = text.withUTF8 { bytes -> (Kind, UUID)? in
@@ -79,7 +80,8 @@ extension TypeID.Kind {
 }
 
 extension TypeID: InputDecodable {
-    /// A malformed id is an error of the request, not of the person who made it.
+    /// - Throws: BAD_USER_INPUT for a malformed id. That is a mistake of the client's program, not of a person, so it
+    ///   is no `userError`.
     public init(inputValue: InputValue) throws {
         guard case .string(let text) = inputValue, let id = TypeID(text) else {
             throw ExecutionError("This id is malformed.", code: .badUserInput)
