@@ -1,23 +1,23 @@
 import GraphQL
 import Postgres
 
-/// An image's description; its bytes are served at its address.
+/// The metadata of an image. `/images/ID` serves the bytes.
 struct Image: ObjectValue {
     /// The alias `i` is the images table.
     static let columns: StaticString = "i.id, i.mime_type, i.width, i.height, i.byte_size"
-    /// By itself: not what only a message of somebody hidden shows.
+    /// The condition for an image to be visible by itself: it is public, or its owner is not hidden from the viewer.
     static let isVisible: StaticString = """
         (image_is_public(i.id, i.owner_id) \
         or (i.owner_id = any((select people_hidden_from_viewer())::uuid[])) is not true)
         """
 
     let row: Row
-    /// Whether what shows it is seen by everyone.
+    /// Whether everyone may see the object that shows the image, and so the image.
     var isPublic: Bool
 
     var id: UUID { row.uuid(0) }
     var mimeType: Text { row.text(1) }
-    /// In pixels, as it is displayed.
+    /// In pixels, as displayed.
     var width: Int32 { row.int32(2) }
     var height: Int32 { row.int32(3) }
     var byteSize: Int32 { row.int32(4) }
@@ -32,7 +32,7 @@ struct Image: ObjectValue {
     }
 }
 
-/// What the images of a level show; whether everyone may see them, what shows them says.
+/// Images by id, for the objects that show them. `isPublic` is false here; the caller sets it from the object.
 struct ImagesByID: Statement {
     let ids: [UUID]
 
@@ -55,7 +55,8 @@ struct ImageNodes: Statement {
 }
 
 extension RequestContext {
-    /// Of what everyone may see where `isPublic` says so. No statement where no object of the level has an image.
+    /// The images that objects show, in the objects' order. `isPublic` says that everyone may see the object. No
+    /// statement runs if no object has an image.
     func images(_ uses: [(id: UUID?, isPublic: Bool)]) -> Pending<[Image?]> {
         let present = Set(uses.compactMap(\.id))
         if present.isEmpty { return Pending(uses.map { _ in nil }) }

@@ -1,10 +1,10 @@
 import Cryptography
 import Postgres
 
-/// The signature of an address whose image is not everyone's: who has the address may see the image until it expires.
-/// It changes once an hour, so that caches and subscriptions see one address in the meantime.
+/// Signs the address of an image that is not public: whoever has the address may see the image until the signature
+/// expires. The signature changes once an hour, so that caches and subscriptions see one address in between.
 public struct ImageSignature: Sendable {
-    /// In seconds: an address is valid for one of these at least, and two at most.
+    /// In seconds. A signature is valid for one to two lifetimes.
     static let lifetime: Int64 = 3600
 
     private let key: HMACSHA256
@@ -17,7 +17,7 @@ public struct ImageSignature: Sendable {
         return "?expires=\(expires)&signature=\(Base64.url.encode(code(image, expires)))"
     }
 
-    /// For how many seconds the address is still valid; nil where it is not.
+    /// The seconds for which a signature stays valid; nil if it is expired or forged.
     func validity(of image: UUID, expires: String, signature: String, now: Int64) -> Int64? {
         guard let expires = Int64(expires), expires > now, let signature = Base64.url.decode(signature),
             constantTimeEqual(signature, code(image, expires))
@@ -25,7 +25,7 @@ public struct ImageSignature: Sendable {
         return expires - now
     }
 
-    /// 128 bits: what is guessed online needs no more, and addresses stay short.
+    /// Truncated to 128 bits, which suffice against guessing online and keep addresses short.
     private func code(_ image: UUID, _ expires: Int64) -> [UInt8] {
         Array(key.code(for: Array("\(TypeID(.image, image)) \(expires)".utf8)).bytes.prefix(16))
     }
@@ -40,7 +40,7 @@ extension Environment {
 }
 
 extension RequestContext {
-    /// The image's address, or a placeholder's, which is drawn for the object.
+    /// The address of the image, or of the placeholder drawn for the object.
     func coverURL(of id: TypeID, image: UUID?, isPublic: Bool, placeholder: Text?) -> PublicURL {
         if let image { return environment.address(of: image, isPublic: isPublic) }
         let path: StaticString =

@@ -7,7 +7,7 @@ enum ImageBindings {
         mutation.mutation(DeleteImage.self)
     }
 
-    /// A level has one viewer at most: several aliases of it are the same account.
+    /// All parents are the same account: a level has several viewers only by aliases.
     static func viewer(_ viewer: inout ObjectFields<ViewerAccount, RequestContext>) {
         viewer.load("storage") { viewers, context in
             context.context.start(StorageOfViewer(quota: context.context.environment.limits.imageQuota)).pending
@@ -33,7 +33,7 @@ enum ImageBindings {
     }
 }
 
-/// What the viewer's images take up, in bytes, and what they may.
+/// The bytes that the viewer's images take, and the viewer's quota.
 struct StorageUsage: ObjectValue {
     let usedBytes: Int32
     let quotaBytes: Int32

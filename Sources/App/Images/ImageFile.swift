@@ -1,13 +1,13 @@
 import Cryptography
 import Postgres
 
-/// What `/images/ID` says of an image before its bytes are read.
+/// The metadata that `/images/ID` sends before it reads the image's bytes.
 public struct ImageFile: Sendable, Equatable {
     /// SHA-256 of the bytes.
     public let digest: SHA256Digest
     public let mimeType: String
     public let byteSize: Int
-    /// In seconds, for which the address that was asked for shows it to who has it alone; nil: everyone may see it.
+    /// The seconds for which the signed address stays valid; nil for a public image.
     public let validity: Int64?
 
     public init(digest: SHA256Digest, mimeType: String, byteSize: Int, validity: Int64?) {
@@ -17,12 +17,11 @@ public struct ImageFile: Sendable, Equatable {
         self.validity = validity
     }
 
-    /// Strong: of these bytes alone.
-    /// Source: RFC 9110, 8.8.3
+    /// A strong entity tag, derived from the bytes. Source: RFC 9110, 8.8.3
     public var entityTag: String { "\"\(Base64.url.encode(digest.bytes.prefix(16)))\"" }
 }
 
-/// As somebody signed out sees it: the policy leaves what is public.
+/// Read without a viewer, so that the policy returns public images only.
 private struct PublicImageFile: Statement {
     static let columns: StaticString = "i.sha256, i.mime_type, i.byte_size"
 
@@ -33,12 +32,13 @@ private struct PublicImageFile: Statement {
     func decode(_ row: Row) throws -> ImageFile { try ImageFile(row, validity: nil) }
 }
 
-/// As the worker, whom the signature has told that it may be seen.
+/// Read in the worker's role: the valid signature is the permission.
 private struct SignedImageFile: Statement {
     let id: UUID
     let validity: Int64
 
-    /// The worker sees what a deleted account leaves, too. An image that a report keeps has an id of its own.
+    /// The worker's policies include images of deleted accounts, so these are left out here. The second branch has the
+    /// images that reports keep, under ids of their own.
     var sql: SQL {
         """
         select \(unsafe: PublicImageFile.columns) from images i where i.id = \(id) \
@@ -68,10 +68,11 @@ extension ImageFile {
 }
 
 extension Environment {
-    /// nil where there is none that everyone, or who has this address, may see. Throws what the database does.
-    ///
+    /// The image at an address; nil if there is none, or if it is neither public nor validly signed.
     /// - Parameters:
-    ///   - expires: as the address has it, like `signature`.
+    ///   - id: a TypeID.
+    ///   - expires: the query parameter of the address, as `signature` is.
+    /// - Throws: errors of the database.
     public func imageFile(id: String, expires: String?, signature: String?) async throws -> ImageFile? {
         guard let id = TypeID(id), id.kind == .image else { return nil }
         if let expires, let signature,
@@ -83,7 +84,7 @@ extension Environment {
         return try await pools.read.start(PublicImageFile(id: id.uuid), settings: nil).value.first
     }
 
-    /// The bytes of an image that was there a moment ago; nil where it is gone.
+    /// The bytes of an image; nil if it has been deleted since its metadata were read.
     public func imageBytes(_ file: ImageFile) async throws -> [UInt8]? {
         try await pools.worker.run(ImageContents(digest: file.digest)).first
     }

@@ -1,6 +1,6 @@
 import Postgres
 
-/// Deletes images that nothing has used for a day.
+/// Deletes a batch of images that no object has used for a day.
 struct SweepImages: Statement {
     private static let batchSize: Int32 = 200
 
@@ -9,7 +9,8 @@ struct SweepImages: Statement {
     func decode(_ row: Row) -> Int32 { row.int32(0) }
 }
 
-/// Deletes the contents of images that are gone. Each may be a megabyte in 500 pieces.
+/// Deletes a batch of contents that no image refers to. Batches are small because each content may be a megabyte in 500
+/// TOAST rows.
 struct SweepImageContents: Statement {
     private static let batchSize: Int32 = 20
 

@@ -2,17 +2,17 @@ import Cryptography
 import GraphQL
 import Postgres
 
-/// An argument that may bring a file, and the field of the input whose place it takes.
+/// An argument of a mutation for a file, and the input field whose value the file's image replaces.
 struct ImageArgument: Sendable {
     let name: String
     var field = "imageId"
 }
 
-/// A file that came with a mutation: checked and cleaned before anything is written, and stored in the transaction of
-/// the mutation's write, or not at all.
+/// A file that came with a mutation. It is checked and cleaned before anything is written, and stored in the
+/// transaction of the mutation's write.
 struct NewImage: Sendable {
     let id: UUID
-    /// SHA-256 of the file as it came.
+    /// The SHA-256 of the file as it was sent.
     let digest: SHA256Digest
     private let argument: ImageArgument
     private let checked: Result<CleanImage, ImageError>
@@ -24,7 +24,7 @@ struct NewImage: Sendable {
         checked = Result { () throws(ImageError) in try CleanImage(cleaning: upload.bytes) }
     }
 
-    /// The input with the image in the place of the id of one.
+    /// The input with this image's id in the argument's field.
     func placed(in input: InputObject) -> InputObject {
         InputObject(
             input.fields.filter { $0.name != argument.field }
@@ -45,7 +45,7 @@ struct NewImage: Sendable {
         return [UserError(code, message, argument: argument.name)]
     }
 
-    /// Stores it where `condition` holds, within the quota in bytes; nil for what was refused.
+    /// A statement that stores the image if `condition` holds, within the quota in bytes; nil for a refused file.
     func store(where condition: SQL, quota: Int) -> SQL? {
         guard case .success(let image) = checked else { return nil }
         return """

@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-/// The deleted images that reports keep. Not to be asked for anybody but a moderator.
+/// The deleted images that reports keep. Only moderators get rows.
 struct ReportImages: Statement {
     let reports: [UUID]
 

@@ -1,11 +1,11 @@
 import GraphQL
 import Postgres
 
-/// An image of the viewer's in the list of them.
+/// An item of the viewer's list of images.
 struct StoredImage: ListItem {
     let image: Image
     let uploadedAt: Timestamp
-    /// The newest things that show it, as far as the viewer sees them.
+    /// The newest of the viewer's objects that show the image.
     let uses: [TypeID]
 
     var sortID: UUID { image.id }
@@ -34,7 +34,7 @@ struct StoredImage: ListItem {
 
 /// The viewer's images, the newest first.
 struct StoredImages: Statement {
-    /// Of the things that show an image.
+    /// The most objects listed for one image.
     static let maximumUses = 10
 
     let page: Page

@@ -1,7 +1,7 @@
 import Postgres
 
-/// A placeholder where there is no image: a picture that follows from the category and the id, an SVG of a few
-/// kilobytes. The category sets colours and motif, the id everything else.
+/// The placeholder for an object without an image: an SVG of a few kilobytes, determined by category and id. The
+/// category sets colours and motif, the id everything else.
 public struct Cover: Sendable {
     public enum Category: String, Sendable, CaseIterable {
         case funny, serious, crazy, event
@@ -9,7 +9,7 @@ public struct Cover: Sendable {
 
     static let (width, height) = (1280, 720)
 
-    /// UTF-8, with numbers and colours of ours alone.
+    /// The picture. It contains no text of users.
     public let svg: String
 
     public init(_ category: Category, of id: TypeID) {
@@ -26,7 +26,7 @@ public struct Cover: Sendable {
     }
 }
 
-/// The colours of a gradient from the top down, and one for what is drawn on it.
+/// The colours of the background's gradient, from the top down, and of the shapes on it.
 struct CoverPalette: Sendable {
     let top: StaticString
     let middle: StaticString

@@ -1,4 +1,4 @@
-/// An SVG in the making: a background, then shapes.
+/// Builds an SVG: a background, then shapes.
 struct CoverDrawing {
     let palette: CoverPalette
     private var shapes = ""

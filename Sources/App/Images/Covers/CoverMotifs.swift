@@ -1,6 +1,6 @@
 /// The motifs of the categories.
 extension CoverDrawing {
-    /// Soft balls, and one that has come bouncing along.
+    /// Soft balls, and the path of a bouncing one.
     mutating func bubbles(_ random: inout CoverRandom) {
         circle(random.number(in: 200...1080), random.number(in: 60...300), 620, fill: "url(#glow)", opacity: 55)
         for _ in 0..<7 {
@@ -29,7 +29,7 @@ extension CoverDrawing {
         circle(x - ball / 3, ground - ball - ball / 3, ball / 2, fill: "url(#glow)", opacity: 60)
     }
 
-    /// Ridges one behind another, in a haze, below a low sun.
+    /// Ridges one behind another in a haze, below a low sun.
     mutating func hills(_ random: inout CoverRandom) {
         let sun = (x: random.number(in: 260...1020), y: random.number(in: 150...270))
         circle(sun.x, sun.y, 360, fill: "url(#glow)", opacity: 80)
@@ -50,7 +50,7 @@ extension CoverDrawing {
         }
     }
 
-    /// Silk in the wind: many lines, each a little further than the last.
+    /// Ribbons: many lines, each shifted a little from the last.
     mutating func ribbons(_ random: inout CoverRandom) {
         for _ in 0..<3 {
             let (x, y) = (random.number(in: 0...1280), random.number(in: 0...720))
@@ -75,7 +75,7 @@ extension CoverDrawing {
         }
     }
 
-    /// Strings of lamps over a dusk with lights out of focus.
+    /// Strings of lamps in front of lights out of focus.
     mutating func lights(_ random: inout CoverRandom) {
         for _ in 0..<14 {
             let (x, y) = (random.number(in: 0...1280), random.number(in: 300...720))

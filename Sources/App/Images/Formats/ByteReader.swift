@@ -1,4 +1,4 @@
-/// A walk through bytes that came from outside: nothing is read beyond their end, and every read moves on.
+/// Reads untrusted bytes in order. A read beyond the end throws `ImageError.damaged`.
 struct ByteReader {
     let bytes: [UInt8]
     private(set) var position: Int
@@ -18,7 +18,7 @@ struct ByteReader {
 
     var remaining: Int { end - position }
 
-    /// The next bytes as a walk of their own.
+    /// A reader of the next `count` bytes, which are passed.
     mutating func part(_ count: Int) throws(ImageError) -> ByteReader {
         ByteReader(bytes, try advance(count))
     }
@@ -36,7 +36,8 @@ struct ByteReader {
     mutating func littleEndian24() throws(ImageError) -> Int { try littleEndian(3) }
     mutating func littleEndian32() throws(ImageError) -> Int { try littleEndian(4) }
 
-    /// Whether this comes next; if so, it is passed.
+    /// Passes the bytes `expected` if they come next.
+    /// - Returns: whether they do.
     mutating func pass(_ expected: [UInt8]) -> Bool {
         guard remaining >= expected.count, bytes[position..<position + expected.count].elementsEqual(expected) else {
             return false
@@ -45,7 +46,8 @@ struct ByteReader {
         return true
     }
 
-    /// Some writers fill up with zeros; anything else behind an image may be another file.
+    /// - Throws: `trailingData` unless the remaining bytes are zeros, with which some writers pad. Other bytes may be
+    ///   another file.
     func requireEnd() throws(ImageError) {
         guard bytes[position..<end].allSatisfy({ $0 == 0 }) else { throw .trailingData }
     }

@@ -1,4 +1,4 @@
-/// An image as it is stored: of its file all that it takes to show it, and nothing else.
+/// An image as it is stored: the parts of the file that are needed to display it, and no others.
 struct CleanImage: Equatable, Sendable {
     enum Format: String, Sendable {
         case png = "image/png"
@@ -8,7 +8,7 @@ struct CleanImage: Equatable, Sendable {
     }
 
     let format: Format
-    /// In pixels, as it is displayed.
+    /// In pixels, as displayed: after the orientation is applied.
     let width: Int
     let height: Int
     let bytes: [UInt8]
@@ -21,7 +21,8 @@ struct CleanImage: Equatable, Sendable {
         self.bytes = bytes
     }
 
-    /// By its first bytes, whatever the client says that it is, and by a walk through its whole structure.
+    /// Checks and cleans a file. Its first bytes determine the format, not the client's Content-Type, and the whole
+    /// structure is parsed.
     init(cleaning file: [UInt8]) throws(ImageError) {
         guard file.count <= ImageLimits.byteCount else { throw .tooManyBytes }
         let reader = ByteReader(file)

@@ -1,6 +1,6 @@
-/// Source: Graphics Interchange Format, version 89a
+/// Checks and cleans GIF files. Source: Graphics Interchange Format, version 89a
 struct GIF {
-    /// How often an animation runs.
+    /// The application extensions that hold the number of an animation's repetitions.
     private static let loops = ["NETSCAPE2.0", "ANIMEXTS1.0"].map { Array($0.utf8) }
     private static let profile = Array("ICCRGBG1012".utf8)
     private static let (extensionIntroducer, imageSeparator, trailer): (UInt8, UInt8, UInt8) = (0x21, 0x2C, 0x3B)
@@ -34,7 +34,8 @@ struct GIF {
         copy(from: 0, to: reader)
     }
 
-    /// False for the last one.
+    /// Reads one block.
+    /// - Returns: false for the trailer.
     private mutating func block(_ reader: inout ByteReader) throws(ImageError) -> Bool {
         let start = reader.position
         switch try reader.byte() {

@@ -1,24 +1,24 @@
-/// Why a file is not stored as an image.
+/// The reason for refusing a file as an image.
 enum ImageError: Error, Equatable {
-    /// None of the formats, or a variant that browsers do not show.
+    /// The file has none of the formats, or a variant that browsers do not display.
     case unsupported
-    /// Cut off, or not as its format has it.
+    /// The file is truncated or violates its format.
     case damaged
-    /// Something else stands behind the image, which may be read as a file of another kind.
+    /// Data follows the image, which programs could read as a file of another kind.
     case trailingData
     case tooManyBytes
     case tooManyPixels
     case tooManyFrames
 }
 
-/// What an image may measure. What is smaller than a decoder's memory can be a bomb for it.
+/// The limits of an image. Pixels and frames are limited because a small file can still exhaust a decoder's memory.
 enum ImageLimits {
     static let byteCount = 1 << 20
     static let pixels = 16_000_000
     static let frames = 1_000
-    /// Of all frames of an animation, each as large as the whole.
+    /// The pixels of all frames of an animation, each counted as large as the canvas.
     static let animatedPixels = 256_000_000
-    /// Passes over a progressive JPEG: each makes a decoder go through all of its pixels.
+    /// The scans of a progressive JPEG: for each a decoder goes through all pixels.
     static let scans = 64
 
     static func check(width: Int, height: Int) throws(ImageError) {

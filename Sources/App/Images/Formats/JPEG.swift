@@ -1,11 +1,11 @@
-/// Sources: ITU-T T.81, annex B; T.871 (JFIF); Exif 3.0, 4.7; ICC.1:2022, B.4
+/// Checks and cleans JPEG files. Sources: ITU-T T.81, annex B; T.871 (JFIF); Exif 3.0, 4.7; ICC.1:2022, B.4
 struct JPEG {
     private enum Marker {
         static let (startOfImage, endOfImage, startOfScan): (UInt8, UInt8, UInt8) = (0xD8, 0xD9, 0xDA)
         static let (huffmanTables, quantizationTables, restartInterval): (UInt8, UInt8, UInt8) = (0xC4, 0xDB, 0xDD)
         static let (app0, app1, app2, app14): (UInt8, UInt8, UInt8, UInt8) = (0xE0, 0xE1, 0xE2, 0xEE)
         static let comment: UInt8 = 0xFE
-        /// Baseline, extended sequential and progressive, Huffman-coded: what browsers show.
+        /// The frame types that browsers display: baseline, extended sequential and progressive, Huffman-coded.
         static let frames: ClosedRange<UInt8> = 0xC0...0xC2
     }
 
@@ -36,9 +36,8 @@ struct JPEG {
             .jpeg, width: jpeg.width, height: jpeg.height, orientation: jpeg.orientation, bytes: jpeg.output)
     }
 
-    /// Cameras put more behind the image, which is left out: a smaller or a wider picture, a moment of film, their own
-    /// records. Anything else is no accident.
-    /// Sources: CIPA DC-007 (MPF); ISO/IEC 14496-12, 4.3 (ftyp)
+    /// Data behind the image is dropped. Cameras append a smaller or wider picture, a short film, or records of their
+    /// own; any other data is refused. Sources: CIPA DC-007 (MPF); ISO/IEC 14496-12, 4.3 (ftyp)
     private static func requireOfCamera(_ reader: ByteReader) throws(ImageError) {
         let rest = reader.bytes[reader.position..<reader.end]
         let isPicture = rest.starts(with: [0xFF, 0xD8, 0xFF])
@@ -47,7 +46,8 @@ struct JPEG {
         if !(isPicture || isFilm || isSamsungs) { try reader.requireEnd() }
     }
 
-    /// False for the last one.
+    /// Reads one segment.
+    /// - Returns: false for the end of the image.
     private mutating func segment(_ reader: inout ByteReader) throws(ImageError) -> Bool {
         guard try reader.byte() == 0xFF else { throw .damaged }
         var marker = try reader.byte()
@@ -78,7 +78,7 @@ struct JPEG {
             try application(marker, body)
             return true
         case Marker.comment: return true
-        // Lossless, hierarchical or arithmetic coding, or a height that comes later.
+        // Unsupported: lossless, hierarchical and arithmetic coding, and a height that follows the first scan.
         default: throw .unsupported
         }
         append(marker, body)
@@ -116,7 +116,7 @@ struct JPEG {
         }
     }
 
-    /// Up to the next marker that is none of a restart. B.1.1.5: in the data a zero follows each 0xFF.
+    /// The data up to the next marker other than a restart marker. B.1.1.5: in the data a zero follows each 0xFF.
     private func entropyCodedData(_ reader: inout ByteReader) throws(ImageError) -> ArraySlice<UInt8> {
         let start = reader.position
         let count = reader.bytes.withUnsafeBufferPointer { bytes -> Int? in
@@ -125,7 +125,7 @@ struct JPEG {
                 if bytes[index] == 0xFF {
                     let next = bytes[index + 1]
                     if next != 0, next != 0xFF, !(0xD0...0xD7 ~= next) { return index - start }
-                    // What stands before a marker as filling stays with the data.
+                    // Fill bytes before a marker are kept as part of the data.
                     index += next == 0xFF ? 1 : 2
                 } else {
                     index += 1
@@ -140,7 +140,7 @@ struct JPEG {
     private mutating func application(_ marker: UInt8, _ body: ByteReader) throws(ImageError) {
         var walk = body
         if marker == Marker.app0, !hasJFIF, walk.pass(Self.jfif) {
-            // Version, density; the thumbnail's measures, and the thumbnail, are left out.
+            // Version and density are kept; the thumbnail and its size are dropped.
             hasJFIF = true
             append(marker, Self.jfif + (try walk.take(7)) + [0, 0])
         } else if marker == Marker.app1, orientation == nil, walk.pass(Self.exif) {

@@ -1,15 +1,15 @@
-/// How a picture is turned before it is shown, 2 to 8; 1 is as it is. All that is kept of its EXIF.
-/// Source: Exif 3.0 (CIPA DC-008), 4.6.5.1, and TIFF 6.0, section 2
+/// The EXIF orientation, 2 to 8: how the picture is rotated and mirrored before it is displayed. 1, unchanged, is not
+/// kept. Nothing else of the EXIF is kept. Source: Exif 3.0 (CIPA DC-008), 4.6.5.1, and TIFF 6.0, section 2
 struct Orientation: Equatable {
     private static let tag = 0x0112
     private static let short = 3
 
     let value: Int
 
-    /// Whether width and height change places.
+    /// Whether width and height are swapped.
     var isTransposed: Bool { value >= 5 }
 
-    /// nil where the EXIF has none, or cannot be read: it is left out either way.
+    /// nil if the EXIF has no orientation from 2 to 8, or is unreadable; the EXIF is then dropped.
     init?(tiff: ByteReader) {
         guard let value = try? Self.read(tiff), (2...8).contains(value) else { return nil }
         self.value = value

@@ -1,9 +1,10 @@
-/// Source: PNG Specification (Third Edition)
+/// Checks and cleans PNG files. Source: PNG Specification (Third Edition)
 struct PNG {
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-    /// What it takes to show the image as it was meant: transparency and colour space. The rest is about the image.
+    /// The ancillary chunks that are kept, because they affect the display: transparency and colour space. Others are
+    /// metadata.
     private static let kept: Set<String> = ["tRNS", "cICP", "iCCP", "sRGB", "gAMA", "cHRM", "mDCV", "cLLI"]
-    /// A profile is compressed: what is larger could unpack to gigabytes.
+    /// The largest colour profile in bytes. Profiles are compressed, and a larger one could unpack to gigabytes.
     private static let maximumProfile = 1 << 16
 
     private var output: [UInt8] = signature
@@ -17,7 +18,7 @@ struct PNG {
     private var sequence = 0
     private var orientation: Orientation?
 
-    /// The chunks of image data stand together.
+    /// The position relative to the IDAT chunks, which must be consecutive.
     private enum Data { case before, within, behind }
 
     static func clean(_ reader: ByteReader) throws(ImageError) -> CleanImage {
@@ -31,7 +32,8 @@ struct PNG {
             .png, width: png.width, height: png.height, orientation: png.orientation, bytes: png.output)
     }
 
-    /// False for the last one.
+    /// Reads one chunk.
+    /// - Returns: false for IEND.
     private mutating func chunk(_ reader: inout ByteReader) throws(ImageError) -> Bool {
         let length = try reader.bigEndian32()
         let start = reader.position
@@ -65,7 +67,7 @@ struct PNG {
             guard announcedFrames != nil, frames > 0, data == .behind, length > 4 else { throw .damaged }
             try inSequence(&body)
         case "eXIf":
-            // A second one is left out like any other.
+            // A second orientation is dropped.
             guard orientation == nil, let found = Orientation(tiff: body) else { return true }
             orientation = found
             append("eXIf", found.tiff)
@@ -75,7 +77,7 @@ struct PNG {
             try once(type)
             if type == "iCCP", length > Self.maximumProfile { return true }
         default:
-            // A small first letter: it may be left out.
+            // A chunk type that begins with a lower-case letter is ancillary, so the chunk can be dropped.
             guard letters.first.map({ $0 & 0x20 != 0 }) ?? false else { throw .unsupported }
             return true
         }
@@ -108,7 +110,7 @@ struct PNG {
     private mutating func imageData(_ body: ByteReader) throws(ImageError) {
         guard data != .behind else { throw .damaged }
         if data == .before {
-            // RFC 1950, 2.2: deflate, and a check of the first two bytes.
+            // RFC 1950, 2.2: the method deflate, and the check of the first two bytes.
             var body = body
             guard !isIndexed || seen.contains("PLTE"), body.remaining >= 2 else { throw .damaged }
             let zlib = try body.bigEndian16()

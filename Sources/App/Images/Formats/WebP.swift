@@ -1,16 +1,16 @@
-/// Sources: RFC 9649 (WebP) and RFC 6386, 9.1 (VP8)
+/// Checks and cleans WebP files. Sources: RFC 9649 (WebP) and RFC 6386, 9.1 (VP8)
 struct WebP {
     private enum Flag {
         static let (animation, exif, alpha, profile): (UInt8, UInt8, UInt8, UInt8) = (0x02, 0x08, 0x10, 0x20)
     }
 
-    /// From VP8X; that of the only image where there is none.
+    /// The size in VP8X, or that of the one image in a file without VP8X.
     private var canvas: (width: Int, height: Int)?
     private var isExtended = false
     private var profile: ArraySlice<UInt8>?
     private var animation: ArraySlice<UInt8>?
     private var orientation: Orientation?
-    /// The chunks of an image that does not move.
+    /// The chunks of a still image.
     private var image: [UInt8] = []
     private var hasImage = false
     private var frames: [UInt8] = []
@@ -50,7 +50,7 @@ struct WebP {
             hasImage = true
         case "EXIF" where isExtended && orientation == nil:
             var body = body
-            // Some writers copy the prefix that it has in a JPEG.
+            // Some writers copy the prefix that EXIF has in a JPEG.
             _ = body.pass(Array("Exif\0\0".utf8))
             orientation = Orientation(tiff: try body.part(body.remaining))
         default: break
@@ -79,7 +79,8 @@ struct WebP {
         Self.append("ANMF", content[...], to: &frames)
     }
 
-    /// Appends the chunk, and gives the measures of an image.
+    /// Checks a chunk of an image and appends it to `output`.
+    /// - Returns: the image's size; nil for ALPH, which has none.
     private static func bitstream(
         _ type: String, _ body: ByteReader, into output: inout [UInt8], _ hasAlpha: inout Bool
     ) throws(ImageError) -> (width: Int, height: Int)? {
@@ -89,7 +90,7 @@ struct WebP {
         switch type {
         case "VP8 ":
             let tag = try body.littleEndian24()
-            // A key frame, whose first partition is there.
+            // A key frame with a complete first partition.
             guard tag & 1 == 0, tag >> 5 <= body.remaining, body.pass([0x9D, 0x01, 0x2A]) else { throw .damaged }
             size = (try body.littleEndian16() & 0x3FFF, try body.littleEndian16() & 0x3FFF)
         case "VP8L":
@@ -135,7 +136,7 @@ struct WebP {
     private static func next(_ walk: inout ByteReader) throws(ImageError) -> (type: String, body: ByteReader) {
         let type = String(decoding: try walk.take(4), as: UTF8.self)
         let body = try walk.part(try walk.littleEndian32())
-        // A byte of padding where the size is odd; some writers leave the last one out.
+        // A padding byte follows an odd size. Some writers omit the last one.
         if body.remaining % 2 == 1, walk.remaining > 0 { try walk.skip(1) }
         return (type, body)
     }

@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-/// What shows the image shows none from then on; a foreign key sees to that.
+/// Objects that show the image have none afterwards: their foreign keys become null.
 struct DeleteImage: Mutation {
     static let name = "deleteImage"
 
@@ -9,7 +9,8 @@ struct DeleteImage: Mutation {
 
     init(_ input: InputObject, _ context: RequestContext) throws { id = try input.id(.image) }
 
-    /// What shows it beyond one batch is cleared before, in batches that commit one by one.
+    /// If more objects show the image than one batch holds, their references are cleared first, in batches that commit
+    /// one by one.
     mutating func prepare(_ context: RequestContext) async throws -> [UserError] {
         guard try await context.start(HasManyUses(image: id)).value.first == true else { return [] }
         let worker = context.environment.pools.worker
@@ -20,7 +21,8 @@ struct DeleteImage: Mutation {
         return []
     }
 
-    /// Before the image, as what edits them does; in the order of their ids, as whatever else locks several.
+    /// Locks the objects before the image, as their own mutations do, and in the order of their ids, as every
+    /// transaction that locks several does.
     var lock: SQL? {
         """
         select (select count(*) from (select from users where id = viewer_id() and avatar_id = \(id) \
@@ -47,7 +49,7 @@ struct DeleteImage: Mutation {
     static func object(_ row: Row?, _ outcome: MutationOutcome) -> Deleted? { Deleted(id: TypeID(.image, outcome.id)) }
 }
 
-/// Whether more things show an image than one transaction may change.
+/// Whether more objects show an image than one transaction may change.
 private struct HasManyUses: Statement {
     private static let most = Int64(AccountBatch.size)
 

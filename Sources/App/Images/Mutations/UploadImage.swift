@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-/// A file by itself, to be used within a day.
+/// Stores a file as an image. The sweep deletes it if no object uses it within a day.
 struct UploadImage: Mutation {
     static let name = "uploadImage"
     static let imageArgument: ImageArgument? = ImageArgument(name: "file")
@@ -12,7 +12,7 @@ struct UploadImage: Mutation {
 
     init(_ input: InputObject, _ context: RequestContext) throws { id = try input.id(.image, "imageId") }
 
-    /// It is stored before this.
+    /// The image argument has been stored before this statement, which reads it.
     var write: SQL { ImageNodes(ids: [id]).sql }
 
     static func replay(_ outcome: MutationOutcome) -> SQL? { ImageNodes(ids: [outcome.id]).sql }
