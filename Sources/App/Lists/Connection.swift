@@ -1,8 +1,7 @@
 import GraphQL
 import Postgres
 
-/// A page of a list.
-/// Source: GraphQL Cursor Connections Specification
+/// A page of a list, as Relay's connection. Source: GraphQL Cursor Connections Specification
 struct Connection<Node: ListItem>: ObjectValue {
     let nodes: [Node]
     let order: Cursor.Order
@@ -38,7 +37,7 @@ struct PageInfo: ObjectValue {
     let endCursor: PageCursor?
 }
 
-/// A position in a list, in the log of changes, or in what a search found.
+/// A cursor of a list, of the change log, or of a search's matches.
 enum PageCursor: LeafValue {
     case list(Cursor)
     case change(ChangeCursor)
@@ -65,7 +64,7 @@ enum ConnectionBindings {
         pageInfo.field("endCursor", \.endCursor)
     }
 
-    /// `NameConnection` and `NameEdge`; `edge` binds what the edge has beyond cursor and node.
+    /// The bindings of `NameConnection` and `NameEdge`. `edge` binds fields of the edge beyond `cursor` and `node`.
     static func of<Node: ListItem>(
         _ type: Node.Type, _ name: String,
         edge: (inout ObjectFields<Edge<Node>, RequestContext>) -> Void = { _ in }

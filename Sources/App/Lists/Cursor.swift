@@ -2,17 +2,18 @@ import Cryptography
 import GraphQL
 import Postgres
 
-/// A position in a list: its order, the sort key and the id that breaks ties. Opaque to clients.
+/// The cursor of an item in a list: the list's order, the item's sort key, and the id that breaks ties. Opaque to
+/// clients.
 struct Cursor: LeafValue, Equatable {
-    /// The order that the position belongs to; another list's cursor is refused.
+    /// The order of a list. A cursor of another order is refused.
     enum Order: UInt8 {
         case newest = 1, mostLiked, bestRated, mostDiscussed, created, chronological, oldest
-        /// By when the viewer marked it: liked, saved, answered.
+        /// By the time at which the viewer liked, saved or answered the item.
         case marked
     }
 
-    /// The keys that a list can have: microseconds of PostgreSQL's calendar, or numbers.
-    /// Source: PostgreSQL's timestamp.h, MIN_TIMESTAMP and END_TIMESTAMP
+    /// The range of sort keys: microseconds of PostgreSQL's timestamps, or counts. Source: PostgreSQL's timestamp.h,
+    /// MIN_TIMESTAMP and END_TIMESTAMP
     private static let keys: Range<Int64> = -211_813_488_000_000_000..<9_223_371_331_200_000_000
 
     let order: Order

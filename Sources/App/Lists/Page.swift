@@ -1,15 +1,15 @@
 import GraphQL
 import Postgres
 
-/// The arguments of a connection, checked: how many items, from which end, between which positions.
-/// Source: GraphQL Cursor Connections Specification, section 4
+/// The checked arguments of a connection: the number of items, the end to begin at, and the cursors between which they
+/// lie. Source: GraphQL Cursor Connections Specification, section 4
 struct Page: Sendable {
     static let defaultCount = 20
     static let maximumCount = 100
 
     let order: Cursor.Order
     let count: Int
-    /// `last` was asked for: the list is read from its end.
+    /// Whether `last` was given: the list is then read from its end.
     let isBackward: Bool
     let after: Cursor?
     let before: Cursor?
@@ -29,7 +29,8 @@ struct Page: Sendable {
         before = try Self.cursor("before", arguments, order)
     }
 
-    /// - Throws: BAD_USER_INPUT for more than a page can have.
+    /// The number of items that `first` asks for, or the default.
+    /// - Throws: BAD_USER_INPUT unless 0 to 100.
     static func count(first: Int?) throws -> Int {
         try check(first, "first")
         return first ?? defaultCount
@@ -48,14 +49,14 @@ struct Page: Sendable {
         return cursor
     }
 
-    /// One row more than asked for tells whether there is another page.
+    /// One row more than `count`: it shows whether another page follows.
     var limit: Int64 { Int64(count) + 1 }
 
-    /// The most that `limit` can be. Below a `limit \(limit)`, whose value no generic plan knows, it tells the planner
-    /// that few rows are read; execution stops at the first of the two.
+    /// The largest `limit`, as a constant. A generic plan does not know the value of a bound `limit`; an inner `limit
+    /// 101` tells the planner that few rows are read.
     static let atMost: StaticString = "limit 101"
 
-    /// Rows come in the order in which they were read; `nodes` are in the list's order.
+    /// The connection of rows in the order in which they were read. Its nodes are in the list's order.
     func connection<Node: ListItem>(_ rows: [Node]) -> Connection<Node> {
         let hasMore = rows.count > count
         let kept = rows.prefix(count)
@@ -67,14 +68,14 @@ struct Page: Sendable {
 }
 
 extension Page {
-    /// The keys between which a page lies, as open bounds that need no second text of the statement when they are
-    /// absent. In the list's order `after` stands before `before`.
+    /// The open bounds of a page's keys. A missing bound is an extreme value, so that the statement's text is the same
+    /// with and without it. In the list's order `after` precedes `before`.
     struct Bounds {
         let lower: (key: Int64, id: UUID)
         let upper: (key: Int64, id: UUID)
     }
 
-    /// For a list that sorts its keys downwards (`isDescending`) or upwards.
+    /// The bounds for a list with descending or ascending keys.
     func bounds(isDescending: Bool) -> Bounds {
         let (low, high) = isDescending ? (before, after) : (after, before)
         return Bounds(
@@ -83,7 +84,7 @@ extension Page {
     }
 }
 
-/// What a connection lists: each item knows its place in the orders that it is listed in.
+/// An item of a connection, with its sort key in each order in which it is listed.
 protocol ListItem: FieldOutput {
     func sortKey(in order: Cursor.Order) -> Int64
     var sortID: UUID { get }

@@ -2,7 +2,7 @@ import GraphQL
 import Postgres
 
 extension Page {
-    /// Rows of several parents, in the parents' order, as one connection a parent.
+    /// Groups the rows of several parents, which come in the parents' order, into one connection a parent.
     func connections<Item: ListItem>(_ rows: [(parent: Int, item: Item)], parents: Int) -> [Connection<Item>] {
         var connections: [Connection<Item>] = []
         connections.reserveCapacity(parents)
