@@ -2,8 +2,8 @@ import Auth
 import Mail
 import Postgres
 
-/// Sends what is queued, off the path of any request; several replicas share the work. A mail may come twice where one
-/// of them dies between sending and saying so.
+/// Sends queued mails in the background. Several replicas share the queue. A mail is delivered at least once: if a
+/// replica ends between sending a mail and deleting it from the queue, the mail is sent again.
 public struct MailQueue: Sendable {
     private static let interval: Duration = .seconds(1)
 
@@ -12,12 +12,13 @@ public struct MailQueue: Sendable {
     private let from: Mailbox
     private let logsLinks: Bool
 
-    /// - Parameter logsLinks: for a transport that delivers nothing: whoever reads the log opens the link.
+    /// - Parameter logsLinks: writes each link to the log, for a transport that delivers nothing. Whoever reads the log
+    ///   can open the link.
     public init(_ environment: Environment, transport: any MailTransport, from: Mailbox, logsLinks: Bool = false) {
         (self.environment, self.transport, self.from, self.logsLinks) = (environment, transport, from, logsLinks)
     }
 
-    /// Until the task is cancelled.
+    /// Runs until the task is cancelled.
     public func run() async {
         while !Task.isCancelled {
             do {
@@ -29,7 +30,8 @@ public struct MailQueue: Sendable {
         }
     }
 
-    /// Whether there was one.
+    /// Sends the next mail that is due.
+    /// - Returns: false if no mail was due.
     func sendNext() async throws -> Bool {
         let leased = try await environment.pools.worker.run(LeaseMail())
         guard let first = leased.first else { return false }
@@ -62,7 +64,8 @@ public struct MailQueue: Sendable {
         _ = try await environment.pools.worker.run(Segment([statement]))
     }
 
-    /// Whoever asks. Each kind by itself, so that none silences another.
+    /// Whether the recipient's rate allows the mail, whoever asked for it. Each kind of mail has its own bucket, so
+    /// that one kind cannot use up another's.
     private func isAllowed(_ mail: QueuedMail) async throws -> Bool {
         let rate = environment.limits.recipientMails
         guard mail.kind.hasLink, mail.tries == 1, rate.quota > 0 else { return true }
@@ -70,14 +73,14 @@ public struct MailQueue: Sendable {
         return try await environment.pools.worker.run(bucket).first?.isRefused == false
     }
 
-    /// nil where nobody is to get it any more.
+    /// nil if the mail has become pointless.
     private func message(for mail: QueuedMail) async throws -> (mail: MailMessage, link: String?)? {
         guard let recipient = Mailbox(address: mail.recipient) else { return nil }
-        // Another try has another token: one that was used must not come back to life.
+        // Each attempt has its own token, so that a used token is never issued again.
         let token = OneTimeToken(named: "\(mail.id) \(mail.tries)", environment.oneTimeTokenKey)
         let greeting = MailGreeting(mail: mail, tokenHash: token.hash.bytes)
         guard let name = try await environment.pools.worker.run(greeting).first else { return nil }
-        // Behind the # it is sent to no server, and stands in no log.
+        // A browser does not send the fragment, so the token appears in no server's log.
         let link = mail.kind.page.map { "\(environment.publicURL)/\($0)#\(token.text)" }
         let text = MailText(
             mail.kind, name: name, detail: mail.detail ?? "", link: link, site: environment.site)
@@ -89,7 +92,7 @@ public struct MailQueue: Sendable {
 }
 
 extension MailKind {
-    /// The page below PUBLIC_URL that its link opens.
+    /// The page below PUBLIC_URL that the mail's link opens; nil for a mail without a link.
     var page: String? {
         switch self {
         case .confirmEmail: AccountPage.confirmEmail.path
@@ -102,7 +105,7 @@ extension MailKind {
 }
 
 extension Environment {
-    /// What mails call the server: the host of PUBLIC_URL.
+    /// The server's name in mails: the host of PUBLIC_URL.
     var site: String {
         let host = publicURL.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: true).dropFirst().first
         return String(host?.drop { $0 == "/" }.prefix { $0 != "/" } ?? "")

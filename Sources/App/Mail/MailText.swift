@@ -1,6 +1,6 @@
 import Mail
 
-/// What a mail says, as plain text and as HTML that says the same.
+/// The words of a mail, as plain text and as HTML.
 struct MailText {
     let subject: String
     private let paragraphs: [String]
@@ -8,8 +8,8 @@ struct MailText {
     private let closing: String
 
     /// - Parameters:
-    ///   - detail: the other address, for a mail about two.
-    ///   - link: what has to be opened, for a mail that asks for it.
+    ///   - detail: the other address, for a mail about a change of address.
+    ///   - link: the address to open, for a mail that asks for it.
     ///   - site: the host of PUBLIC_URL.
     init(_ kind: MailKind, name: String, detail: String, link: String?, site: String) {
         self.link = link

@@ -1,6 +1,6 @@
 import Postgres
 
-/// What a mail is about; the database has these names.
+/// The kind of a mail; the raw values are the database's.
 enum MailKind: String, Sendable {
     case confirmEmail = "CONFIRM_EMAIL"
     case resetPassword = "RESET_PASSWORD"
@@ -9,7 +9,7 @@ enum MailKind: String, Sendable {
     case emailChanged = "EMAIL_CHANGED"
 }
 
-/// A mail that is queued in the transaction of what it tells of.
+/// A mail that is queued in the transaction of the change that it reports.
 struct NewMail {
     private let id: UUID
     private let kind: MailKind
@@ -23,7 +23,7 @@ struct NewMail {
         "insert into mails (id, kind, recipient, user_id) values (\(id), \(kind.rawValue), \(recipient), \(user))"
     }
 
-    /// For one row at most: the recipient, the account and the other address that it is about.
+    /// Queues a mail for the row of `query`, which has at most one: the recipient, the account and the other address.
     func insert(from query: SQL) -> SQL {
         """
         insert into mails (id, kind, recipient, user_id, detail) \

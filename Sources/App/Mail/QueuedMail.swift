@@ -1,20 +1,20 @@
 import Postgres
 
-/// A mail of the queue, leased for one try.
+/// A mail of the queue, leased for one attempt.
 struct QueuedMail: Sendable {
     let id: UUID
     let kind: MailKind
     let recipient: String
     let userID: UUID?
     let detail: String?
-    /// This one included.
+    /// The number of attempts, the present one included.
     let tries: Int
     let createdAt: Timestamp
 
-    /// The seconds until the next try: 30 after the first, then twice as long each time, up to an hour.
+    /// The seconds until the next attempt: 30 after the first, then twice as long each time, up to an hour.
     var backOff: Double { min(3600, 30 * Double(1 << min(tries - 1, 10))) }
 
-    /// About seven hours.
+    /// The attempts extend over about five hours.
     static let maximumTries = 12
 
     var delete: SQL { "delete from mails where id = \(id)" }
@@ -22,7 +22,8 @@ struct QueuedMail: Sendable {
     var postpone: SQL { "update mails set due_at = now() + make_interval(secs => \(backOff)) where id = \(id)" }
 }
 
-/// The mail that has been due for longest, for two minutes out of others' reach: whoever dies with it leaves it to them.
+/// Leases the mail that has been due for longest, for two minutes: if the replica ends, the mail is due again after
+/// that.
 struct LeaseMail: Statement {
     var sql: SQL {
         """
@@ -40,10 +41,11 @@ struct LeaseMail: Statement {
     }
 }
 
-/// Whom a mail is for, by the name that it greets; nobody where it has become pointless.
+/// The name with which a mail greets its recipient; no row if the mail has become pointless. For a mail with a link it
+/// also issues the token.
 struct MailGreeting: Statement {
     let mail: QueuedMail
-    /// Stored with the account that it belongs to, where the mail brings one.
+    /// The hash of the link's token, which is stored for the recipient's account if the mail has a link.
     let tokenHash: [UInt8]
 
     var sql: SQL {
