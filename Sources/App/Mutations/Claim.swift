@@ -2,7 +2,8 @@ import Cryptography
 import GraphQL
 import Postgres
 
-/// A mutation's hold on its clientMutationId: a plain insert, so that a twin waits for it and then fails.
+/// A mutation's claim of its clientMutationId: a plain insert, so that a concurrent duplicate waits for it and then
+/// fails with a unique violation.
 struct Claim: Sendable {
     /// In code points.
     static let maximumLength = 255
@@ -12,7 +13,7 @@ struct Claim: Sendable {
     let id: String
     let inputHash: [UInt8]
 
-    /// nil where there is nothing to claim: without an account, and for an empty id, which names nothing.
+    /// nil without an account, and for an empty clientMutationId.
     init?(_ mutation: String, _ id: String?, _ viewer: RequestContext.Viewer?, _ inputHash: @autoclosure () -> [UInt8])
     {
         guard let viewer, let id, !id.isEmpty else { return nil }
@@ -22,7 +23,8 @@ struct Claim: Sendable {
         self.inputHash = inputHash()
     }
 
-    /// Throws BAD_USER_INPUT where it is too long for an index.
+    /// - Throws: BAD_USER_INPUT for one that is longer than `maximumLength`, which would not fit the index, or contains
+    ///   NUL.
     static func clientMutationId(of input: InputObject) throws -> String? {
         guard let id: String = try input.decode("clientMutationId") else { return nil }
         guard id.unicodeScalars.count <= maximumLength, !id.utf8.contains(0) else {
@@ -80,8 +82,9 @@ struct StoredClaim: Statement {
 }
 
 extension Environment {
-    /// Coerced inputs have their fields in the schema's order, so equal inputs have equal bytes. A file counts by its
-    /// digest: it is null in the JSON. Passwords do not count: nothing that is stored may tell whether a guess is right.
+    /// The HMAC of a coerced input. Coercion puts fields into the schema's order, so equal inputs have equal bytes. A
+    /// file counts by its digest, since the JSON has null for it. Passwords are left out, so that no stored value can
+    /// confirm a guess.
     func hash(of input: InputObject, _ image: NewImage?) -> [UInt8] {
         var json = JSONWriter(capacity: 512)
         json.write(InputObject(input.fields.filter { !$0.name.lowercased().contains("password") }))

@@ -1,9 +1,9 @@
-/// Texts of an input: trimmed at the ends, never otherwise changed; lengths count grapheme clusters, as a person does. A
-/// text of characters that draw nothing counts as empty.
+/// Checks the texts of an input and collects their errors. Texts are trimmed at their ends and otherwise unchanged.
+/// Lengths are in grapheme clusters. A text of invisible characters alone counts as empty.
 struct InputText {
     private(set) var errors: [UserError] = []
 
-    /// A text that must be there. `name` begins a sentence, such as "The title".
+    /// A required text. `name` begins a sentence, such as "The title".
     mutating func required(_ text: String, _ field: String, _ name: String, _ length: ClosedRange<Int>) -> String {
         check(text.trimmed, field, name, length)
     }
@@ -19,12 +19,12 @@ struct InputText {
     private mutating func check(
         _ text: String, _ field: String, _ name: String, _ length: ClosedRange<Int>
     ) -> String {
-        // PostgreSQL's text holds every character but NUL.
+        // PostgreSQL's text cannot hold NUL.
         if text.utf8.contains(0) {
             errors.append(UserError(.invalid, "\(name) contains a character that cannot be stored.", field))
             return text
         }
-        // A grapheme cluster can be any number of bytes long, a text cannot.
+        // A grapheme cluster can have any number of bytes, so the text's bytes are bounded too, at 64 for each cluster.
         let count = text.utf8.count > length.upperBound * 64 ? length.upperBound + 1 : text.count
         if count == 0 {
             errors.append(UserError(.required, "\(name) is missing.", field))

@@ -1,88 +1,93 @@
 import GraphQL
 import Postgres
 
-/// One mutation of the domain. `RequestContext.perform` runs every one of them the same way, so that none can forget
-/// the viewer, the claim of its clientMutationId, its counters or its rows of the change log.
+/// One mutation of the domain. `RequestContext.perform` runs all mutations in the same way, so that none can omit the
+/// viewer, the claim of its clientMutationId, its counters or its rows of the change log.
 protocol Mutation: Sendable {
-    /// What the payload shows.
+    /// The payload's object.
     associatedtype Object: FieldOutput
 
-    /// The field of the mutation type.
+    /// The name of the mutation's field.
     static var name: String { get }
 
-    /// What limits it beyond the rate of all writes.
+    /// A rate that limits the mutation in addition to the rate of all writes.
     static func rate(_ environment: Environment) -> AccountRate?
 
-    /// The argument that may bring a file: an image that is stored with the write, or not at all.
+    /// The argument that may carry a file, which is stored as an image in the write's transaction.
     static var imageArgument: ImageArgument? { get }
 
-    /// Whether that image is stored, asked before the write: not for an object that is there already, or another's.
+    /// The condition for storing that image, evaluated before the write: false if the object exists already or is
+    /// somebody else's.
     var storesImage: SQL { get }
 
     static func input(of arguments: InputObject) throws -> InputObject
 
-    /// Whether who does it wrote something, for the usage figures.
+    /// Whether the mutation counts as writing in the usage figures.
     static var isAuthorship: Bool { get }
 
-    /// Decodes and checks the input; an image that came with it stands in the field of its id. What a person can mend is
-    /// collected in `userErrors`.
+    /// Decodes and checks the input. If a file came with the mutation, the input has its image's id. Errors that a
+    /// person can correct are collected in `userErrors`.
     init(_ input: InputObject, _ context: RequestContext) throws
 
     var userErrors: [UserError] { get }
 
-    /// What a person can mend and only the database knows, as `text[]` of codes and fields, such as `INVALID timeZone`.
-    /// `write` refuses it with `refuse_user_errors`; it is asked for by itself when there are `userErrors`, too.
+    /// The user errors that only the database can find, as `text[]` of codes and fields, such as `INVALID timeZone`.
+    /// `write` refuses with them by `refuse_user_errors`. If there are `userErrors` already, `perform` reads them
+    /// separately, so that a person gets all errors at once.
     var storedErrors: SQL? { get }
 
-    /// The ids of what the mutation is about, as jsonb with the keys `id` and, where there is one, `subject`, or `ids`: kept
-    /// with the claim, for replays. Evaluated before the write.
+    /// The outcome that is stored with the claim for replays: jsonb with the keys `id` and, where needed, `subject` or
+    /// `ids`. It is evaluated before the write.
     var outcome: SQL { get }
 
     /// The id in `outcome`.
     var id: UUID { get }
 
-    /// Whether it is the signed-in account's alone. What a token in a mail proves can be anybody's.
+    /// Whether the mutation needs a viewer. A mutation that a mail's token authorises does not.
     static var needsViewer: Bool { get }
 
-    /// The connections, and with them the role, that the write needs.
+    /// The pool, and with it the role, in which the write runs.
     static func pool(_ pools: Pools) -> Pool
 
-    /// What has to be awaited before the write, such as the hash of a password, and what it finds wrong.
+    /// Awaits what the write needs, such as the hash of a password.
+    /// - Returns: the user errors that were found.
     mutating func prepare(_ context: RequestContext) async throws -> [UserError]
 
-    /// Locked by a statement of its own, so that the write sees what was committed meanwhile.
+    /// A statement before the write that takes its locks, so that the write sees what was committed while it waited.
     var lock: SQL? { get }
 
-    /// The write, with the ownership check in it.
+    /// The write, which contains the check of ownership.
     var write: SQL { get }
 
-    /// What is read after the write, in its transaction: the object with its new counters. It refuses what the write
-    /// could not do. nil where the write gives all that the payload needs.
+    /// Reads the payload's row after the write, in its transaction: the object with its new counters. It refuses what
+    /// the write could not do. nil if the write returns that row.
     var result: SQL? { get }
 
-    /// The constraint that a second object of this id violates, where the mutation makes an object. Most ids are new: a
-    /// plain insert that fails is cheaper than one that asks first.
+    /// The constraint that an insert violates if an object with this id exists, for a mutation that creates an object.
+    /// Most ids are new, so an insert that sometimes fails costs less than a look-up each time.
     static var identity: String? { get }
 
-    /// Reads the object of this id where the viewer made it before, and refuses the id where somebody else did.
+    /// Reads the viewer's existing object with this id; refuses the id of somebody else's object.
     var existing: SQL? { get }
 
-    /// Writes the input over the viewer's object of this id, before `existing` reads it; nil where the object is kept.
+    /// Writes the input over the viewer's existing object, before `existing` reads it; nil if the object is kept.
     var overwrite: SQL? { get }
 
-    /// What the violation of a constraint means to a person, where the write has lost a race.
+    /// The user error for a violated constraint, which means that the write lost a race.
     static func userError(constraint: String) -> UserError?
 
-    /// Whether `write` made an object, by its rows.
+    /// Whether `write` created an object, judged by its rows.
     func wasCreated(_ written: Rows) -> Bool
 
+    /// Called after the commit.
     /// - Parameter written: the rows of `write`.
     func committed(_ written: Rows, in context: RequestContext)
 
-    /// The object in its present state, for a replay.
+    /// Reads the object's present state, for a replay.
     static func replay(_ outcome: MutationOutcome) -> SQL?
 
-    /// - Parameter row: the row of `result` (or of `write` where there is none); for a replay that of `replay`.
+    /// The payload's object.
+    /// - Parameter row: the row of `result`, or of `write` if there is no `result`; for a replay, of `replay`.
     static func object(_ row: Row?, _ outcome: MutationOutcome) -> Object?
 }
 
@@ -109,13 +114,13 @@ extension Mutation {
     static func replay(_ outcome: MutationOutcome) -> SQL? { nil }
 }
 
-/// What is kept of a mutation that carried a clientMutationId.
+/// The stored outcome of a mutation with a clientMutationId.
 struct MutationOutcome: Sendable {
     let id: UUID
     var subject: UUID?
-    /// Where it is about several.
+    /// The ids, if the mutation is about several objects.
     var ids: [UUID] = []
-    /// Whether the first attempt made the object.
+    /// Whether the first attempt created the object.
     var wasCreated = false
 }
 
@@ -123,19 +128,19 @@ struct MutationOutcome: Sendable {
 struct Payload<Object: FieldOutput>: ObjectValue {
     let object: Object?
     let clientMutationId: String?
-    /// Whether the mutation made the object, rather than finding one of its id.
+    /// Whether the mutation created the object; false if an object with its id existed.
     var wasCreated = false
     var userErrors: [UserError] = []
 }
 
-/// What a delete mutation answers with.
+/// The payload's object of a mutation that deletes.
 struct Deleted: ObjectValue {
     let id: TypeID
     var subject: TypeID?
 }
 
 extension ObjectFields {
-    /// What all payloads have.
+    /// The fields that all payloads have.
     mutating func payloadFields<Object>() where Parent == Payload<Object> {
         field("clientMutationId", \.clientMutationId)
         field("userErrors", \.userErrors)

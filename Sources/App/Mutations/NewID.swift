@@ -2,7 +2,8 @@ import GraphQL
 import Postgres
 
 extension RequestContext {
-    /// The id that a client gave to what it creates, or a new one.
+    /// The id that the client gave to a new object, or a generated one.
+    /// - Throws: BAD_USER_INPUT unless the given id has this kind and is a UUIDv7.
     func newID(_ kind: TypeID.Kind, given id: TypeID?) throws -> UUID {
         guard let id else { return environment.newID() }
         guard id.kind == kind else {
@@ -16,14 +17,15 @@ extension RequestContext {
 }
 
 extension InputObject {
-    /// The id of an object that the input acts upon. One of another kind is none that exists.
+    /// The id of the object that the input acts on.
+    /// - Throws: NOT_FOUND for an id of another kind.
     func id(_ kind: TypeID.Kind, _ name: String = "id") throws -> UUID {
         let id: TypeID = try decode(name)
         guard id.kind == kind else { throw ExecutionError.notFound }
         return id.uuid
     }
 
-    /// The id of something that the input refers to. One of another kind refers to nothing: no row has the nil UUID.
+    /// The id of an object to which the input refers. An id of another kind becomes the nil UUID, which no row has.
     func reference(_ kind: TypeID.Kind, _ name: String) throws -> UUID? {
         try decode(TypeID?.self, name).map { $0.kind == kind ? $0.uuid : UUID(high: 0, low: 0) }
     }

@@ -1,6 +1,6 @@
 import GraphQL
 
-/// What a create does where the viewer has an object of the given id already.
+/// The handling of an existing object with the given id by a mutation that creates one.
 enum OnConflict: String, InputDecodable, CaseIterable {
     case keep = "KEEP"
     case overwrite = "OVERWRITE"

@@ -1,7 +1,8 @@
 import GraphQL
 
 extension InputObject {
-    /// A field of an update whose output is never null: absent leaves it, null is refused.
+    /// A field of an update that has no null value: absent leaves it unchanged.
+    /// - Throws: BAD_USER_INPUT for null.
     func patch<Value: InputDecodable>(_ type: Value.Type, _ name: String) throws -> Value? {
         switch try decode(Patch<Value>.self, name) {
         case .absent: return nil
@@ -17,7 +18,7 @@ extension Patch {
 }
 
 extension InputText {
-    /// An optional text of an update: empty clears it.
+    /// An optional text of an update: an empty text clears it.
     mutating func patch(_ text: Patch<String>, _ field: String, _ name: String, maximum: Int) -> Patch<String> {
         guard case .value(let value) = text else { return text }
         return optional(value, field, name, maximum: maximum).map(Patch.value) ?? .null

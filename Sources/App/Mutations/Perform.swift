@@ -2,8 +2,9 @@ import GraphQL
 import Postgres
 
 extension RequestContext {
-    /// One segment on a write connection: settings, claim, write, result. One round trip; a replay takes two, and so does
-    /// an id that exists, whose second segment claims anew with what became of it.
+    /// Runs a mutation in one segment on a write connection: settings, claim, lock, image, write, result. That costs
+    /// one round trip. A replay costs two. So does an id that exists: the failed insert undid the claim, and the second
+    /// segment makes it again.
     func perform<M: Mutation>(_ type: M.Type, _ arguments: InputObject) async throws -> Payload<M.Object> {
         let viewer = M.needsViewer ? try requireViewer() : viewer
         let input = try M.input(of: arguments)
@@ -28,12 +29,14 @@ extension RequestContext {
         do {
             problems = try await mutation.prepare(self)
         } catch let error as ExecutionError {
-            // What its first try has used up may be why: the last of an hour's mails.
+            // A retry can fail here because the first attempt used up a rate, such as the hour's last mail; answer with
+            // the stored outcome.
             guard let claim, let replayed = try await replay(M.self, claim) else { throw error }
             return replayed
         }
         guard problems.isEmpty else {
-            // Or what it has changed: a password that is not the current one any more.
+            // A retry fails these checks if the first attempt already changed the password; answer with the stored
+            // outcome.
             guard let claim, let replayed = try await replay(M.self, claim) else { return failed(problems) }
             return replayed
         }
@@ -50,20 +53,20 @@ extension RequestContext {
         } catch PostgresError.constraint("idempotency_pkey") {
             guard let claim else { throw ExecutionError.notFound }
             if let replayed = try await replay(M.self, claim) { return replayed }
-            // It was swept, or is due to be: the mutation is a new one.
+            // The claim was swept meanwhile, or has expired, so this is a new mutation.
             _ = try await M.pool(environment.pools).run(Segment(settings: settings, [claim.deleteExpired]))
             return try await perform(M.self, arguments)
         } catch let error as PostgresError {
             guard let server = error.server else { throw error }
             if case .userErrors(let errors) = Refusal(server) { return failed(errors) }
             if let error = server.constraint.flatMap(M.userError) { return failed([error]) }
-            // What it refers to went between the check and the write.
+            // The referenced object was deleted between the check and the write.
             if server.sqlstate == .foreignKeyViolation { throw ExecutionError.notFound }
             throw error
         }
     }
 
-    /// The rows of the write, the row that the payload is made of, and whether the mutation made the object.
+    /// - Returns: the rows of the write, the payload's row, and whether the mutation created the object.
     private func write<M: Mutation>(
         _ mutation: M, _ image: NewImage?, _ claim: Claim?
     ) async throws -> (Rows, Row?, wasCreated: Bool) {
@@ -84,13 +87,14 @@ extension RequestContext {
         }
     }
 
-    /// What the write would have refused as well: a person mends all of it at once.
+    /// The errors with which the write would have refused as well, so that a person can correct all of them at once.
     private func stored(_ errors: SQL?) async throws -> [UserError] {
         guard let errors else { return [] }
         return try await start(StoredErrors(errors: errors)).value.first ?? []
     }
 
-    /// nil where nothing is stored that still counts.
+    /// The payload of the first attempt, on the present state; nil if no outcome is stored, or if it has expired.
+    /// - Throws: BAD_USER_INPUT if the first attempt had another input.
     private func replay<M: Mutation>(_ type: M.Type, _ claim: Claim) async throws -> Payload<M.Object>? {
         let pool = M.pool(environment.pools)
         guard let stored = try await pool.run(claim.stored, settings: settings).first, !stored.isExpired else {

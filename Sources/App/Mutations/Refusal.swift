@@ -1,13 +1,13 @@
 import GraphQL
 import Postgres
 
-/// What `refuse(code, detail)` raised inside a segment: nothing of the segment remains.
+/// A refusal that `refuse(code, detail)` raised in a segment, which rolled the segment back.
 enum Refusal: Equatable {
     case notFound
     case forbidden(reason: String?)
     case suspended(for: String, until: String)
     case unauthenticated
-    /// What a person can mend comes back in the payload.
+    /// Errors that a person can correct, for the payload.
     case userErrors([UserError])
 
     init?(_ error: ServerError) {
@@ -39,6 +39,6 @@ enum Refusal: Equatable {
 }
 
 extension SQLState {
-    /// Raised by `refuse` alone.
+    /// The SQLSTATE that only `refuse` raises.
     static let refusal: SQLState = "TR001"
 }

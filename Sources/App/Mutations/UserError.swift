@@ -21,32 +21,32 @@ enum UserErrorCode: String, LeafValue, CaseIterable {
     case conflict = "CONFLICT"
 }
 
-/// What a person can mend in an input.
+/// An error in an input that a person can correct.
 struct UserError: ObjectValue, Equatable {
     let code: UserErrorCode
     let message: String
     let field: [String]?
 
-    /// `field` is a field of the input; empty where none is to blame.
+    /// - Parameter field: a field of the input; empty if no field is at fault.
     init(_ code: UserErrorCode, _ message: String, _ field: String) {
         self.code = code
         self.message = message
         self.field = field.isEmpty ? nil : ["input", field]
     }
 
-    /// A file that came beside the input.
+    /// - Parameter argument: the argument of a file, which is not part of the input.
     init(_ code: UserErrorCode, _ message: String, argument: String) {
         self.code = code
         self.message = message
         field = [argument]
     }
 
-    /// As the database names it: a code and a field, such as `INVALID timeZone`.
+    /// From the database's form: a code and a field, such as `INVALID timeZone`.
     init?(stored: String) {
         let parts = stored.split(separator: " ").map(String.init)
         guard parts.count == 2, let code = UserErrorCode(rawValue: parts[0]) else { return nil }
         let message = Self.sentence(code, parts[1])
-        // The quota is only ever exceeded by a file, which is an argument.
+        // Only a file can exceed the quota, and a file is an argument.
         if code == .quotaExceeded {
             self.init(code, message, argument: parts[1])
         } else {
