@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-/// Any object with an id of its own.
+/// An object with a global id (Relay's Node).
 enum Node: AbstractValue {
     case user(User)
     case viewer(ViewerAccount)
@@ -46,7 +46,8 @@ enum Node: AbstractValue {
 }
 
 extension RequestContext {
-    /// In the order asked for; nil for what is not there, or not visible. One statement a kind.
+    /// The nodes of `ids`, in the same order; nil for an object that does not exist or is not visible. One statement a
+    /// kind.
     func nodes(_ ids: [TypeID?]) -> Pending<[Node?]> {
         func started<S: Statement>(
             _ kind: TypeID.Kind, _ statement: ([UUID]) -> S, _ node: @escaping @Sendable (S.Output) -> (UUID, Node)
@@ -79,7 +80,7 @@ extension RequestContext {
         }
     }
 
-    /// The thoughts and events that comments belong to; nil for what is gone.
+    /// The subjects of comments, thoughts or events; nil for one that does not exist or is not visible.
     func subjects(_ ids: [TypeID?]) -> Pending<[Commentable?]> {
         nodes(ids).map { nodes in
             nodes.map {
