@@ -1,18 +1,21 @@
 import GraphQL
 import Postgres
 
-/// What happened to one subject, told to one account: columns of a row, read when a field is written.
+/// A notification: what happened to one subject, for one account. Its properties decode columns of the row when they
+/// are read.
 struct Notification: ObjectValue, ListItem {
     /// The aliases `n` and `s` are the notifications table and `shown`.
     static let columns: StaticString = """
         n.id, n.kind, coalesce(s.actor_id, n.actor_id), coalesce(s.others, n.actor_count), \
         coalesce(s.sentence, n.text), n.subject_type, n.subject_id, n.created_at, n.read_at, n.reason
         """
-    /// The viewer's own, unless all its people are hidden. What moderation tells has no people.
+    /// The condition for a notification to be shown: it is the viewer's, and not all its actors are hidden. A
+    /// notification of moderation has no actors.
     static let isViewers: StaticString = """
         n.user_id = viewer_id() and (n.actors = '{}' or not n.actors <@ (select people_hidden_from_viewer())::uuid[])
         """
-    /// Without those of its people who are hidden, or gone if the sentence names them; nothing where none is.
+    /// A lateral join, `s`, with actor, count and sentence recomputed without hidden actors. It gives nulls unless one
+    /// of the actors is hidden or the named actor is deleted.
     static let shown: StaticString = """
          left join lateral (select f.* from (\
         select where n.actor_id is not null and (n.actors && (select people_hidden_from_viewer())::uuid[] \

@@ -7,7 +7,7 @@ enum NotificationBindings {
         mutation.mutation(MarkAllNotificationsRead.self)
     }
 
-    /// A level has one viewer at most: several aliases of it are the same account.
+    /// All parents are the same account: a level has several viewers only by aliases.
     static func viewer(_ viewer: inout ObjectFields<ViewerAccount, RequestContext>) {
         viewer.load("notifications") { viewers, context in
             let page = try Page(context.arguments, order: .newest)

@@ -1,12 +1,14 @@
 import Postgres
 
-/// Makes notifications of what happened, beside the requests that did it; safe on several replicas at once.
+/// The notification worker: turns the rows of the outbox `news` into notifications, in the background. Safe on several
+/// replicas at once.
 public struct Telling: Sendable {
-    /// Acts that are told in one transaction.
+    /// The most rows of the outbox that one transaction handles.
     static let batchSize: Int32 = 500
-    /// How often it is looked for what a replica left behind that ended, or what an older transaction held up.
+    /// The longest time between two looks at the outbox. A look without a signal finds the rows of a replica that
+    /// ended, and rows that an older transaction held up.
     private static let interval: Duration = .seconds(1)
-    /// Acts that follow each other closely are told together.
+    /// Rows that come within this time are handled together.
     private static let pace: Duration = .milliseconds(50)
 
     private let environment: Environment
@@ -15,7 +17,8 @@ public struct Telling: Sendable {
 
     public func run() async {
         var failures = 0
-        // What an older transaction held up at the first look is often there at the second.
+        // Rows that an older transaction held up are often visible at the second look, so the worker looks twice before
+        // it waits.
         var emptyLooks = 0
         while !Task.isCancelled {
             var rest = Self.pace
@@ -40,7 +43,7 @@ public struct Telling: Sendable {
         }
     }
 
-    /// - Returns: how many acts there were; of a large event's guests some may be left.
+    /// - Returns: the number of rows handled. The guests of a large event may be left for the next batch.
     private func tellBatch() async throws -> Int32 {
         let told = try await environment.pools.worker.run(TellNews(batch: Self.batchSize)).first ?? 0
         if told > 0 { environment.changes.noteWrite() }
@@ -48,7 +51,8 @@ public struct Telling: Sendable {
     }
 }
 
-/// How many acts were told.
+/// Handles a batch of the outbox.
+/// - Returns: the number of rows handled.
 struct TellNews: Statement {
     let batch: Int32
 

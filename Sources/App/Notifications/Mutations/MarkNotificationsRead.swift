@@ -1,7 +1,8 @@
 import GraphQL
 import Postgres
 
-/// What is not the viewer's is passed over: whether it exists cannot be told.
+/// Ids of other objects than the viewer's notifications are ignored, so that the answer does not reveal whether they
+/// exist.
 struct MarkNotificationsRead: NotificationMarking {
     static let name = "markNotificationsRead"
 
@@ -20,7 +21,7 @@ struct MarkNotificationsRead: NotificationMarking {
     var condition: SQL { "n.id = any(\(ids))" }
 }
 
-/// All up to an instant, or all that there are.
+/// Marks all notifications, or all up to an instant.
 struct MarkAllNotificationsRead: NotificationMarking {
     static let name = "markAllNotificationsRead"
 
@@ -36,7 +37,7 @@ struct MarkAllNotificationsRead: NotificationMarking {
 }
 
 protocol NotificationMarking: Mutation where Object == Bool {
-    /// Which of the viewer's notifications: the alias `n`.
+    /// Selects among the viewer's notifications; the alias `n` is the notifications table.
     var condition: SQL { get }
 }
 

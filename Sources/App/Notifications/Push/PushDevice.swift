@@ -2,7 +2,7 @@ import Cryptography
 import GraphQL
 import Postgres
 
-/// Where to send what an account is told.
+/// A device that receives the account's push messages.
 struct PushDevice: ObjectValue {
     /// The alias `d` is the push_devices table.
     static let columns: StaticString = "d.id, d.transport, d.created_at"
@@ -14,7 +14,7 @@ struct PushDevice: ObjectValue {
     var createdAt: Timestamp { row.timestamp(2) }
 }
 
-/// The viewer's devices, all or some, newest first.
+/// The viewer's devices, newest first. `ids` limits them to some; nil for all.
 struct OwnPushDevices: Statement {
     let ids: [UUID]?
 
@@ -70,7 +70,8 @@ enum PushDeviceBindings {
 }
 
 extension Environment {
-    /// The key pair by which push services know this server (RFC 8292), the same on every replica.
+    /// The key pair that identifies this server to push services (RFC 8292). It is derived from the secret, so it is
+    /// the same on every replica.
     static func applicationServerKey(_ secret: [UInt8]) -> P256PrivateKey {
         let derivation = HMACSHA256(key: secret)
         for number in 0...UInt8.max {

@@ -1,34 +1,36 @@
 import Postgres
 
-/// A message for a device, as it stands when it is sent.
+/// A push message for a device, with the text as it is when the message is sent.
 public struct PushMessage: Sendable {
     public let target: PushTarget
-    /// Of the notification: a newer message about the same replaces an older one.
+    /// The notification's id. A newer message with the same id replaces an older one on the device.
     public let notificationID: TypeID
     public let kind: String
     public let text: String
     public let subjectID: TypeID?
-    /// The account's unread notifications, for the app's badge.
+    /// The number of the account's unread notifications, for the app's badge.
     public let unreadCount: Int
 }
 
+/// The push service's answer.
 public enum PushOutcome: Sendable, Equatable {
     case sent
-    /// The device takes nothing any more: 404 and 410.
+    /// The device's registration has ended: status 404 or 410.
     case gone
-    /// Not now; the reason is for the log.
+    /// A temporary failure; the reason is for the log.
     case failed(String)
-    /// Not ever: the message or the server's credentials are refused.
+    /// A permanent failure: the message or the server's credentials are refused. The reason is for the log.
     case refused(String)
 }
 
-/// Sends what stands in the queue, beside the requests: any number of replicas may, each takes what no other has.
+/// Sends the queued push messages in the background. Any number of replicas may run it: each takes messages that no
+/// other has locked.
 ///
-/// A message that is taken is due again after a while that doubles with each try, so that a process may end at any
-/// moment; it is deleted once it was sent.
+/// A taken message becomes due again after a time that doubles with each attempt, so that a replica may end at any
+/// moment. A message is deleted once it has been sent.
 ///
-/// A message is held before its first try: it is dropped for the device whose session proves by then that it has the
-/// change live, and for all devices once it was read.
+/// A message is held before its first attempt. By then it is dropped if the device's session has proven that it has the
+/// change live, or if the notification has been read.
 public struct PushQueue: Sendable {
     static let batchSize = 50
     static let maximumAttempts: Int32 = 8
@@ -39,7 +41,9 @@ public struct PushQueue: Sendable {
     private let hold: Duration
     private let send: @Sendable (PushMessage) async -> PushOutcome
 
-    /// - Parameter hold: before the first try.
+    /// - Parameters:
+    ///   - hold: the time for which a message is held before its first attempt.
+    ///   - send: delivers one message.
     public init(
         _ environment: Environment, hold: Duration = .seconds(2),
         send: @escaping @Sendable (PushMessage) async -> PushOutcome
@@ -61,7 +65,8 @@ public struct PushQueue: Sendable {
         }
     }
 
-    /// How many messages were due, and how many of them were not dropped.
+    /// Sends a batch of due messages.
+    /// - Returns: the number of messages that were due, and of those that were not dropped.
     func dealWithDue() async throws -> (due: Int, taken: Int) {
         let found = try await environment.pools.worker.run(DuePushMessages(hold: hold))
         let due = found.compactMap(\.taken)
@@ -115,13 +120,14 @@ public struct PushQueue: Sendable {
 struct QueuedPush: Sendable {
     let deviceID: UUID
     let attempts: Int32
-    /// The transaction that told it: while it is sent another may tell more.
+    /// The transaction that queued the message. A later transaction may queue more for the same notification while this
+    /// one is sent.
     let toldIn: Int64
     let message: PushMessage
 }
 
-/// Takes the messages that are due. Dropped is what was read meanwhile or the device's session has live, and what tells of
-/// nobody but people who are blocked by now, or gone, or tells it to an account that is suspended.
+/// Takes the messages that are due. It drops a message if the notification was read or the device's session has it
+/// live, if all its actors are blocked or deleted by now, and if its account is suspended or being removed.
 private struct DuePushMessages: Statement {
     let hold: Duration
 
@@ -150,7 +156,8 @@ private struct DuePushMessages: Statement {
         """
     }
 
-    /// The aliases `q`, `d`, `n` and `untold` are the message, its device, its notification and whom that may not name.
+    /// The aliases are `q`, the message; `d`, its device; `n`, its notification; and `untold`, the people whom that
+    /// notification may not name.
     private var isVoid: SQL {
         """
         n.read_at is not null or n.user_id = any(untold.people) or n.actors <> '{}' and n.actors <@ untold.people \

@@ -1,15 +1,15 @@
 import Postgres
 import Synchronization
 
-/// That a session has a change of a notification or a message: its device need not ring for it.
+/// A receipt: a session has received a change of a notification or a message, so its device need not ring for it.
 struct PushReceipt: Sendable {
     private let receipts: PushReceipts
     private let session: UUID
     private let object: UUID
-    /// Of the change.
+    /// The transaction of the change.
     private let transaction: Int64
 
-    /// nil where nobody is signed in.
+    /// nil for a request without a session.
     init?(of change: Change, in context: RequestContext) {
         guard let session = context.viewer?.sessionID else { return nil }
         receipts = context.environment.pushReceipts
@@ -18,7 +18,7 @@ struct PushReceipt: Sendable {
         transaction = change.position.transaction
     }
 
-    /// The client has proven it.
+    /// Records the receipt. Call it once the client has proven that it has the change.
     func note() { receipts.note(session: session, object: object, transaction: transaction) }
 }
 
@@ -29,7 +29,8 @@ public final class PushReceipts: Sendable {
         let object: UUID
     }
 
-    /// Beyond it receipts are lost, and devices ring: the database has not been reached for long.
+    /// Receipts beyond this number are lost, and devices ring. That happens only if the database was out of reach for
+    /// long.
     private static let maximumUnwritten = 10_000
 
     private let unwritten = Mutex<[Key: Int64]>([:])
@@ -57,9 +58,9 @@ public final class PushReceipts: Sendable {
     }
 }
 
-/// Writes the receipts of this replica, where each replica that delivers sees them.
+/// Writes the receipts of this replica to the database, where the push queue of every replica reads them.
 public struct PushReceiptWriter: Sendable {
-    /// Receipts that follow each other closely are written together.
+    /// Receipts that come within this time are written together.
     private static let pace: Duration = .milliseconds(50)
     private static let interval: Duration = .seconds(1)
 

@@ -2,7 +2,7 @@ import Cryptography
 import GraphQL
 import Postgres
 
-/// What a message is sent to.
+/// The address of a device at its push service.
 public enum PushTarget: Sendable, Equatable {
     /// A browser's subscription: RFC 8030, and the keys of RFC 8291.
     case webPush(endpoint: String, p256dh: [UInt8], auth: [UInt8])
@@ -10,10 +10,10 @@ public enum PushTarget: Sendable, Equatable {
 }
 
 extension PushTarget {
-    /// In bytes: a longer one would not fit an index.
+    /// In bytes. A longer address would not fit the index.
     private static let maximumAddressLength = 1024
 
-    /// nil where the input is no such target: a point that is not on the curve, an endpoint that is not https.
+    /// nil if the input is not valid, such as a point that is not on the curve or an endpoint that is not https.
     init?(_ input: InputObject, _ rules: PushEndpointRules) throws {
         if let web: InputObject = try input.decode("webPush") {
             let endpoint: String = try web.decode("endpoint")
@@ -33,7 +33,7 @@ extension PushTarget {
         }
     }
 
-    /// Browsers give base64url, some libraries pad it.
+    /// Decodes base64url, with or without padding: some libraries pad it.
     private static func decoded(_ text: String) -> [UInt8]? { Base64.url.decode(text.filter { $0 != "=" }) }
 }
 
@@ -48,16 +48,17 @@ extension UInt8 {
     }
 }
 
-/// Which addresses clients may have the server send to. The addresses that a name leads to are checked when it is sent.
+/// The rules for endpoints that clients register. `PushClient` checks the addresses of the host's name when it sends.
 public struct PushEndpointRules: Sendable {
-    /// For tests and push services on premises: any host and port, by HTTP too.
+    /// Allows any host and port, and HTTP: for tests and push services on premises.
     public var allowsPrivateAddresses = false
 
     public init() {}
 
-    /// RFC 8030, section 8: https. A name, no address; no port of its own; no credentials.
+    /// Whether clients may register the endpoint: an https URL (RFC 8030, section 8) with a host name, which is no
+    /// address, and without port and credentials.
     func allow(_ endpoint: String) -> Bool {
-        // Parsers disagree about a backslash.
+        // URL parsers disagree about backslashes.
         guard endpoint.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != 0x5C }), let scheme = endpoint.firstRange(of: "://")
         else { return false }
         let authority = endpoint[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
@@ -68,7 +69,7 @@ public struct PushEndpointRules: Sendable {
         guard endpoint.hasPrefix("https://") else { return false }
         let labels = authority.split(separator: ".", omittingEmptySubsequences: false)
         guard labels.count >= 2, let top = labels.last else { return false }
-        // The last label of an IPv4 address is a number, in whatever notation.
+        // The last label of an IPv4 address is a number in every notation, so it is refused here.
         return top.allSatisfy { $0.isLetter || $0 == "-" } && top.count > 1
             && !["local", "localhost", "internal", "lan", "home", "arpa", "onion"].contains(top.lowercased())
             && labels.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" } }

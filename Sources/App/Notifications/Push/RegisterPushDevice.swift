@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-/// `register_push_device` takes the device over from who had it before.
+/// A device that another account had registered is taken over by `register_push_device`.
 struct RegisterPushDevice: Mutation {
     static let name = "registerPushDevice"
 
@@ -27,7 +27,7 @@ struct RegisterPushDevice: Mutation {
         }
     }
 
-    /// The address alone knows which device it is: one that was registered before has another id.
+    /// Read by its address, because a device that was registered before keeps its id.
     var result: SQL? { device }
 
     private var device: SQL {
@@ -43,7 +43,7 @@ struct RegisterPushDevice: Mutation {
             """
     }
 
-    /// The new id, or that of the device as it is registered already.
+    /// The new id, or the id of the device if it is registered already.
     var outcome: SQL { "jsonb_build_object('id', coalesce((select id from (\(device)) as known), \(id)))" }
 
     static func replay(_ outcome: MutationOutcome) -> SQL? { OwnPushDevices(ids: [outcome.id]).sql }
