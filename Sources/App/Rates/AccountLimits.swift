@@ -1,29 +1,30 @@
-/// Rates by account and by address.
+/// The rates by account and by network, and other limits of an account.
 public struct AccountLimits: Sendable {
-    /// Mutations of an account.
+    /// Mutations, by account.
     public var writes = Rate("writes", 120, in: 60)
-    /// Of an account.
+    /// Messages sent, by account.
     public var messages = Rate("messages", 60, in: 60)
-    /// Of an account.
+    /// Images uploaded, by account.
     public var uploads = Rate("uploads", 30, in: 60)
-    /// Bytes of all images of an account.
+    /// The bytes of all images of an account.
     public var imageQuota = 100 << 20
-    /// Of an address.
+    /// Sign-ups, by network.
     public var signUps = Rate("sign-ups", 60, in: 60)
-    /// Of an address; and as often it may bring a token of a mail, which nobody can guess.
+    /// Sign-ins without a device token, by network. The rate `tokens`, for tokens of mails, has the same numbers.
     public var signIns = Rate("sign-ins", 30, in: 300)
-    /// Of an account, with its device tokens.
+    /// Sign-ins with a device token, by account.
     public var deviceSignIns = Rate("device-sign-ins", 10, in: 300)
-    /// Of an address.
+    /// Anonymous accounts created, by network.
     public var anonymousAccounts = Rate("anonymous-accounts", 20, in: 3600)
-    /// That an account asks for, or an address for one recipient.
+    /// Mails, by the account that asks for them, or by network and recipient.
     public var mails = Rate("mails", 5, in: 3600)
-    /// That an address asks for, for all recipients together.
+    /// Mails, by the network that asks for them, for all recipients together.
     public var addressMails = Rate("address-mails", 60, in: 3600)
-    /// With links of one kind, to one recipient, whoever asks for them. One comes back every three minutes, and a link to
-    /// a new password is good for ten: so many ask in vain only while the recipient has a link that is good.
+    /// Mails with a link of one kind, by recipient, whoever asks for them. Another mail is allowed every three minutes,
+    /// and a link to a new password is valid for ten, so a request is refused only while the recipient has a valid
+    /// link.
     public var recipientMails = Rate("recipient-mails", 20, in: 3600)
-    /// Failed sign-ins after which a login's next tries have to wait; 0: any number.
+    /// The number of failed sign-ins after which attempts for a login are held back; 0: attempts are never held back.
     public var failuresBeforeBackOff = 5
 
     public init() {}

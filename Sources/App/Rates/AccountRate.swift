@@ -2,12 +2,12 @@ import Postgres
 import RateLimits
 import Synchronization
 
-/// A rate of accounts, in memory: writes are many, and a row a write would cost more than it guards. One mebibyte,
-/// whatever is counted.
+/// A rate by account, in this replica's memory: writes are frequent, and a row in the database for each would cost more
+/// than the rate protects. It takes one MiB, however many accounts it counts.
 public final class AccountRate: Sendable {
     public let rate: Rate
     private let levels: Mutex<DrainingLevels>
-    /// Microseconds in which one more is allowed.
+    /// The microseconds after which one more is allowed.
     private let interval: Int64
 
     init(_ rate: Rate) {
@@ -16,7 +16,7 @@ public final class AccountRate: Sendable {
         levels = Mutex(DrainingLevels(cellsPerRow: rate.quota > 0 ? 1 << 15 : 1))
     }
 
-    /// nil where there is no limit.
+    /// nil if the rate has no limit.
     func take(_ account: UUID, now: Timestamp) -> RateUse? {
         guard rate.quota > 0 else { return nil }
         return levels.withLock { levels in

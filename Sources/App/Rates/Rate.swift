@@ -1,8 +1,8 @@
-/// So many in so many seconds: a bucket of that many, which fills evenly.
+/// A limit of `quota` requests in `window` seconds: a token bucket of that size, which refills evenly.
 public struct Rate: Sendable, Equatable {
-    /// As clients are told it: lower case letters and hyphens.
+    /// The policy's name for clients: lower-case letters and hyphens.
     public let name: String
-    /// 0: any number.
+    /// 0: no limit.
     public var quota: Int
     /// In seconds.
     public internal(set) var window: Int
@@ -12,7 +12,7 @@ public struct Rate: Sendable, Equatable {
     }
 }
 
-/// What a rate left to the client or account that it counted.
+/// The state of a rate after it counted a request.
 public struct RateUse: Sendable, Equatable {
     public let rate: Rate
     public let remaining: Int
@@ -21,8 +21,8 @@ public struct RateUse: Sendable, Equatable {
     public let isRefused: Bool
 
     /// - Parameters:
-    ///   - left: what the bucket holds, with its fraction.
-    ///   - wait: seconds until it holds one; 0 where one was taken.
+    ///   - left: the tokens in the bucket, with their fraction.
+    ///   - wait: the seconds until it holds one; 0 if one was taken.
     init(_ rate: Rate, left: Double, wait: Double) {
         self.rate = rate
         remaining = max(0, Int(left))

@@ -2,7 +2,7 @@ import GraphQL
 import Postgres
 import RateLimits
 
-/// Takes one from a bucket that all replicas share.
+/// Takes a token from a bucket that all replicas share.
 struct TakeRate: Statement {
     let rate: Rate
     let bucket: String
@@ -20,7 +20,7 @@ struct TakeRate: Statement {
 extension TakeRate {
     init(_ rate: Rate, of account: UUID) { self.init(rate: rate, bucket: "\(rate.name) \(account)") }
 
-    /// - Parameter subject: whom the request is about, where that is counted apart.
+    /// - Parameter subject: the recipient or login that the request concerns, for a rate that counts each separately.
     init(_ rate: Rate, of network: ClientNetwork, about subject: String? = nil) {
         let suffix = subject.map { " \($0)" } ?? ""
         self.init(
@@ -30,10 +30,11 @@ extension TakeRate {
 }
 
 extension RequestContext {
-    /// What counts as one client; nil where the address is not known, and then nothing is counted.
+    /// The client's network, by which rates count; nil if the address is unknown, and then nothing is counted.
     var network: ClientNetwork? { address.map(ClientNetwork.init) }
 
-    /// Counts the client's network.
+    /// Counts a request against the client's network.
+    /// - Throws: RATE_LIMITED.
     func take(_ rate: Rate, about subject: String? = nil) async throws {
         guard rate.quota > 0, let network else { return }
         try allow(try await use(TakeRate(rate, of: network, about: subject)))
@@ -46,7 +47,8 @@ extension RequestContext {
 
     func use(_ bucket: TakeRate) async throws -> RateUse? { try await environment.pools.worker.run(bucket).first }
 
-    /// Notes what is left, and refuses what was not allowed.
+    /// Notes the rate's state for the response's headers.
+    /// - Throws: RATE_LIMITED if the rate refused the request.
     func allow(_ use: RateUse?) throws {
         guard let use else { return }
         note(use)
