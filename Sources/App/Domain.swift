@@ -1,7 +1,7 @@
 import GraphQL
 import Schema
 
-/// The schema with its resolvers. Binding lists every mismatch and refuses to serve one.
+/// The schema and its bindings.
 public enum Domain {
     public static func schema() throws -> GraphQL.Schema {
         try buildSchema(
@@ -9,6 +9,7 @@ public enum Domain {
             scalars: ["DateTime": DateTimeScalar.coercion, "Upload": UploadScalar.coercion])
     }
 
+    /// - Throws: an error that lists every field without a resolver and every resolver without a field.
     public static func executableSchema() throws -> ExecutableSchema<RequestContext> {
         try ExecutableSchema(schema: schema(), bindings: bindings)
     }

@@ -3,9 +3,11 @@ import GraphQL
 import Postgres
 
 extension Environment {
-    /// The viewer of a request by its Authorization header: signature, expiry and the set of revoked sessions, no
-    /// database. Throws UNAUTHENTICATED for a token that is not valid; no header is no viewer. Where the set is
-    /// too old to rely on, the database is asked, and may be UNAVAILABLE.
+    /// Authenticates a request by its Authorization header; without the header it has no viewer. The token's signature
+    /// and expiry and the set of revoked sessions are checked in memory. Only if that set is too old to rely on is the
+    /// database asked.
+    /// - Throws: UNAUTHENTICATED for an invalid token; UNAVAILABLE if the database has to be asked and cannot be
+    ///   reached.
     public func authenticate(
         authorization: String?, userAgent: String?, address: String?, requestID: String? = nil
     ) async throws -> RequestContext {
@@ -24,7 +26,7 @@ extension Environment {
         return context
     }
 
-    /// The same for as long as the database need not be asked; nil where it has to be.
+    /// As `authenticate`, without waiting; nil if the database has to be asked.
     public func authenticateAtOnce(
         authorization: String?, userAgent: String?, address: String?, requestID: String? = nil
     ) throws -> RequestContext? {
@@ -53,7 +55,7 @@ extension Environment {
             userAgent: userAgent, address: address, requestID: requestID)
     }
 
-    /// RFC 6750, section 2.1; the scheme in any case.
+    /// RFC 6750, section 2.1; the scheme's case does not matter.
     private static func bearerToken(_ authorization: String) -> String? {
         let bytes = authorization.utf8
         guard bytes.starts(with: "bearer ".utf8, by: { $0 | 0x20 == $1 }) else { return nil }

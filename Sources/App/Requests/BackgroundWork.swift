@@ -1,8 +1,8 @@
 import Postgres
 
 extension Environment {
-    /// Works a queue until the task is cancelled: `next` says whether there was something to do; without, and after a
-    /// failure, it is asked again in a second.
+    /// Works through a queue until the task is cancelled. `next` handles one entry and returns whether there was one.
+    /// After an empty queue or a failure it is called again in a second.
     func work(_ what: String, _ next: () async throws -> Bool) async {
         while !Task.isCancelled {
             do {
@@ -19,7 +19,8 @@ extension Environment {
 }
 
 extension Pool {
-    /// A serialization failure or a deadlock left nothing behind: up to three more tries, with jitter.
+    /// Runs a segment, and again up to three times, with jitter, after a serialization failure or a deadlock, which
+    /// undid it.
     func retrying(_ segment: Segment) async throws -> [Rows] {
         var triesLeft = 3
         while true {

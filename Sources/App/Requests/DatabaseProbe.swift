@@ -1,27 +1,29 @@
 import Logging
 import Postgres
 
-/// Runs a function in a session of its own, as a request's statements run theirs. The sessions of the pools have loaded
-/// what they need: only a new one shows that PostgreSQL's files still belong to the server that runs.
+/// Calls a function in a new session, as a request's statements would. The sessions of the pools have loaded their
+/// libraries already, so only a new session shows that PostgreSQL's files still belong to the running server.
 public struct DatabaseProbe: Sendable {
     public enum Answer: Sendable, Equatable {
+        /// Reads and writes work.
         case writes
-        /// A standby, or a database that is set to be read only.
+        /// The server is a standby, or the database is set to be read-only.
         case readsOnly
-        /// PostgreSQL's package was upgraded while it ran.
+        /// PostgreSQL's package was upgraded while the server ran.
         case cannotLoadLibraries
-        /// - Parameter reason: an SQLSTATE and what PostgreSQL says, without values.
+        /// The function failed.
+        /// - Parameter reason: the SQLSTATE and PostgreSQL's message, without values.
         case fails(reason: String)
-        /// No session was to be had. What the pools have may work on.
+        /// No session could be opened. The sessions of the pools may still work.
         case noSession
     }
 
     private let connection: ConnectionConfiguration
 
-    /// - Parameter connection: as the role of requests, with a `statementTimeout`.
+    /// - Parameter connection: in the role of requests, with a `statementTimeout`.
     public init(_ connection: ConnectionConfiguration) {
         var connection = connection
-        // The pools log it when nothing can be reached.
+        // The pools already log that the database cannot be reached.
         connection.logger.logLevel = .error
         self.connection = connection
     }

@@ -3,8 +3,8 @@ import Cryptography
 import Logging
 import Postgres
 
-/// Everything that the domain needs from outside, the clock included, built once by the composition root. One reference,
-/// as every request and every socket has it.
+/// The domain's dependencies, the clock included, built once by the composition root. A class, because every request
+/// and every socket has a reference to it.
 public final class Environment: Sendable {
     private let parts: EnvironmentParts
 
@@ -22,7 +22,7 @@ public final class Environment: Sendable {
 
     private init(_ parts: EnvironmentParts) { self.parts = parts }
 
-    /// The same but for what is changed.
+    /// A copy with changes.
     func with(_ change: (inout EnvironmentParts) -> Void) -> Environment {
         var parts = parts
         change(&parts)
@@ -44,7 +44,7 @@ public final class Environment: Sendable {
     var messageRate: AccountRate { parts.messageRate }
     var uploadRate: AccountRate { parts.uploadRate }
     public var imageSignature: ImageSignature { parts.imageSignature }
-    /// By which push services know this server (RFC 8292).
+    /// The key that identifies this server to push services (RFC 8292).
     public var applicationServerKey: P256PrivateKey { parts.applicationServerKey }
     public var pushEndpointRules: PushEndpointRules { parts.pushEndpointRules }
     public var publicURL: String { parts.publicURL }
@@ -54,7 +54,7 @@ public final class Environment: Sendable {
     public var pushReceipts: PushReceipts { parts.pushReceipts }
     public var now: @Sendable () -> Timestamp { parts.now }
 
-    /// Seconds since 1970, as tokens count.
+    /// Seconds since 1970, the unit of tokens.
     var unixSeconds: Int64 { now().unixMilliseconds / 1000 }
 
     func newID() -> UUID {
@@ -63,7 +63,7 @@ public final class Environment: Sendable {
     }
 }
 
-/// What an environment is made of.
+/// The parts of an environment.
 struct EnvironmentParts: Sendable {
     var pools: Pools
     var tokens: AccessTokens
@@ -116,23 +116,24 @@ struct EnvironmentParts: Sendable {
     }
 }
 
-/// The connections by role and lane; requests run on `read`, `write` and `slow` as the unprivileged server role.
+/// The pools by role and lane. Requests run on `read`, `write` and `slow` in the role `tertulia_server`.
 public struct Pools: Sendable {
     public var read: Pool
     public var write: Pool
-    /// What takes long for one statement: it must not stand before others.
+    /// For slow statements, so that no other statement waits behind them.
     public var slow: Pool
-    /// As the worker role: signing in, refreshing, sweeping.
+    /// In the role `tertulia_worker`: sign-in, refresh, background work.
     public var worker: Pool
 
-    /// How the statements are planned: once a connection, since they are written so that one plan suits all values.
-    /// Planning a page of the feed anew takes three times as long as reading it. Their data are in memory.
+    /// The parameters of sessions. Statements are planned once a connection, because they are written so that one plan
+    /// suits all values, and planning a page of the feed takes three times as long as reading it. `random_page_cost` is
+    /// low because the data are in memory.
     public static let sessionParameters = [
         (name: "plan_cache_mode", value: "force_generic_plan"), (name: "random_page_cost", value: "1.1"),
         (name: "jit", value: "off"),
     ]
 
-    /// Of `slow`: planned for the values of each statement, which tell how much it will find.
+    /// The parameters of `slow`: statements are planned for their values, which determine how many rows they find.
     public static let slowSessionParameters =
         [(name: "plan_cache_mode", value: "force_custom_plan")] + sessionParameters.dropFirst()
 
@@ -152,7 +153,7 @@ public struct Pools: Sendable {
 }
 
 extension Environment {
-    /// For work in the background that goes on after a failure. What is cancelled ends with the server, and has not failed.
+    /// Logs a failure of background work that goes on. A cancelled task ends with the server and has not failed.
     func warn(_ message: Logger.Message, _ error: any Error) {
         if error is CancellationError { return }
         logger.warning(message, metadata: ["error": "\(error)"])

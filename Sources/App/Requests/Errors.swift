@@ -29,7 +29,7 @@ extension ExecutionError {
 
     /// - Parameters:
     ///   - cause: a ReportReason.
-    ///   - until: as a DateTime.
+    ///   - until: a DateTime.
     static func suspended(for cause: String, until: String) -> ExecutionError {
         ExecutionError(
             "This account is suspended until \(until).", code: .forbidden,
@@ -39,7 +39,7 @@ extension ExecutionError {
             ])
     }
 
-    /// `retryAfter` in seconds, rounded up.
+    /// - Parameter retryAfter: in seconds; clients get it rounded up.
     static func rateLimited(retryAfter: Double) -> ExecutionError {
         ExecutionError(
             "Too many tries. Wait a little.", code: .rateLimited,
@@ -56,7 +56,7 @@ extension ExecutionError {
 }
 
 extension RequestContext: ExecutionContext {
-    /// The database's words go to the log alone; the client gets an id to quote.
+    /// The error for the client. The database's text goes to the log alone; the client gets an id to quote.
     public func executionError(for error: any Error) -> ExecutionError {
         switch error {
         case let error as ExecutionError: return error
@@ -73,7 +73,7 @@ extension RequestContext: ExecutionContext {
                     return server.sqlstate == .readOnlyTransaction ? .readsOnly : .unavailable
                 }
                 if server.sqlstate == .insufficientPrivilege {
-                    // A policy caught what the statement's own check should have, or a grant is missing.
+                    // A policy refused what the statement's own check should have refused, or a grant is missing.
                     log(.warning, "refused by policy", ["error": "\(server.withoutValues)"])
                     return .forbidden(reason: nil)
                 }
@@ -99,7 +99,7 @@ extension RequestContext: ExecutionContext {
 extension SQLState {
     fileprivate static let readOnlyTransaction: SQLState = "25006"
 
-    /// A full disk, no memory, no connection left; a server that stops or starts; one that only reads.
+    /// Whether the server cannot serve: it lacks disk, memory or connections, is starting or stopping, or is read-only.
     /// Source: PostgreSQL manual, appendix A, classes 53 and 57, and 25006
     fileprivate var isForLackOfServer: Bool {
         isInClass("53") || ["57P01", "57P02", "57P03", .readOnlyTransaction].contains(self)
@@ -107,8 +107,8 @@ extension SQLState {
 }
 
 extension ServerError {
-    /// For the log. A detail quotes the row, and the message of a data exception the value.
-    /// Source: PostgreSQL manual, appendix A, class 22
+    /// The error for the log, without values: a detail would quote the row, and the message of a data exception the
+    /// value. Source: PostgreSQL manual, appendix A, class 22
     var withoutValues: String {
         let text = sqlstate.isInClass("22") ? "data exception" : message
         let places = [("table", table), ("column", column), ("constraint", constraint)]

@@ -1,7 +1,7 @@
 import Auth
 import Postgres
 
-/// Removes what has served its time and makes the change log's partitions ahead; safe on several replicas at once.
+/// Deletes expired rows and creates the change log's partitions ahead of time. Safe on several replicas at once.
 public struct Housekeeping: Sendable {
     private static let interval: Duration = .seconds(600)
     private let environment: Environment
@@ -17,17 +17,18 @@ public struct Housekeeping: Sendable {
 
     func sweep() async {
         do {
-            // What is dropped from the log must have been applied.
+            // The ranks and the notifications must have been brought up to date from the rows that are dropped.
             try await ThoughtRanks(environment).refresh(lease: 0)
             let news = TellNews(batch: Telling.batchSize)
-            // There is always something to tell while people write: less than a batch is what they wrote just now.
+            // The loop ends with a batch that is not full, because the outbox is never empty for long while people
+            // write.
             while try await environment.pools.worker.run(news).first ?? 0 >= Telling.batchSize {}
             while try await environment.pools.worker.run(DropChangeLogPartition()).first ?? 0 > 0 {}
         } catch {
             warn(error)
         }
         do {
-            // An image's contents go in the same sweep, unless another has them too.
+            // Images first, so that their contents are swept in the same run, unless another image has them too.
             while try await environment.pools.worker.run(SweepImages()).first ?? 0 > 0 {}
             while try await environment.pools.worker.run(SweepImageContents()).first ?? 0 > 0 {}
         } catch {
@@ -51,7 +52,7 @@ public struct Housekeeping: Sendable {
 
     private static let batchSize: Int64 = 500
 
-    /// In batches: the change log's readers wait for the oldest transaction.
+    /// In batches, because the change log's readers wait for the oldest transaction.
     static let statements: [SQL] = [
         "select make_change_log_partitions(3)",
         """
@@ -62,7 +63,7 @@ public struct Housekeeping: Sendable {
         delete from revoked_sessions where session_id = any(array(select session_id from revoked_sessions \
         where expires_at < now() limit \(batchSize)))
         """,
-        // Whose refresh tokens are accepted no more.
+        // Sessions whose refresh tokens have expired.
         """
         delete from sessions where id = any(array(select id from sessions \
         where created_at < now() - make_interval(secs => \(lifetimes.idle)) \
@@ -86,7 +87,7 @@ public struct Housekeeping: Sendable {
         delete from activity_marks where ctid = any(array(select ctid from activity_marks \
         where hour < now() - interval '400 days' limit \(batchSize)))
         """,
-        // What a device still rings for is queued no longer than that.
+        // A push message is queued for less than a day.
         """
         delete from push_receipts where ctid = any(array(select ctid from push_receipts \
         where at < now() - interval '1 day' limit \(batchSize)))
@@ -103,7 +104,7 @@ public struct Housekeeping: Sendable {
 }
 
 struct DropChangeLogPartition: Statement {
-    /// How long changes are kept.
+    /// The days for which changes are kept.
     static let days: Int32 = 7
 
     var sql: SQL { "select drop_change_log_partition(\(Self.days))" }

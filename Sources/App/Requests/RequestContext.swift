@@ -2,7 +2,7 @@ import GraphQL
 import Postgres
 import Synchronization
 
-/// What one request brings to its resolvers. Every statement of a request goes through it, so that none runs without
+/// The context of one request for its resolvers. All statements of a request run through it, so that none runs without
 /// the viewer set.
 public struct RequestContext: Sendable {
     public struct Viewer: Sendable, Equatable {
@@ -10,9 +10,9 @@ public struct RequestContext: Sendable {
         public let sessionID: UUID
     }
 
-    /// What the access token of the request was given for.
+    /// The claims of the request's access token.
     struct Grant {
-        /// As the token has it.
+        /// As in the token.
         let sessionID: String
         /// In milliseconds since 1970.
         let expiresAt: Int64
@@ -20,11 +20,13 @@ public struct RequestContext: Sendable {
         let isAnonymous: Bool
     }
 
-    // One reference: contexts are copied often, and an environment has many.
+    // One reference, because contexts are copied often and have many properties.
     private let request: Request
-    /// A cursor of the change log that the connection resumes from: of its subscriptions that name none themselves.
+    /// The cursor of the change log from which the client connection resumes, for subscriptions without an `after` of
+    /// their own.
     public var resumeAfter: String?
-    /// Names the connection whose subscriptions keep the order of the log among them; nil where there is only one.
+    /// Identifies the client connection whose subscriptions get their changes in one order; nil for a single
+    /// subscription.
     public var connection: UInt64?
 
     public init(
@@ -47,49 +49,51 @@ public struct RequestContext: Sendable {
     public var environment: Environment { request.environment }
     public var userAgent: String? { request.userAgent }
     public var address: String? { request.address }
-    /// Names the request in the log.
+    /// Identifies the request in the server's log.
     public var requestID: String? { request.requestID }
 
-    /// A position of the change log from before anything is read.
+    /// The change log's cursor at the start of the request, before anything is read.
     var cursorAtStart: ChangeCursor? { request.cursorAtStart }
 
-    /// Of the access token that the request came with; nil where it came with none.
+    /// The session id in the request's access token; nil without a token.
     public var sessionID: String? { request.grant?.sessionID }
 
     /// Whether the request comes from an account that has signed up.
     public var isMember: Bool { request.grant.map { !$0.isAnonymous } ?? false }
 
-    /// Whether that access token expired or its session was revoked since. From memory: a revocation is known here
-    /// once it has been read, at most half a second later.
+    /// Whether the access token has expired or its session was revoked. Checked in memory: this replica learns of a
+    /// revocation within half a second.
     public var hasSessionEnded: Bool {
         guard let grant = request.grant else { return false }
         let now = environment.now().unixMilliseconds
         return now >= grant.expiresAt || environment.revokedSessions.isRevoked(grant.sessionID, now: now)
     }
 
-    /// How long it takes until the access token expires.
+    /// The time until the access token expires; nil without a token.
     public var sessionTimeLeft: Duration? {
         request.grant.map { .milliseconds($0.expiresAt - environment.now().unixMilliseconds) }
     }
 
-    /// Calls back, on any thread, when the session of the access token becomes known as revoked.
+    /// Calls `notify`, on any thread, when this replica learns that the session of the access token was revoked.
+    /// - Returns: a function that ends the watch; nil without a token.
     public func onSessionEnd(_ notify: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)? {
         request.grant.map { environment.revokedSessions.watch($0.sessionID, notify) }
     }
 
     public var viewer: Viewer? { request.session.withLock { $0.viewer } }
 
-    /// Sets the viewer, and whom they see nothing of, for the segment that it stands in, and for it alone.
+    /// The statement that sets the viewer and the people hidden from the viewer, for its segment alone; nil without a
+    /// viewer.
     var settings: SQL? { request.session.withLock { $0.settings } }
 
-    /// Sends a read at once.
+    /// Sends a read without waiting for its rows.
     func start<S: Statement>(_ statement: S) -> PendingRows<S> {
         if let viewer { environment.activity.note(.read, by: viewer.userID, at: environment.now()) }
         let pools = environment.pools
         return (S.lane == .slow ? pools.slow : pools.read).start(statement, settings: settings)
     }
 
-    /// What the rates left that counted this request, each as it was last counted.
+    /// The latest state of each rate that counted this request.
     public var rateUses: [RateUse] { request.rateUses.withLock { $0 } }
 
     func note(_ use: RateUse) {
@@ -104,12 +108,13 @@ public struct RequestContext: Sendable {
         return viewer
     }
 
-    /// Root fields of a mutation run one after another: what is below this one, and what follows, has the new session.
+    /// Sets the viewer of what follows: the fields below this root field and the root fields after it, which run one
+    /// after another.
     func sign(in viewer: Viewer?) { request.session.withLock { $0 = CurrentSession(viewer) } }
 }
 
 extension PendingRows where S: Statement, S.Output: Sendable {
-    /// For a field: the rows, awaited when the level is.
+    /// The rows as a field's result, awaited together with the other fields of the level.
     var pending: Pending<[S.Output]> { Pending { try await value } }
 }
 
@@ -137,10 +142,10 @@ private final class Request: Sendable {
     }
 }
 
-/// Whose session a request runs in. Signing in and out change it.
+/// The session in which a request runs. Signing in and out change it.
 private struct CurrentSession {
     let viewer: RequestContext.Viewer?
-    /// Made for the first statement: not every request has one.
+    /// Built for the first statement, because not every request has one.
     private(set) lazy var settings: SQL? = viewer.map {
         "select set_config('app.viewer_id', \($0.userID.description), true), \(HiddenPeople.setting(of: $0.userID))"
     }

@@ -1,12 +1,12 @@
 import Postgres
 
-/// Reads the revoked sessions twice a second, so that a revocation takes effect on every replica within one.
+/// Reads the revoked sessions twice a second, so that a revocation takes effect on every replica within a second.
 public struct RevocationPoller: Sendable {
     private let environment: Environment
 
     public init(_ environment: Environment) { self.environment = environment }
 
-    /// The set as it is now; before a replica is ready it has read it once.
+    /// Reads the set once. A replica does so before it is ready.
     public func poll() async throws {
         let now = environment.now().unixMilliseconds
         let rows = try await environment.pools.worker.run(RevokedSessionRows())
@@ -14,7 +14,8 @@ public struct RevocationPoller: Sendable {
             with: Dictionary(rows, uniquingKeysWith: { first, _ in first }), asOf: now)
     }
 
-    /// Until the task is cancelled. While the database cannot be reached, tokens are checked there one by one.
+    /// Runs until the task is cancelled. While the database cannot be reached, the set becomes too old and each request
+    /// asks the database.
     public func run() async {
         while !Task.isCancelled {
             do {
