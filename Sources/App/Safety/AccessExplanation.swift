@@ -12,7 +12,8 @@ enum AccessAction: String, InputDecodable, CaseIterable {
     case message = "MESSAGE"
 }
 
-/// What allows or refuses an action. What is not there and what is not visible cannot be told apart.
+/// The rule that allows or refuses an action. `notVisible` also covers objects that do not exist, so that the two
+/// cannot be distinguished.
 enum AccessRule: String {
     case owner, published, participant, reporter, role
     case notVisible = "not_visible"
@@ -59,7 +60,7 @@ struct AccessExplanation: ObjectValue {
     }
 }
 
-/// What the checks of the mutations ask, by the same fragments and under the same policies, each by itself.
+/// The facts that the checks of mutations use, read with the same SQL fragments under the same policies.
 struct AccessFacts: Statement {
     struct Output: Sendable {
         let isVisible: Bool
@@ -69,10 +70,10 @@ struct AccessFacts: Statement {
         let isBlockedByViewer: Bool
         let hasEnded: Bool
         let isCancelled: Bool
-        /// Whether those who take part in a conversation see it alone.
+        /// Whether only the members of a conversation see the object.
         let isPrivate: Bool
 
-        /// What lets the viewer see what is visible.
+        /// The rule by which the viewer sees a visible object.
         var asReader: AccessRule { isOwner ? .owner : isPrivate ? .participant : .published }
     }
 
@@ -165,7 +166,7 @@ extension AccessAction {
         }
     }
 
-    /// In the order in which the mutations refuse.
+    /// The rule that decides, found in the order in which the mutations refuse.
     func rule(_ kind: TypeID.Kind, _ facts: AccessFacts.Output, isSignedIn: Bool) -> AccessRule {
         guard applies(to: kind) else { return .notApplicable }
         if self != .read && !isSignedIn { return .signedOut }
@@ -186,7 +187,7 @@ extension AccessAction {
 }
 
 extension TypeID.Kind {
-    /// What moderators remove by itself.
+    /// Whether moderators may delete objects of this kind.
     fileprivate var isModerated: Bool { self == .thought || self == .event || self == .comment }
 }
 

@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-/// Blocking twice is blocking once.
+/// Blocking a person again succeeds and changes nothing.
 struct BlockUser: Mutation {
     static let name = "blockUser"
 
@@ -17,7 +17,7 @@ struct BlockUser: Mutation {
         """
     }
 
-    /// Not by a read as any other: the person is not visible from now on.
+    /// `person_to_block` reads the person, because no other read shows a blocked person.
     var result: SQL? { "select \(unsafe: User.columns) from person_to_block(\(id)) u" }
 
     static func replay(_ outcome: MutationOutcome) -> SQL? {
@@ -27,7 +27,8 @@ struct BlockUser: Mutation {
     static func object(_ row: Row?, _ outcome: MutationOutcome) -> User? { row.map { User(row: $0) } }
 }
 
-/// In one statement: the person is shown as the block still shows them, also where they blocked the viewer, too.
+/// Deletes the block and reads the person in one statement. `person_to_block` shows a person whom the viewer has
+/// blocked, even if they blocked the viewer too; after the deletion it would not.
 struct UnblockUser: Mutation {
     static let name = "unblockUser"
 

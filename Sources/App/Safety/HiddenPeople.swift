@@ -1,8 +1,10 @@
 import Postgres
 
-/// Whom somebody sees nothing of: those whom they blocked, and those who blocked them. A moderator sees the latter.
+/// The people hidden from a viewer: those whom the viewer blocked, and those who blocked the viewer. A moderator sees
+/// the latter.
 enum HiddenPeople {
-    /// Puts them into `app.hidden`, which the policies and `hidden_ids()` read; behind `app.viewer_id` in its statement.
+    /// The call that sets `app.hidden`, which the policies and `hidden_ids()` read. In its statement it follows the
+    /// call that sets `app.viewer_id`.
     static func setting(of viewer: UUID) -> SQL {
         """
         set_config('app.hidden', (select (case when blocked_by = '{}' or viewer_is_moderator() then blocked \

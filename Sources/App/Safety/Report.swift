@@ -1,15 +1,15 @@
 import GraphQL
 import Postgres
 
-/// A report: columns of a row, read when a field is written.
+/// A report. Its properties decode columns of the row when they are read.
 struct Report: ObjectValue, ListItem {
-    /// The alias `r` is the reports table. Who reported and who decided is for moderators.
+    /// The alias `r` is the reports table. Only moderators are shown who reported and who decided.
     static let columns: StaticString = """
         r.id, r.subject_type, r.subject_id, r.reason, r.note, r.status, r.created_at, r.resolved_at, \
         case when (select viewer_is_moderator()) then r.reporter_id end, \
         case when (select viewer_is_moderator()) then r.resolved_by end
         """
-    /// What the policy `visible` says, for the checks of statements.
+    /// The policy `visible` as a condition, for the checks of statements.
     static let isVisible: StaticString = "(r.reporter_id = viewer_id() or viewer_is_moderator())"
     /// In grapheme clusters.
     static let noteLength = 1000
@@ -17,7 +17,7 @@ struct Report: ObjectValue, ListItem {
     let row: Row
 
     var id: UUID { row.uuid(0) }
-    /// nil for a kind that is not known.
+    /// nil for an unknown kind of object.
     var subject: TypeID? { TypeID.Kind(rawValue: row.string(1)).map { TypeID($0, row.uuid(2)) } }
     var reason: Text { row.text(3) }
     var note: Text? { row.text(optional: 4) }
@@ -53,7 +53,7 @@ struct ReportsByID: Statement {
     func decode(_ row: Row) -> Report { Report(row: row) }
 }
 
-/// The oldest first. Not to be asked for anybody but a moderator.
+/// A page of the reports of a status, oldest first. The caller has to check that the viewer is a moderator.
 struct ReportsPage: Statement {
     let status: ReportStatus
     let page: Page
@@ -71,7 +71,7 @@ struct ReportsPage: Statement {
 }
 
 extension RequestContext {
-    /// Throws FORBIDDEN for all but moderators.
+    /// - Throws: FORBIDDEN unless the viewer is a moderator.
     func reports(_ arguments: InputObject) throws -> Pending<Connection<Report>> {
         _ = try requireViewer()
         let page = try Page(arguments, order: .oldest)

@@ -1,7 +1,8 @@
 import GraphQL
 import Postgres
 
-/// Of what the viewer sees. Until it is decided, a second report of the same by the same account is the first.
+/// Reports an object that the viewer sees. While the report is open, a second report of the same object by the same
+/// account returns the first.
 struct ReportContent: Mutation {
     static let name = "reportContent"
 
@@ -28,7 +29,7 @@ struct ReportContent: Mutation {
         "jsonb_build_object('id', coalesce((select r.id from reports r where \(open)), \(id)))"
     }
 
-    /// Whose it is, where the viewer sees it.
+    /// Reads the subject's owner, if the viewer sees the subject.
     private var owner: SQL? {
         switch subject.kind {
         case .thought:

@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-/// Decided once: the same decision again changes nothing, another is a CONFLICT.
+/// A report is decided once: the same decision again changes nothing, and another is the user error CONFLICT.
 struct ResolveReport: Mutation {
     static let name = "resolveReport"
 

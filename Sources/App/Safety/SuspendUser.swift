@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-/// The account's row is locked before its sessions are read: one that begins meanwhile is refused, or ended.
+/// Locks the account's row before it reads the sessions, so that a session that begins meanwhile is refused or ended.
 struct SuspendUser: Mutation {
     static let name = "suspendUser"
 

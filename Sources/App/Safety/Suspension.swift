@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-/// That an account may neither sign in nor write, as moderators see it.
+/// A suspension, as moderators see it: the account may neither sign in nor write.
 struct Suspension: ObjectValue {
     /// The alias `s` is the suspensions table.
     static let columns: StaticString = "s.user_id, s.until, s.reason, s.created_at"
@@ -19,13 +19,13 @@ struct Suspension: ObjectValue {
         suspension.field("createdAt", \.createdAt)
     }
 
-    /// Of moderators alone, so that nobody else keeps an account's row.
+    /// Locks an account's row if the viewer is a moderator, so that nobody else can hold that lock.
     static func lock(_ account: UUID) -> SQL {
         "select from users where id = \(account) and (select viewer_is_moderator()) for update"
     }
 }
 
-/// Those of now. The policy gives moderators all, and everybody else none.
+/// The suspensions in force now. The policy shows all of them to moderators, and none to others.
 struct SuspensionsOfUsers: Statement {
     let ids: [UUID]
 
@@ -36,7 +36,7 @@ struct SuspensionsOfUsers: Statement {
     func decode(_ row: Row) -> Suspension { Suspension(row: row) }
 }
 
-/// Fails with a refusal where the account is suspended.
+/// Raises a refusal if the account is suspended.
 struct RefuseSuspended: Statement {
     let account: UUID
 

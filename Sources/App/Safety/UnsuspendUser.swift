@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-/// Of an account that is not suspended nothing changes.
+/// Lifting the suspension of an account that is not suspended changes nothing.
 struct UnsuspendUser: Mutation {
     static let name = "unsuspendUser"
 
