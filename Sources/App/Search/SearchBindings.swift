@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-/// What a search found.
+/// An object that a search found.
 enum SearchResult: AbstractValue {
     case thought(Thought)
     case event(Event)
@@ -61,7 +61,7 @@ struct SearchConnection: ObjectValue {
     let edges: [SearchEdge]
     let pageInfo: PageInfo
 
-    /// - Parameter found: one more than asked for where there is another page.
+    /// - Parameter found: one match more than asked for if there is another page.
     init(_ found: [SearchEdge], _ matches: SearchMatches) {
         edges = Array(found.prefix(matches.count))
         pageInfo = PageInfo(
@@ -72,7 +72,7 @@ struct SearchConnection: ObjectValue {
 }
 
 struct SearchEdge: ObjectValue {
-    /// nil for what went while it was found.
+    /// nil if the object was deleted after it was matched.
     let node: SearchResult?
     let cursor: SearchCursor
 }

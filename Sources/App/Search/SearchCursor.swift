@@ -2,7 +2,7 @@ import Cryptography
 import GraphQL
 import Postgres
 
-/// A position in what a search found: how widely its first page searched, the instant of that page, by which all pages are
+/// The cursor of a match: how widely the search's first page matched, the instant of that page, by which all pages are
 /// ranked, the score, and the id that breaks ties. Opaque to clients.
 struct SearchCursor: LeafValue, Equatable {
     private static let version: UInt8 = 0x54
@@ -25,7 +25,7 @@ struct SearchCursor: LeafValue, Equatable {
         else { return nil }
         func word(_ offset: Int) -> UInt64 { bytes[offset..<(offset + 8)].reduce(0) { $0 << 8 | UInt64($1) } }
         let instant = Int64(bitPattern: word(2))
-        // An age in days is computed of it.
+        // The instant is bounded because the statement computes ages from it.
         guard Timestamp.searchable.contains(instant) else { return nil }
         self.init(
             breadth: breadth, instant: Timestamp(microseconds: instant), score: Int64(bitPattern: word(10)),

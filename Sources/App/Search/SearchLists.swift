@@ -1,10 +1,11 @@
 import Postgres
 
-/// Moves what is new from the lists of the search indexes into the indexes (PostgreSQL's manual, "GIN Fast Update
-/// Technique"), and learns the words that slips are compared with, so that no writer has to; safe on several replicas at once.
+/// Moves new entries from the pending lists of the search indexes into the indexes (PostgreSQL's manual, "GIN Fast
+/// Update Technique"), and records new words, with which typing errors are compared. So no writer has to do either.
+/// Safe on several replicas at once.
 public struct SearchLists: Sendable {
     private static let interval: Duration = .seconds(5)
-    /// Between two batches of words, so that learning leaves the processor to others.
+    /// The pause between two batches of words, which leaves the processor to other work.
     private static let rest: Duration = .milliseconds(200)
 
     private let environment: Environment
@@ -29,7 +30,7 @@ public struct SearchLists: Sendable {
         _ = try await environment.pools.worker.run(Segment(["select clean_search_lists()"]))
     }
 
-    /// - Returns: whether there is more to learn at once.
+    /// - Returns: whether more words can be recorded at once.
     func learn() async throws -> Bool { try await environment.pools.worker.run(LearnSearchWords()).first ?? false }
 }
 

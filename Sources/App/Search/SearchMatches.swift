@@ -15,13 +15,13 @@ enum SearchKind: String, InputDecodable, CaseIterable {
     }
 }
 
-/// How much a search takes for a match. The next one is tried where one finds fewer than ten.
+/// How widely a search matches. If a search finds fewer than ten objects, the next breadth is tried.
 enum SearchBreadth: UInt8, CaseIterable {
-    /// Every word, the last one as the beginning of a word.
+    /// All words match, the last one as the beginning of a word.
     case words
-    /// Every word as the beginning of one, but short ones.
+    /// All words match as the beginning of a word, except short ones.
     case beginnings
-    /// The same with one slip in words of five letters or more.
+    /// As `beginnings`, with one typing error allowed in words of five letters or more.
     case slips
 
     fileprivate func query(_ text: String) -> SQL {
@@ -33,12 +33,13 @@ enum SearchBreadth: UInt8, CaseIterable {
     }
 }
 
-/// A page of what matches a search, best first. What a narrower search finds comes before what only a wider one does.
+/// A page of a search's matches, best first. Matches of a narrower search come before those that only a wider one
+/// finds.
 ///
-/// Of each kind the newest 1,000 matches are ranked: by how well the words fit, and for thoughts and events by their age,
-/// which takes away half of the score at most. They are ranked as they were at the instant of the first page, so that
-/// pages neither repeat nor miss what did not change. The match itself is of `search_entries` alone; what the viewer may
-/// see is decided by the policies of thoughts, events and users, one look-up each.
+/// Of each kind the newest 1,000 matches are ranked: by how well the words fit and, for thoughts and events, by age,
+/// which takes half of the score at most. All pages are ranked as of the first page's instant, so that they neither
+/// repeat nor miss an object that did not change. Matching reads `search_entries` alone; then the policies of thoughts,
+/// events and users decide what the viewer may see, with one look-up a match.
 struct SearchMatches: Statement {
     struct Output: Sendable {
         let id: TypeID
@@ -56,7 +57,7 @@ struct SearchMatches: Statement {
 
     init(_ arguments: InputObject) throws {
         let query: String = try arguments.decode("query")
-        // PostgreSQL's text holds every character but NUL.
+        // PostgreSQL's text cannot hold NUL.
         self.query = query.utf8.contains(0) ? query.replacing("\0", with: " ") : query
         kinds = Set(try arguments.decode([SearchKind]?.self, "kinds") ?? SearchKind.allCases)
         count = try Page.count(first: arguments.decode("first"))
@@ -69,7 +70,7 @@ struct SearchMatches: Statement {
         breadth = after?.breadth ?? .words
     }
 
-    /// A search that takes more for a match; nil where this found enough, is the widest, or goes on with a page.
+    /// The next wider search; nil if this one found enough, is the widest, or continues from a cursor.
     func widened(found: Int) -> SearchMatches? {
         guard after == nil, found < Self.enough, let wider = SearchBreadth(rawValue: breadth.rawValue + 1) else {
             return nil
@@ -94,7 +95,7 @@ struct SearchMatches: Statement {
         """
     }
 
-    /// ts_rank is below one.
+    /// One for each narrower search that matches too, added to ts_rank, which is below one.
     private var tier: SQL {
         switch breadth {
         case .words: ""
@@ -108,8 +109,8 @@ struct SearchMatches: Statement {
         }
     }
 
-    /// Planned for its values: what is not asked for is left out, and a word that is everywhere is looked for among the
-    /// newest instead of in the index.
+    /// The statement is planned for its values: branches of kinds that are not asked for are dropped, and a very
+    /// frequent word is looked for among the newest entries instead of in the index.
     private func newest(_ kind: SearchKind) -> SQL {
         let name: StaticString =
             switch kind {
