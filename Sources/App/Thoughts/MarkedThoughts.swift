@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-/// A thought in the list of those that the viewer saved.
+/// An item of the viewer's list of saved thoughts.
 struct SavedThought: ListItem {
     let thought: Thought
 
@@ -51,7 +51,7 @@ extension ViewerMarks.Mark {
     }
 }
 
-/// A level has one viewer at most: several aliases of it are the same account.
+/// All parents are the same account: a level has several viewers only by aliases.
 extension RequestContext {
     func savedThoughts(
         of viewers: [ViewerAccount], _ author: AuthorColumns, _ arguments: InputObject

@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-/// A thought: columns of a row, read when a field is written.
+/// A thought. Its properties decode columns of the row when they are read.
 struct Thought: ObjectValue, Authored, ListItem {
     /// The alias `t` is the thoughts table.
     static let columns: StaticString = """
@@ -10,8 +10,8 @@ struct Thought: ObjectValue, Authored, ListItem {
         case when (select exists (select from deleted_accounts)) then gone_acts_on_thought(t.id) end
         """
     static let columnCount = 17
-    /// What the policies `visible` and `not_hidden` say, for the checks of statements; the alias `t` is the thoughts
-    /// table.
+    /// The policies `visible` and `not_hidden` as one condition, for the checks of statements; the alias `t` is the
+    /// thoughts table.
     static let isVisible: StaticString = """
         (t.status = 'PUBLISHED' and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())
         """
@@ -34,9 +34,9 @@ struct Thought: ObjectValue, Authored, ListItem {
     var commentCount: Int32 { row.int32(11) - goneActs[1] }
     var saveCount: Int32 { row.int32(12) - goneActs[2] }
     var shareCount: Int32 { row.int32(13) }
-    /// What some lists sort by stands behind all other columns.
+    /// The index of the sort key, which some lists read behind all other columns.
     private var sortColumn: Int { Self.columnCount + (hasAuthor ? User.columnCount : 0) }
-    /// When the viewer marked it, in lists of what they marked.
+    /// When the viewer liked or saved the thought. Only `MarkedThoughts` reads it.
     var markedAt: Timestamp { row.timestamp(sortColumn) }
     var rating: RatingSummary {
         RatingSummary(count: row.int32(14) - goneActs[3], total: row.int32(15) - goneActs[4])

@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-/// A person who likes a thought. Anonymous accounts count, but are not listed.
+/// An account that likes a thought. Anonymous accounts are counted but not listed.
 struct Liker: ListItem {
     let user: User
     let likedAt: Timestamp

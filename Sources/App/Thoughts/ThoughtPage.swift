@@ -1,17 +1,16 @@
 import Cryptography
 import Postgres
 
-/// The page at a published thought's public link: what a browser shows, and what a chat shows of a link.
-/// Source: The Open Graph protocol, https://ogp.me
+/// The page at a published thought's public link, for browsers and for the link previews of chats. Source: The Open
+/// Graph protocol, https://ogp.me
 public struct ThoughtPage: Sendable {
     /// UTF-8.
     public let html: [UInt8]
 
-    /// Strong: of these bytes alone.
-    /// Source: RFC 9110, 8.8.3
+    /// A strong entity tag, derived from the bytes. Source: RFC 9110, 8.8.3
     public var entityTag: String { "\"\(Base64.url.encode(SHA256.digest(of: html).bytes.prefix(16)))\"" }
 
-    /// The one style sheet by its hash, images of this server, and nothing else.
+    /// Allows the page's one style sheet, by its hash, and images of this server.
     public static let contentSecurityPolicy = [
         "default-src 'none'", "style-src 'sha256-\(Base64.standard.encode(SHA256.digest(of: style.bytes).bytes))='",
         "img-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
@@ -24,7 +23,7 @@ public struct ThoughtPage: Sendable {
         @media(prefers-color-scheme:dark){body{color:#e5e7eb;background:#111827}footer{color:#9ca3af}}
         """
 
-    /// In grapheme clusters: what previews show.
+    /// In grapheme clusters, as much as link previews show.
     private static let (titleLength, descriptionLength) = (70, 200)
 
     static func address(of thought: UUID, _ environment: Environment) -> PublicURL {
@@ -64,14 +63,14 @@ public struct ThoughtPage: Sendable {
         self.init(html: page.bytes)
     }
 
-    /// One line, cut between grapheme clusters.
+    /// The beginning of the text as one line, cut between grapheme clusters.
     private static func excerpt(_ text: String, _ length: Int) -> String {
         let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         return line.count > length ? "\(line.prefix(length))…" : line
     }
 }
 
-/// A published thought with its author, as somebody signed out sees it.
+/// A published thought with its author, to be read without a viewer.
 struct SharedThoughtByID: Statement {
     let id: UUID
 
@@ -86,7 +85,9 @@ struct SharedThoughtByID: Statement {
 }
 
 extension Environment {
-    /// nil where there is no published thought of this id. Throws what the database does.
+    /// The page of a thought; nil if no published thought has this id.
+    /// - Parameter id: a TypeID.
+    /// - Throws: errors of the database.
     public func thoughtPage(id: String) async throws -> ThoughtPage? {
         guard let id = TypeID(id), id.kind == .thought else { return nil }
         let found = try await pools.read.start(SharedThoughtByID(id: id.uuid), settings: nil).value

@@ -1,16 +1,18 @@
 import Postgres
 
-/// Brings the orders by likes, comments and ratings up to what the change log says; safe on several replicas at once.
+/// Updates the table `thought_ranks`, by which thoughts are sorted by likes, comments and ratings, from the change log.
+/// Safe on several replicas at once.
 ///
-/// Counters themselves are exact at every commit. Where a thought stands in these orders follows within seconds, so that
-/// a thought that is liked a hundred times meanwhile is moved once.
+/// The counters themselves are exact at every commit. The ranks follow within seconds, so that a thought that gets a
+/// hundred likes meanwhile is moved once.
 public struct ThoughtRanks: Sendable {
     private static let interval: Duration = .seconds(5)
-    /// In seconds; below the interval, so that one replica goes on where the last began.
+    /// The time after a run before which no other run begins on any replica, in seconds. It is below the interval, so
+    /// that one replica alone is never held back by its own last run.
     private static let lease = 4.0
-    /// Rows of the change log that are read at once.
+    /// The most rows of the change log that are read at once.
     private static let window = 20_000
-    /// Thoughts that are written in one transaction: readers of the change log wait for the oldest.
+    /// The most thoughts that one transaction writes: readers of the change log wait for the oldest transaction.
     private static let batchSize = 500
 
     private let environment: Environment
@@ -28,7 +30,7 @@ public struct ThoughtRanks: Sendable {
         }
     }
 
-    /// - Parameter lease: seconds that must have passed since a replica last did this.
+    /// - Parameter lease: the seconds that must have passed since the last run on any replica.
     func refresh(lease: Double) async throws {
         let pool = environment.pools.worker
         var lease = lease
@@ -56,7 +58,7 @@ public struct ThoughtRanks: Sendable {
 private struct BeginRanking: Statement {
     struct Output: Sendable {
         let thoughts: [UUID]
-        /// The last row of the change log that need not be read again.
+        /// The position of the last row of the change log that need not be read again; nil if there is none.
         let passed: (xid: String, id: Int64)?
         let hasMore: Bool
     }

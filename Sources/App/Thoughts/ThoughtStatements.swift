@@ -23,7 +23,7 @@ struct ThoughtByID: Statement {
     func decode(_ row: Row) -> Thought { Thought(row: row, hasAuthor: author == .joined) }
 }
 
-/// Published thoughts of everyone, or of one author.
+/// A page of published thoughts, of all authors or of one.
 struct PublishedThoughts: Statement {
     struct Filter: Sendable, InputObjectDecodable {
         var categories: [String]?
@@ -77,7 +77,7 @@ struct PublishedThoughts: Statement {
             """
     }
 
-    /// The names in the table `thought_ranks`.
+    /// The kind of rank in the table `thought_ranks`.
     private var kind: StaticString {
         switch page.order {
         case .mostLiked: "'MOST_LIKED'"
@@ -125,7 +125,8 @@ struct OwnThoughts: Statement {
     func decode(_ row: Row) -> Thought { Thought(row: row) }
 }
 
-/// The published thoughts of several authors, a page of each; the last column is the author's place among `authors`.
+/// The published thoughts of several authors, a page of each. The last column is the author's number in `authors`, from
+/// 1.
 struct ThoughtsOfAuthors: Statement {
     let authors: [UUID]
     let page: Page
@@ -150,7 +151,7 @@ struct ThoughtsOfAuthors: Statement {
     }
 }
 
-/// What the viewer did with each of these thoughts.
+/// The thoughts among `ids` that the viewer liked, or saved.
 struct ViewerMarks: Statement {
     enum Mark: Sendable { case liked, saved }
 

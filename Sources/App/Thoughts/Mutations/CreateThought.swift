@@ -29,7 +29,7 @@ struct CreateThought: ThoughtMutation {
 
     var storesImage: SQL { takesInput }
 
-    /// The input is ignored where the object is kept.
+    /// Whether the input is written: an existing thought is kept as it is unless `onConflict` is OVERWRITE.
     private var takesInput: SQL {
         onConflict == .overwrite ? "true" : "not exists (select from thoughts where id = \(id))"
     }
@@ -54,7 +54,7 @@ struct CreateThought: ThoughtMutation {
 
     var existing: SQL? { Thought.createdByViewer(id) }
 
-    /// The place in lists stays: what was published is published since then.
+    /// A thought that is published already keeps its `publishedAt`, and so its place in lists.
     var overwrite: SQL? {
         guard onConflict == .overwrite else { return nil }
         return """

@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-/// Liking twice is liking once.
+/// Liking a thought again succeeds and changes nothing.
 struct LikeThought: ThoughtMutation {
     static let name = "likeThought"
 

@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-/// A thought that is published already stays as it is.
+/// Publishing a published thought changes nothing.
 struct PublishThought: ThoughtMutation {
     static let name = "publishThought"
     static let isAuthorship = true
@@ -20,7 +20,7 @@ struct PublishThought: ThoughtMutation {
     var result: SQL? { Thought.ownedByViewer(id) }
 }
 
-/// Back to a draft, which its author alone sees.
+/// Makes a thought a draft again, which only its author sees.
 struct UnpublishThought: ThoughtMutation {
     static let name = "unpublishThought"
 

@@ -17,8 +17,10 @@ struct RateThought: ThoughtMutation {
             Self.stars.contains(stars) ? [] : [UserError(.invalid, "A rating is one to five stars.", "stars")]
     }
 
-    /// The account and the thought are locked first, in this order, whether or not there is a row already: one that
-    /// appears meanwhile would be waited for by a transaction that holds the thought, while its own waits for the thought.
+    /// Locks the account, then the thought, then the row, to avoid two deadlocks. Row before thought: a transaction
+    /// that holds the thought could wait for this row, while the row's transaction waits for the thought. Thought
+    /// before account, which the row's foreign key would lock: a transaction that deletes the account holds it and
+    /// waits for the thought.
     var write: SQL {
         """
         insert into thought_ratings as r (thought_id, user_id, stars) select \(id), viewer_id(), \(Int32(clamping: stars)) \

@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-/// Saving twice is saving once.
+/// Saving a thought again succeeds and changes nothing.
 struct SaveThought: ThoughtMutation {
     static let name = "saveThought"
 

@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-/// Each share counts. A draft has no public link.
+/// Every share is counted. A draft cannot be shared, because it has no public page.
 struct ShareThought: Mutation {
     static let name = "shareThought"
 

@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-/// A mutation that answers with its thought.
+/// A mutation that returns the thought that it wrote.
 protocol ThoughtMutation: Mutation where Object == Thought {}
 
 extension ThoughtMutation {
@@ -15,7 +15,7 @@ extension Thought {
     static let textLength = 1...2000
     static let titleLength = 120
 
-    /// The thought, if the viewer owns it; an id that somebody else's thought has is taken.
+    /// The thought if the viewer owns it. The id of somebody else's thought is the user error TAKEN.
     static func createdByViewer(_ id: UUID) -> SQL {
         """
         select \(unsafe: columns) from (select) as one \
@@ -24,7 +24,7 @@ extension Thought {
         """
     }
 
-    /// The thought, if the viewer owns it.
+    /// The thought if the viewer owns it; else NOT_FOUND, or FORBIDDEN if the viewer sees it.
     static func ownedByViewer(_ id: UUID) -> SQL {
         """
         select \(unsafe: columns) from (select) as one left join thoughts t on t.id = \(id) \
