@@ -1,8 +1,8 @@
 import GraphQL
 import Postgres
 
-/// A column's bytes go from libpq's memory into the response, with no String in between. Enum columns hold the names
-/// of the schema's enum values.
+/// Writes a column's bytes from libpq's memory into the response, without a String in between. Enum columns hold the
+/// names of the schema's enum values.
 extension Text: LeafValue {
     @inlinable
     public func write(to json: inout JSONWriter) { withBytes { json.write(utf8: $0) } }

@@ -1,8 +1,7 @@
 import GraphQL
 import Postgres
 
-/// Output: RFC 3339 in UTC with exactly three decimals.
-/// Source: https://scalars.graphql.org/andimarek/date-time.html
+/// Written as RFC 3339 in UTC with exactly three decimals. Source: https://scalars.graphql.org/andimarek/date-time.html
 extension Timestamp: LeafValue {
     public func write(to json: inout JSONWriter) {
         let (seconds, milliseconds) = floorDivide(unixMilliseconds, by: 1000)
@@ -44,7 +43,7 @@ extension Timestamp: LeafValue {
 
     public static func canRepresent(_ type: NamedType) -> Bool { type.name == "DateTime" }
 
-    /// As in a response, without quotation marks.
+    /// The text of a response, without quotation marks.
     var rfc3339: String {
         var json = JSONWriter(capacity: 32)
         write(to: &json)
@@ -74,7 +73,7 @@ enum DateTimeScalar {
 }
 
 extension Timestamp {
-    /// RFC 3339, section 5.6: any offset, 0 to 9 decimals, cut to milliseconds; years 0001 to 9999.
+    /// RFC 3339, section 5.6: any offset, 0 to 9 decimals, which are cut to milliseconds, and years 0001 to 9999.
     init?(rfc3339 text: String) {
         var parser = DateTimeParser(Array(text.utf8))
         guard let milliseconds = parser.parse() else { return nil }
@@ -111,7 +110,7 @@ private struct DateTimeParser {
         let days = CivilDate.daysSince1970(year: year, month: month, day: day)
         let seconds = days * 86_400 + hour * 3600 + minute * 60 + min(second, 59) - offset
         let result = seconds * 1000 + (second == 60 ? 999 : milliseconds)
-        // The years that can be written with four digits, in UTC.
+        // The range of the years 0001 to 9999 in UTC.
         return (-62_135_596_800_000...253_402_300_799_999).contains(result) ? result : nil
     }
 

@@ -1,12 +1,12 @@
 import GraphQL
 
-/// An address below PUBLIC_URL, put together while it is written.
+/// An address below PUBLIC_URL, assembled while it is written.
 struct PublicURL: LeafValue {
     let base: String
     let path: StaticString
     let id: TypeID?
     var suffix: StaticString = ""
-    /// With its question mark, and nothing that JSON escapes.
+    /// With its question mark. It must have no character that JSON escapes.
     var query = ""
 
     func write(to json: inout JSONWriter) {
