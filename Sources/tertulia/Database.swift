@@ -1,13 +1,13 @@
 import Logging
 import Postgres
 
-/// Where a command finds its database: what DATABASE_URL names, or the private cluster.
+/// The database of a command: the one that DATABASE_URL names, or the private cluster's.
 struct Database: Sendable {
-    /// The login role of the server's pools.
+    /// The address for the login role of the server's pools.
     let url: String
-    /// The role that migrates and looks after the roles: with DATABASE_URL the same one.
+    /// The address for the role that migrates and administers; with DATABASE_URL it is the same address.
     let administrationURL: String
-    /// Nil where DATABASE_URL names another PostgreSQL.
+    /// nil if DATABASE_URL names another PostgreSQL.
     var cluster: Cluster?
 
     func administration(logger: Logger) -> ConnectionConfiguration {
@@ -16,7 +16,7 @@ struct Database: Sendable {
         return configuration
     }
 
-    /// Waits until sessions can be had; the reason why not is logged once.
+    /// Waits until a session can be opened. The reason for waiting is logged once.
     ///
     /// - Throws: `PostgresError.unavailable` after `limit`.
     func wait(_ limit: Duration, logger: Logger) async throws {
@@ -36,7 +36,7 @@ struct Database: Sendable {
         }
     }
 
-    /// The private cluster, if it is that, runs at least as long as `body`.
+    /// Runs `body` with the database. A private cluster runs at least as long as `body`.
     static func with<R>(
         _ configuration: Configuration, logger: Logger, _ body: (Database) async throws -> R
     ) async throws -> R {
@@ -50,7 +50,7 @@ struct Database: Sendable {
                 Database(
                     url: cluster.url(), administrationURL: cluster.url(user: Cluster.superuser), cluster: cluster))
         } catch {
-            // The first error is the one to tell.
+            // The first error is thrown, not one of closing.
             try? await cluster.close()
             throw error
         }

@@ -16,7 +16,7 @@ struct Tertulia: AsyncParsableCommand {
 
     static func main() async {
         do {
-            // Before the first thread is started.
+            // Checked before the first thread is started.
             try AddressSpace.check(AddressSpace.limit, AddressSpace.least)
         } catch {
             exit(withError: error)

@@ -5,11 +5,11 @@ import SystemPackage
 
 /// The private PostgreSQL cluster of the embedded default: a real server, reached over a private Unix socket.
 ///
-/// A command adopts a cluster that runs, starts one if none does, and stops it only if it started it and is its last user.
+/// A command adopts a cluster that runs, starts one that does not, and stops it if it started it and is its last user.
 struct Cluster: Sendable {
     let location: ClusterLocation
     let postmaster: Postmaster
-    /// Whether this process started it; otherwise it was running and has been adopted.
+    /// Whether this process started the cluster; otherwise it was running already and was adopted.
     let isOurs: Bool
     private let program: ServerProgram
     private let changes: FileLock
@@ -17,18 +17,18 @@ struct Cluster: Sendable {
     private let logger: Logger
 
     static let database = "tertulia"
-    /// The role that pools log in as: it has no rights of its own, only those that it takes.
+    /// The role that pools log in as. It has no rights of its own, only those of the roles that it takes.
     static let loginRole = "tertulia"
     /// The roles that the login role may take; the first migration gives them their rights.
     static let grantedRoles = ["tertulia_server", "tertulia_worker"]
-    /// The bootstrap superuser: migrates; requests never use it.
+    /// The bootstrap superuser. It migrates; requests never use it.
     static let superuser = "postgres"
 
     func url(user: String = loginRole, database: String = database) -> String {
         "postgresql://\(user)@/\(database)?host=\(postmaster.socketDirectory)&port=\(postmaster.port)"
     }
 
-    /// Makes the cluster where there is none, starts it where it does not run, and counts this process among its users.
+    /// Makes the cluster if there is none, starts it if it does not run, and counts this process among its users.
     ///
     /// - Throws: `ClusterError`.
     static func open(home: FilePath, logger: Logger) async throws -> Cluster {
@@ -58,7 +58,7 @@ struct Cluster: Sendable {
             program: program, changes: changes, users: users, logger: logger)
     }
 
-    /// Gives the cluster up; it stops if this process started it and nobody else uses it.
+    /// Releases the cluster, and stops it if this process started it and no other uses it.
     func close() async throws {
         guard isOurs else { return users.unlock() }
         try await changes.lock(.exclusive)
@@ -73,8 +73,9 @@ struct Cluster: Sendable {
         logger.info("The private cluster has stopped")
     }
 
-    /// Ends the postmaster and starts the programs that are on disk now. What was committed stays; what was under way is
-    /// undone. Another process may have done it since `seen` was the postmaster: then it is left as it is.
+    /// Stops the postmaster and starts the programs that are on disk now. Committed data stay; open transactions are
+    /// rolled back. Nothing happens if `seen` is no longer the postmaster, because another process has restarted it
+    /// already.
     ///
     /// - Throws: `ClusterError`.
     func restart(_ seen: Postmaster) async throws {
@@ -86,7 +87,7 @@ struct Cluster: Sendable {
         try await program("pg_ctl", arguments + ["-m", "fast", "stop"])
         for attempt in 1... {
             do {
-                // With the socket that it had: the server's pools know no other.
+                // The socket directory stays the same, because the server's pools connect to it.
                 try await program("pg_ctl", arguments + ["-l", location.log.string, "start"])
                 return
             } catch let error as ClusterError {

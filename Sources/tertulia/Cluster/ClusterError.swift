@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// Why the private cluster cannot be made, started or used; each says how to mend it.
+/// The reason for which the private cluster cannot be made, started or used. Each description says how to correct it.
 enum ClusterError: Error, Equatable, CustomStringConvertible {
     case noInstallation(needed: Int?)
     case noOwner

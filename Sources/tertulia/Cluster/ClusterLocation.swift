@@ -2,9 +2,9 @@ import Glibc
 import Logging
 import SystemPackage
 
-/// Where the private cluster lives, and whose it is.
+/// The private cluster's directory and its owner.
 struct ClusterLocation: Sendable, Equatable {
-    /// The directory of the cluster, mode 0700: data, socket, locks and log.
+    /// The directory of the cluster, mode 0700, with data, socket, locks and log.
     let root: FilePath
     let owner: OperatingSystemUser
 
@@ -13,9 +13,10 @@ struct ClusterLocation: Sendable, Equatable {
 
     static let fallback = FilePath("/var/lib/tertulia")
 
-    /// TERTULIA_HOME/postgres, owned by who runs this; for root by `postgres`, or by whoever owns it already.
+    /// TERTULIA_HOME/postgres, owned by the current user; under root owned by `postgres`, or by the directory's present
+    /// owner.
     ///
-    /// Where that user cannot walk to TERTULIA_HOME, the cluster lies under /var/lib/tertulia, by the home's full path.
+    /// If that user cannot enter TERTULIA_HOME, the cluster lies under /var/lib/tertulia, by the home's full path.
     static func resolve(home: FilePath, fallback: FilePath = fallback, logger: Logger) async throws -> ClusterLocation {
         let current = OperatingSystemUser.current
         try Directory.make(home, mode: current.isRoot ? 0o711 : 0o700, owner: current, parents: 0o755)
@@ -35,7 +36,7 @@ struct ClusterLocation: Sendable, Equatable {
         return try prepared(root, owner: owner)
     }
 
-    /// Whether a cluster has been made for this home; makes nothing.
+    /// Whether a cluster has been made for this home. Makes none.
     static func existing(home: FilePath, fallback: FilePath = fallback) -> Bool {
         [home, fallback.appending(home.components)].contains {
             access($0.appending("postgres/data/PG_VERSION").string, F_OK) == 0

@@ -1,9 +1,10 @@
 import Glibc
 
-/// The private cluster's `postgresql.conf` settings: written on each start, so that an update of the server takes effect.
+/// The private cluster's settings for `postgresql.conf`. They are written on each start, so that an update of the
+/// server takes effect.
 struct ClusterSettings {
     var socketDirectory: String
-    /// Bytes of the machine's memory, or of it what a process may have.
+    /// The machine's memory in bytes, or the process's limit if that is lower.
     var memory = min(
         Int(sysconf(CInt(_SC_PHYS_PAGES))) * Int(sysconf(CInt(_SC_PAGESIZE))), AddressSpace.limit ?? .max)
 
@@ -34,6 +35,7 @@ struct ClusterSettings {
         """
     }
 
-    /// An eighth of the memory, between PostgreSQL's own default and 1 GiB: the server and the page cache need the rest.
+    /// An eighth of the memory, between PostgreSQL's own default and 1 GiB. The server and the page cache need the
+    /// rest.
     private var sharedBuffers: Int { min(max(memory / 8 / Self.mebibyte, 128), 1024) }
 }

@@ -3,7 +3,8 @@ import Glibc
 import Logging
 import SystemPackage
 
-/// Brings the cluster of a location up. Its caller holds the lock against other starts and stops.
+/// Starts the cluster of a location, and makes it first if needed. The caller holds the lock against other starts and
+/// stops.
 struct ClusterStarter {
     let location: ClusterLocation
     let program: ServerProgram
@@ -20,7 +21,7 @@ struct ClusterStarter {
         return (started, true)
     }
 
-    /// initdb, the login role and the database, in a directory that gets its name once it is complete.
+    /// Runs initdb and makes the login role and the database, in a draft directory that is renamed once it is complete.
     private func create() async throws {
         let draft = location.root.appending("data.new")
         if access(draft.string, F_OK) == 0 { try FileManager.default.removeItem(atPath: draft.string) }
@@ -77,7 +78,7 @@ struct ClusterStarter {
         logger.info("The private cluster has started", metadata: ["socket": "\(socket)"])
     }
 
-    /// The postmaster once it takes connections; nil when none runs.
+    /// The postmaster once it accepts connections; nil if none runs.
     private func readyPostmaster() async throws -> Postmaster? {
         let deadline = ContinuousClock.now + Self.patience
         while let postmaster = Postmaster.running(in: location.data) {
@@ -89,7 +90,7 @@ struct ClusterStarter {
         return nil
     }
 
-    /// One log of at most 8 MiB before a start, and the one before it.
+    /// Renames the log before a start if it is larger than `limit` bytes. One earlier log is kept.
     private func rotateLog(over limit: Int64 = 8 << 20) throws {
         var status = stat()
         guard stat(location.log.string, &status) == 0, status.st_size > limit else { return }

@@ -1,13 +1,13 @@
 import Glibc
 import SystemPackage
 
-/// What stat(2) says about a directory, and how one is made for a user.
+/// A directory as stat(2) describes it.
 struct Directory: Sendable, Equatable {
     let path: FilePath
     let owner: uid_t
     let mode: mode_t
 
-    /// Nil when there is nothing at the path, or something else than a directory.
+    /// nil if the path does not exist or is no directory.
     init?(at path: FilePath) {
         var status = stat()
         guard lstat(path.string, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
@@ -18,7 +18,7 @@ struct Directory: Sendable, Equatable {
 
     func isPrivate(to user: OperatingSystemUser) -> Bool { owner == user.id && mode & 0o077 == 0 }
 
-    /// Makes the directory with its parents; only what it makes gets the mode and the owner.
+    /// Makes the directory and its missing parents. Existing directories keep their mode and owner.
     static func make(_ path: FilePath, mode: mode_t, owner: OperatingSystemUser, parents: mode_t) throws(ClusterError) {
         var status = stat()
         if stat(path.string, &status) == 0 { return }

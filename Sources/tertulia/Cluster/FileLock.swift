@@ -1,9 +1,9 @@
 import Glibc
 import SystemPackage
 
-/// An advisory lock on a file, flock(2): it ends with the process, however that ends.
+/// An advisory lock on a file, flock(2). The kernel releases it when the process ends, in whatever way.
 ///
-/// The descriptor is closed on exec, or the postmaster would inherit the lock.
+/// The descriptor is closed on exec; otherwise the postmaster would inherit the lock.
 final class FileLock: Sendable {
     enum Mode {
         case shared, exclusive
@@ -27,7 +27,7 @@ final class FileLock: Sendable {
 
     deinit { try? descriptor.close() }
 
-    /// - Returns: whether it was granted at once; a lock already held changes its mode.
+    /// - Returns: whether the lock was granted at once. A lock that is held already changes its mode.
     func tryLock(_ mode: Mode) -> Bool { flock(descriptor.rawValue, mode.operation | LOCK_NB) == 0 }
 
     func unlock() { flock(descriptor.rawValue, LOCK_UN) }

@@ -1,11 +1,11 @@
 import Glibc
 
-/// A user of the operating system, as getpwnam(3) knows it.
+/// A user of the operating system (getpwnam(3)).
 struct OperatingSystemUser: Sendable, Equatable {
     let name: String
     let id: uid_t
     let group: gid_t
-    /// Whether the system knows it by a name.
+    /// Whether the user database has an entry for the id.
     let hasEntry: Bool
 
     static var current: OperatingSystemUser { OperatingSystemUser(id: geteuid()) }
@@ -17,7 +17,7 @@ struct OperatingSystemUser: Sendable, Equatable {
         self.init(name: name, id: entry.id, group: entry.group, hasEntry: true)
     }
 
-    /// Containers run under ids that have no entry: the id is then the name.
+    /// The id serves as the name if it has no entry, as in containers.
     init(id: uid_t) {
         let entry = Self.entry { getpwuid_r(id, $0, $1, $2, $3) }
         self.init(name: entry?.name ?? String(id), id: id, group: entry?.group ?? getegid(), hasEntry: entry != nil)

@@ -6,10 +6,10 @@ import SystemPackage
 struct PostgreSQLInstallation: Sendable, Equatable {
     let programs: FilePath
     let major: Int
-    /// As the server's `server_version` has it: `15.18 (Debian 15.18-0+deb12u1)`.
+    /// As in the server's `server_version`: `15.18 (Debian 15.18-0+deb12u1)`.
     let version: String
 
-    /// Debian's directories with the newest first, then what `pg_config --bindir` says, then PATH.
+    /// Searches Debian's directories, newest version first, then the directory of `pg_config --bindir`, then PATH.
     ///
     /// - Parameter major: the version that an existing data directory needs; nil for the newest.
     static func find(major: Int? = nil, path: String? = nil) async -> PostgreSQLInstallation? {
@@ -43,7 +43,7 @@ struct PostgreSQLInstallation: Sendable, Equatable {
         return FilePath(answer.standardOutput.trimmingLineEnd)
     }
 
-    /// nil where `postgres --version` says nothing that is one.
+    /// nil unless `postgres --version` prints a version.
     init?(programs: FilePath) async {
         let answer = try? await run(
             .path(programs.appending("postgres")), arguments: ["--version"], output: .string(limit: 4096))
@@ -55,7 +55,8 @@ struct PostgreSQLInstallation: Sendable, Equatable {
         self.version = version
     }
 
-    /// `postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)`, `postgres (PostgreSQL) 17beta1`
+    /// The version in a text such as `postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)` or `postgres (PostgreSQL)
+    /// 17beta1`.
     static func version(in text: String) -> String? {
         guard let marker = text.firstRange(of: "(PostgreSQL) ") else { return nil }
         return String(text[marker.upperBound...]).trimmingLineEnd

@@ -14,7 +14,7 @@ struct Postmaster: Sendable, Equatable {
 
     static func pidFile(_ data: FilePath) -> FilePath { data.appending("postmaster.pid") }
 
-    /// What the file says, whether or not such a process lives.
+    /// Parses the file. The process may have ended.
     init?(pidFile text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count >= 5, let process = pid_t(lines[0]), let port = Int(lines[3]), process > 0, !lines[4].isEmpty
@@ -30,26 +30,30 @@ struct Postmaster: Sendable, Equatable {
         return Postmaster(pidFile: text)
     }
 
-    /// The postmaster that runs on this data directory.
+    /// The running postmaster of this data directory; nil if none runs.
     static func running(in data: FilePath) -> Postmaster? {
         recorded(in: data).flatMap { $0.isAlive(in: data) ? $0 : nil }
     }
 
-    /// Not every process with this id is the postmaster: after a restart of the machine it may be anybody's.
+    /// Whether the process is alive and is the postmaster. After a restart of the machine another process may have its
+    /// id.
     func isAlive(in data: FilePath) -> Bool {
         guard kill(process, 0) == 0 || errno == EPERM else { return false }
-        // proc(5), /proc/PID/stat: "4711 (postgres) S …". A killed one stays as a zombie until somebody waits for it.
+        // proc(5), /proc/PID/stat: "4711 (postgres) S …". A killed process remains as a zombie until its parent waits
+        // for it.
         let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
         guard let status, status.hasPrefix("\(process) (postgres) "), !status.hasPrefix("\(process) (postgres) Z")
         else { return false }
-        // A process of another user does not show its directory without CAP_SYS_PTRACE: the name must then do.
+        // The directory of another user's process is readable only with CAP_SYS_PTRACE; without it the name has to
+        // suffice.
         guard let directory = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/cwd")
         else { return true }
         return directory == Self.resolved(data)
     }
 
-    /// Removes a `postmaster.pid` whose id now belongs to another program or to a zombie: PostgreSQL would refuse to
-    /// start. What guards the data against backends that are left is not this file, but their shared memory.
+    /// Removes a `postmaster.pid` whose id now belongs to another program or to a zombie, because PostgreSQL would
+    /// refuse to start. The data stay protected: PostgreSQL recognises remaining backends by their shared memory, not
+    /// by this file.
     static func removeMisleadingFile(in data: FilePath) {
         guard let recorded = recorded(in: data), kill(recorded.process, 0) == 0 || errno == EPERM,
             !recorded.isAlive(in: data)

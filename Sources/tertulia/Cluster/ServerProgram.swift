@@ -1,13 +1,13 @@
 import Subprocess
 import SystemPackage
 
-/// Runs PostgreSQL's programs as the cluster's owner: they refuse root.
+/// Runs PostgreSQL's programs as the cluster's owner, because they refuse to run as root.
 struct ServerProgram: Sendable {
     let installation: PostgreSQLInstallation
     let owner: OperatingSystemUser
 
     /// - Returns: standard output.
-    /// - Throws: `ClusterError.program` with what the program said.
+    /// - Throws: `ClusterError.program` with the program's output.
     @discardableResult
     func callAsFunction(_ name: String, _ arguments: [String], input: String = "") async throws -> String {
         let answer = try await run(
@@ -21,7 +21,8 @@ struct ServerProgram: Sendable {
 }
 
 extension OperatingSystemUser {
-    /// The program to run as this user, in an environment without the caller's PG* variables and locale.
+    /// The configuration to run a program as this user, in an environment without the caller's PG* variables and
+    /// locale.
     ///
     /// setpriv(1) changes the user: setgroups(3) between fork and exec waits for threads that the child does not have.
     func command(_ program: FilePath, _ arguments: [String]) -> Subprocess.Configuration {
@@ -35,7 +36,7 @@ extension OperatingSystemUser {
             workingDirectory: "/")
     }
 
-    /// Whether this user can enter the directory: asked of the kernel, since modes alone do not tell (ACLs, mounts).
+    /// Whether this user can enter the directory. The kernel is asked, because ACLs and mounts matter as well as modes.
     func canEnter(_ directory: FilePath) async -> Bool {
         let answer = try? await run(command("/usr/bin/test", ["-x", directory.string]), output: .discarded)
         return answer?.terminationStatus.isSuccess ?? false

@@ -1,15 +1,15 @@
 import Glibc
 import SystemPackage
 
-/// The directory of the cluster's Unix socket: only its owner can enter, so connections need no password.
+/// The directory of the cluster's Unix socket. Only its owner can enter it, so connections need no password.
 enum SocketDirectory {
-    /// unix(7): sun_path has 108 bytes with its NUL.
+    /// unix(7): sun_path has 108 bytes, with its NUL.
     static let longestSocketPath = 107
     static let socketName = ".s.PGSQL.\(ClusterSettings.port)"
     private static let temporaryPrefix = "/tmp/tertulia-"
 
-    /// The one in the cluster's directory, or a new one in /tmp where that path is too long, or has characters that
-    /// would need quoting in postgresql.conf and in a connection string.
+    /// Makes the directory: `socket` in the cluster's directory, or a new one in /tmp if that path is too long, or has
+    /// characters that would need quoting in postgresql.conf and in a connection string.
     static func make(for location: ClusterLocation) throws(ClusterError) -> FilePath {
         let preferred = location.root.appending("socket")
         guard fits(preferred) else { return try makeTemporary(for: location) }
@@ -25,7 +25,7 @@ enum SocketDirectory {
             && directory.string.utf8.allSatisfy(isPlain)
     }
 
-    /// Removes a directory that `make` made in /tmp; one that it did not make, or that is in use, stays.
+    /// Removes a directory that `make` made in /tmp. Other directories stay, and so do those in use.
     static func remove(_ directory: FilePath, of location: ClusterLocation) {
         guard directory.string.hasPrefix(temporaryPrefix),
             Directory(at: directory)?.isPrivate(to: location.owner) == true
@@ -34,7 +34,8 @@ enum SocketDirectory {
         rmdir(directory.string)
     }
 
-    /// What a killed postmaster left; its lock file would stop the next one while the killed one is still a zombie.
+    /// Removes the socket and the lock file of a killed postmaster. The lock file would stop the next one while the
+    /// killed one is still a zombie.
     private static func removeSocket(in directory: FilePath) {
         unlink(directory.appending(socketName).string)
         unlink(directory.appending(socketName + ".lock").string)

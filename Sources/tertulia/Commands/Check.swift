@@ -28,7 +28,7 @@ struct Check: ParsableCommand {
         if reports.contains(where: { !$0.errors.isEmpty }) { throw ExitCode.failure }
     }
 
-    /// One a file; where the schema is wrong, one of it alone.
+    /// One report a file; if the schema is invalid, a single report for the schema.
     func reports() -> [CheckReport] {
         let check: DocumentCheck
         do { check = DocumentCheck(schema: try readSchema(), rules: rules) } catch {

@@ -50,7 +50,7 @@ struct Migrate: SettingsCommand {
 }
 
 extension DedicatedConnection {
-    /// As the role that may read which migrations are applied, where the login role may take it.
+    /// Runs `body` in the role that may read which migrations are applied, if the login role may take it.
     func asWorker<R: Sendable>(_ body: (DedicatedConnection) async throws -> R) async throws -> R {
         try await transaction { connection in
             try await connection.execute(
@@ -64,7 +64,7 @@ extension DedicatedConnection {
 }
 
 extension Migration {
-    /// Those that are embedded in this executable.
+    /// The migrations that are embedded in this executable.
     static let all = MigrationSources.all.map {
         Migration(version: $0.version, name: $0.name, sql: String(decoding: $0.bytes, as: UTF8.self))
     }

@@ -15,7 +15,7 @@ struct Serve: SettingsCommand {
     var migrate = false
 
     func run(_ configuration: Configuration, logger: Logger) async throws {
-        // What can be refused at once is refused before anything is started or changed.
+        // Settings are checked before anything is started or changed.
         try AddressSpace.check()
         try configuration.checkMail()
         let trustedDocuments = try configuration.readTrustedDocuments()
@@ -51,7 +51,7 @@ struct RestoredDatabase: Error, CustomStringConvertible {
 struct PendingMigrations: Error, Equatable, CustomStringConvertible {
     let names: [String]
 
-    /// - Throws: `PendingMigrations` where the database lacks one.
+    /// - Throws: `PendingMigrations` if the database lacks a migration of this release.
     static func refuse(_ connection: DedicatedConnection, logger: Logger) async throws {
         let pending = try await connection.asWorker {
             try await Migrator.ofThisRelease($0, logger: logger).migrate(dryRun: true)

@@ -3,7 +3,7 @@ import GraphQLTransport
 import Logging
 import Postgres
 
-/// A command that runs on the server's settings.
+/// A command that uses the server's settings.
 protocol SettingsCommand: AsyncParsableCommand {
     var flags: SettingFlags { get }
 
@@ -23,7 +23,7 @@ extension SettingsCommand {
         do {
             try await run(configuration, logger: Logger(configuration))
         } catch PostgresError.unavailable {
-            // libpq's reason stands in the log.
+            // The log has libpq's reason.
             throw CommandFailure("The database cannot be reached. tertulia doctor says more.")
         } catch let error as PostgresError {
             throw CommandFailure(error.server.map { "PostgreSQL: \($0)" } ?? "PostgreSQL: \(error)")
@@ -31,7 +31,7 @@ extension SettingsCommand {
     }
 }
 
-/// Why a command failed, as it is told to a person.
+/// The reason for which a command failed, for its user.
 struct CommandFailure: Error, Equatable, CustomStringConvertible {
     let description: String
 
@@ -39,7 +39,7 @@ struct CommandFailure: Error, Equatable, CustomStringConvertible {
 }
 
 extension Logger {
-    /// Logs go to standard error: standard output is for what a command prints.
+    /// Logs go to standard error, because standard output is for the command's own output.
     init(_ configuration: Configuration) {
         self.init(label: "tertulia") { label in
             StructuredLogHandler(label: label, format: configuration.logFormat, level: configuration.logLevel)

@@ -10,10 +10,10 @@ struct UserCommand: AsyncParsableCommand {
 enum AccountRole: String, ExpressibleByArgument, CaseIterable {
     case member, moderator, admin
 
-    /// As here or as in the schema, where it is in capitals.
+    /// Accepts any case; the schema has the roles in capitals.
     init?(argument: String) { self.init(rawValue: argument.lowercased()) }
 
-    /// As the database has it.
+    /// The role's name in the database.
     var stored: String { rawValue.uppercased() }
 }
 
@@ -40,7 +40,7 @@ struct Promote: SettingsCommand {
     }
 }
 
-/// An anonymous account has no username, and so no role but the first.
+/// Finds the account by its username. Anonymous accounts have none, so they always stay members.
 private struct SetRole: Statement {
     let username: String
     let role: AccountRole

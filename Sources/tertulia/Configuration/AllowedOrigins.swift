@@ -1,6 +1,6 @@
 import GraphQLTransport
 
-/// Origins as ALLOWED_ORIGINS writes them: `none`, `*`, or a list separated by commas.
+/// The values of ALLOWED_ORIGINS: `none`, `*`, or a list separated by commas.
 extension CrossOriginPolicy.Origins {
     init?(setting: String) {
         switch setting {

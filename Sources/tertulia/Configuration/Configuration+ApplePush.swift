@@ -4,7 +4,8 @@ import Push
 import SystemPackage
 
 extension Configuration {
-    /// nil where no key is set.
+    /// The credentials for APNs; nil if APNS_KEY is not set.
+    /// - Throws: `CommandFailure` if they are incomplete or unreadable.
     func readAPNsCredentials() throws -> APNsCredentials? {
         guard let path = apnsKey else { return nil }
         for (name, id) in [("APNS_KEY_ID", apnsKeyID), ("APNS_TEAM_ID", apnsTeamID)] {

@@ -3,7 +3,8 @@ import GraphQLTransport
 import SystemPackage
 
 extension Configuration {
-    /// nil where no manifest is set.
+    /// The trusted documents; nil if no manifest is set.
+    /// - Throws: `CommandFailure` if the manifest is missing or unreadable.
     func readTrustedDocuments() throws -> TrustedDocuments? {
         guard let path = trustedDocuments else {
             if !runsOnlyTrustedDocuments { return nil }

@@ -5,61 +5,61 @@ import Logging
 import Mail
 import SystemPackage
 
-/// The settings of the server: flag over variable over default.
+/// The settings of the server. A flag goes before a variable, a variable before the default.
 struct Configuration: Sendable {
-    /// Nil: the private cluster.
+    /// nil: the private cluster is used.
     let databaseURL: ServiceURL?
-    /// Seconds that `serve` waits for a database that cannot be reached yet.
+    /// The seconds for which `serve` waits for a database that cannot be reached yet.
     let waitForDatabase: Int
     /// Absolute, so that it means the same in every process.
     let home: FilePath
     let host: String
     let port: Int
-    /// Where metrics are served, apart from the API.
+    /// The address on which metrics are served, apart from the API's.
     let metricsHost: String
-    /// 0: any free one.
+    /// 0: any free port.
     let metricsPort: Int
     let publicURL: String
     let allowedOrigins: CrossOriginPolicy.Origins
-    /// How many proxies stand in front and append to X-Forwarded-For.
+    /// The number of proxies in front that append to X-Forwarded-For.
     let trustedProxies: Int
-    /// Whether clients are strangers, and not developers.
+    /// Whether the server's clients are the public and not its developers.
     let isProduction: Bool
     let introspection: Introspection
     let maxConnections: Int
-    /// 0: any number.
+    /// 0: no limit.
     let maxConnectionsPerAddress: Int
     let rates: RateSettings
-    /// Of one account's images, in bytes.
+    /// The bytes that the images of one account may take.
     let imageQuota: Int
-    /// How long a push waits for the proof that its device has the event live.
+    /// How long a push message is held for the proof that its device's session has the event live.
     let pushHold: Duration
-    /// Whether clients may name push services in private networks, by HTTP too.
+    /// Whether clients may register push services in private networks, over HTTP too.
     let allowsPrivatePushAddresses: Bool
     let passwordHash: Scrypt.Parameters
-    /// Whether clients may name documents by digest.
+    /// Whether clients may send a document's digest in its place.
     let takesPersistedQueries: Bool
-    /// The manifest of the documents that clients name by id; nil: there are none.
+    /// The manifest of the documents that clients name by id; nil: no documents.
     let trustedDocuments: FilePath?
     let runsOnlyTrustedDocuments: Bool
     let signingKeys: FilePath
-    /// Nil: mail goes to files.
+    /// nil: mail goes to files.
     let smtp: SMTPAddress?
     let mail: MailDelivery?
     let mailFrom: Mailbox
-    /// Nil: nothing is sent to devices of Apple's.
+    /// nil: nothing is sent to Apple's devices.
     let apnsKey: FilePath?
     let apnsKeyID: String
     let apnsTeamID: String
     let logLevel: Logger.Level
-    /// Which requests the log tells of.
+    /// The requests that the log records.
     let accessLog: AccessLog.Verbosity
     let logFormat: StructuredLogHandler.Format
 
-    /// Every setting as it was read, in the order of the documentation.
+    /// Every setting with its value and origin, in the order of the documentation.
     let settings: [ReadSetting]
 
-    /// - Throws: `InvalidConfiguration` with all that cannot be used.
+    /// - Throws: `InvalidConfiguration` with all invalid settings.
     init(
         _ flags: SettingFlags, environment: [String: String] = ProcessInfo.processInfo.environment,
         workingDirectory: FilePath = FilePath(FileManager.default.currentDirectoryPath)
@@ -170,7 +170,7 @@ struct Configuration: Sendable {
         guard reader.invalid.isEmpty else { throw InvalidConfiguration(settings: reader.invalid) }
     }
 
-    /// Prometheus' list of default ports has 9464 for exporters of OpenTelemetry.
+    /// 9464 is the port of OpenTelemetry exporters in Prometheus' list of default ports.
     static let metricsPort = 9464
 
     private static func databaseURL(_ text: String) -> ServiceURL? {
@@ -195,7 +195,7 @@ struct Configuration: Sendable {
             origins: allowedOrigins, exposedHeaders: RateLimitFields.names + ["Retry-After"])
         settings.trustedProxies = trustedProxies
         settings.accessLog = accessLog
-        // They are served apart.
+        // Metrics are served on an address of their own.
         settings.servesMetrics = false
         settings.connections = maxConnections
         settings.connectionsPerAddress = maxConnectionsPerAddress
@@ -205,7 +205,7 @@ struct Configuration: Sendable {
         return settings
     }
 
-    /// RFC 3986, section 3.2.2: an IPv6 address stands in brackets.
+    /// RFC 3986, section 3.2.2: an IPv6 address is written in brackets.
     static func address(host: String, port: Int) -> String {
         "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }

@@ -1,10 +1,10 @@
 import App
 
-/// Who may read the schema: by introspection, by suggestions in errors, and as SDL.
+/// The clients that may read the schema: by introspection, by suggestions in errors, and as SDL.
 enum Introspection: String, Sendable, CaseIterable {
-    /// Everybody, and the SDL is served at `/schema.graphql`.
+    /// All clients. The SDL is also served at `/schema.graphql`.
     case all
-    /// Accounts that have signed up, for whom rates and bans hold. Anonymous ones are free to make.
+    /// Accounts that have signed up, to which rates and suspensions apply. Anonymous accounts cost nothing to make.
     case members
     case none
 

@@ -1,9 +1,9 @@
-/// A setting whose value cannot be used. The value itself stays out of the message where it may be a secret.
+/// An invalid setting. The message leaves out a value that may be a secret.
 struct InvalidSetting: Error, Equatable, CustomStringConvertible {
     let variable: String
     let origin: SettingOrigin
     let expected: String
-    /// Nil when it may hold a secret.
+    /// nil if the value may be a secret.
     let value: String?
 
     var description: String {
@@ -12,7 +12,7 @@ struct InvalidSetting: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// All settings that cannot be used, so that one run reports them together.
+/// All invalid settings, so that one run reports them together.
 struct InvalidConfiguration: Error, Equatable, CustomStringConvertible {
     let settings: [InvalidSetting]
 

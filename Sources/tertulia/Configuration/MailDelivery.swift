@@ -1,13 +1,13 @@
-/// What is meant to happen to mail.
+/// The intended delivery of mail.
 enum MailDelivery: String, Sendable {
-    /// SMTP_URL has to be set.
+    /// Mail is sent; SMTP_URL has to be set.
     case smtp
-    /// Without SMTP_URL each mail is a file in TERTULIA_HOME/mail, in production, too.
+    /// Without SMTP_URL each mail becomes a file in TERTULIA_HOME/mail, in production too.
     case files
 }
 
 extension Configuration {
-    /// A server that people use must not keep their mail in files by an oversight, and `smtp` needs a server.
+    /// Checks that `smtp` has an SMTP_URL, and that a server in production keeps mail in files only if it was told to.
     ///
     /// - Throws: `CommandFailure`
     func checkMail() throws(CommandFailure) {
@@ -21,6 +21,6 @@ extension Configuration {
         }
     }
 
-    /// Whether whoever reads the log may open the links of mails, which nobody gets.
+    /// Whether the links of mails are logged: mails go to files, and the server is not in production.
     var logsMailLinks: Bool { smtp == nil && !isProduction }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The flags of `RateSettings`. 0 stands for any number.
+/// The flags of `RateSettings`. 0 means no limit.
 struct RateFlags: ParsableArguments {
     @Option(help: "Mutations that an account may send in a minute; 0: any number.")
     var writesPerMinute: String?

@@ -1,6 +1,6 @@
 import App
 
-/// Every rate; 0 stands for any number.
+/// The settings of all rates. 0 means no limit.
 struct RateSettings: Sendable {
     let limits: AccountLimits
 

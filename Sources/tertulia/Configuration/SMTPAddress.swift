@@ -1,6 +1,7 @@
 import Mail
 
-/// `smtp://user:password@host:587?encryption=opportunistic&ca=/path/to/ca.pem`, or `smtps://host` where TLS comes first.
+/// A value of SMTP_URL: `smtp://user:password@host:587?encryption=opportunistic&ca=/path/to/ca.pem`, or `smtps://host`,
+/// where the connection begins with TLS.
 struct SMTPAddress: Sendable {
     let service: ServiceURL
     private let url: String
@@ -9,7 +10,7 @@ struct SMTPAddress: Sendable {
     private let encryption: SMTPServer.Encryption
     private let authorities: String?
 
-    /// nil for what no server can be reached by, and for unknown parameters.
+    /// nil for an address that no server can have, and for unknown parameters.
     init?(_ text: String) {
         guard let service = ServiceURL(text, schemes: ["smtp", "smtps"]), let scheme = text.firstRange(of: "://")
         else { return nil }

@@ -12,7 +12,7 @@ struct ServiceURL: Sendable, Equatable {
         self.scheme = scheme
     }
 
-    /// Without the password of the user part, and without `password=` and `sslpassword=` of the query.
+    /// The URL with `***` in place of the user's password and of `password=` and `sslpassword=` in the query.
     var masked: String {
         guard let separator = text.firstRange(of: "://") else { return "***" }
         var rest = String(text[separator.upperBound...])

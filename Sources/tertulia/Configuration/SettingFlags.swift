@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The flags of the settings; what a flag leaves open, its variable or its default decides.
+/// The flags of the settings. A setting without a flag has the value of its variable, or its default.
 struct SettingFlags: ParsableArguments {
     @Option(name: .customLong("database-url"), help: "PostgreSQL to use instead of the private cluster.")
     var databaseURL: String?

@@ -1,4 +1,4 @@
-/// Where a setting's value comes from: a flag goes before a variable, a variable before the default.
+/// The source of a setting's value: a flag goes before a variable, a variable before the default.
 enum SettingOrigin: String, Sendable {
     case flag, variable = "environment", standard = "default"
 
@@ -13,12 +13,12 @@ enum SettingOrigin: String, Sendable {
 /// A setting as `config` prints it.
 struct ReadSetting: Sendable, Equatable {
     let variable: String
-    /// With its secrets masked.
+    /// The value, with secrets masked.
     let shown: String
     let origin: SettingOrigin
 }
 
-/// Reads settings one by one and remembers what each was, and what is wrong with which.
+/// Reads settings one by one, and records every value and every invalid one.
 struct SettingReader {
     private let environment: [String: String]
     private(set) var settings: [ReadSetting] = []
@@ -27,9 +27,10 @@ struct SettingReader {
     init(environment: [String: String]) { self.environment = environment }
 
     /// - Parameters:
-    ///   - expected: what a usable value is, for the message: "a port number from 0 to 65535".
-    ///   - show: how a value is printed; the default where the setting is unset is printed by it, too.
-    ///   - read: nil for a text that cannot be used.
+    ///   - expected: a description of valid values, for the message: "a port number from 0 to 65535".
+    ///   - secret: whether messages leave the value out.
+    ///   - show: the text of a value, for `config`; it is used for the default too.
+    ///   - read: parses a value; nil for an invalid text.
     mutating func read<Value>(
         _ variable: String, _ flag: String?, default standard: Value, expected: String, secret: Bool = false,
         show: (Value) -> String, as read: (String) -> Value?

@@ -3,12 +3,12 @@ import Glibc
 import Logging
 import Postgres
 
-/// What the database must be like: a version, roles without power, a clock like this machine's, no old transaction.
+/// Checks the database: its version, programs, migrations, clock, open transactions, epoch and roles.
 struct DatabaseChecks {
     let connection: DedicatedConnection
     /// The role that the server's pools log in as.
     let loginRole: String
-    /// The programs that a server on this machine would be started with; nil for those of its version.
+    /// The programs to compare with the running server; nil for those of its version on this machine.
     var installation: PostgreSQLInstallation?
 
     func findings() async throws -> [Finding] {
@@ -75,7 +75,7 @@ struct DatabaseChecks {
             remedy: Self.restart)
     }
 
-    /// This session is new, as doctor's connection is.
+    /// Whether a new session can load PL/pgSQL; doctor's connection is one.
     private func functions() async throws -> Finding {
         do {
             try await connection.execute(script: "do $$ begin end $$")
@@ -100,12 +100,14 @@ struct DatabaseChecks {
         return Self.clock(skew: rows[0].double(0) - (before + after) / 2, uncertainty: (after - before) / 2)
     }
 
-    /// - Parameters: seconds; positive where the database is ahead.
+    /// - Parameters:
+    ///   - skew: in seconds, positive if the database is ahead.
+    ///   - uncertainty: in seconds.
     static func clock(skew: Double, uncertainty: Double) -> Finding {
         let milliseconds = Int((skew * 1000).rounded())
         let text = "the database is \(abs(milliseconds)) ms \(milliseconds < 0 ? "behind" : "ahead of") this machine"
         let remedy = "keep both clocks by NTP (timedatectl set-ntp true): tokens and schedules depend on them"
-        // RFC 9068 tokens are accepted with 30 s of skew.
+        // Access tokens are accepted with 30 s of skew.
         return switch abs(skew) - uncertainty {
         case 30...: .problem("Clock", text, remedy: remedy)
         case 1...: .warning("Clock", text, remedy: remedy)
@@ -135,8 +137,8 @@ struct DatabaseChecks {
             remedy: "it holds up what cleans the tables: end it, or select pg_terminate_backend(\(process))")
     }
 
-    /// The change log is read up to the oldest transaction that writes, in whatever database of the cluster, so one that
-    /// lingers holds up every subscription.
+    /// Finds the oldest transaction that writes, in any database of the cluster: the change log is read up to it, so a
+    /// long one holds up every subscription.
     private func changeLog() async throws -> Finding {
         let rows = try await connection.execute(
             """
@@ -161,13 +163,13 @@ struct DatabaseChecks {
     }
 
     private func epoch() async throws -> [Finding] {
-        // Before there is one, the migrations are what is missing.
+        // Without the table, the check of migrations reports what is missing.
         let exists = try await connection.execute("select to_regclass('change_log_epoch') is not null")
         guard exists[0].bool(0), let epoch = try await ChangeLogOrigin.epoch(connection) else { return [] }
         return [Self.epoch(begunAt: epoch.begunAt, timeline: epoch.timeline, present: epoch.presentTimeline)]
     }
 
-    /// - Parameter present: the timeline that is written on; nil on a standby.
+    /// - Parameter present: the timeline that the database writes; nil on a standby.
     static func epoch(begunAt: String, timeline: Int, present: Int?) -> Finding {
         guard let present else {
             return .problem(

@@ -1,8 +1,8 @@
-/// What one check of `doctor` found, and how to mend it.
+/// The result of one check of `doctor`, with its remedy.
 struct Finding: Sendable, Equatable {
     enum Verdict: Sendable, Equatable {
         case fine
-        /// It works, but not as it should; or nobody has tried it.
+        /// The server works but not as it should, or the combination is untested.
         case warning
         /// The server does not start, or not safely.
         case problem

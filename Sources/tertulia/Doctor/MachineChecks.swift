@@ -1,7 +1,7 @@
 import Glibc
 import SystemPackage
 
-/// What the machine must give: a directory, room on its disk, a port.
+/// Checks the machine: the home directory, its disk, the signing keys, mail and the port.
 struct MachineChecks {
     let configuration: Configuration
 
@@ -87,7 +87,7 @@ struct MachineChecks {
         }
     }
 
-    /// Nil when a server could listen there.
+    /// The error of listening on an address; nil if a server could listen there.
     static func bindError(host: String, port: Int) -> Errno? {
         var hints = addrinfo()
         hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
@@ -99,7 +99,7 @@ struct MachineChecks {
         let descriptor = socket(address.ai_family, address.ai_socktype, address.ai_protocol)
         guard descriptor >= 0 else { return Errno(rawValue: errno) }
         defer { close(descriptor) }
-        // A server that has just ended leaves connections in TIME_WAIT, which do not hinder the next one.
+        // As servers do: connections in TIME_WAIT that an ended server left are no obstacle.
         var on: CInt = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<CInt>.size))
         guard bind(descriptor, address.ai_addr, address.ai_addrlen) == 0, listen(descriptor, 1) == 0

@@ -1,7 +1,7 @@
 import ArgumentParser
 import GraphQL
 
-/// What is wrong with one file, for people or for programs.
+/// The errors of one file, as text or JSON.
 struct CheckReport {
     enum Format: String, CaseIterable, ExpressibleByArgument {
         case text, json
@@ -10,7 +10,7 @@ struct CheckReport {
     let file: String
     let errors: [GraphQLError]
 
-    /// Lines with their ends; none where there is nothing to tell a person.
+    /// The report's lines, each with its line feed. The text of a file without errors is empty.
     func lines(_ format: Format) -> String {
         switch format {
         case .text: errors.map { "\($0.place(in: file)): \($0.message)\n" }.joined()

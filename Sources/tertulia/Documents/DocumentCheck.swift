@@ -2,15 +2,15 @@ import GraphQL
 
 /// Validates documents against any schema.
 struct DocumentCheck {
-    /// As graphql-js: further errors are seldom worth reading.
+    /// As in graphql-js: further errors are seldom worth reading.
     private static let maximumErrors = 100
-    /// The files are the author's own: what is much for a server's client is not for him.
+    /// Much higher than a server's limit, because the files are the user's own.
     private static let maximumFieldComparisons = 1_000_000
 
     private let schema: Schema
     private let rules: [ValidationRuleName]
 
-    /// - Parameter rules: none for all that graphql-js has by default.
+    /// - Parameter rules: empty for all rules that graphql-js applies by default.
     init(schema: Schema, rules: [ValidationRuleName] = []) {
         self.schema = schema
         self.rules = rules.isEmpty ? .specified + [.maxIntrospectionDepth] : rules
@@ -27,7 +27,7 @@ struct DocumentCheck {
 }
 
 extension ValidationRuleName {
-    /// A rule as it or graphql-js names it: `ScalarLeafs`, `ScalarLeafsRule`, `NoDeprecatedCustomRule`.
+    /// A rule by its name here or in graphql-js: `ScalarLeafs`, `ScalarLeafsRule`, `NoDeprecatedCustomRule`.
     init?(name: String) {
         for suffix in ["CustomRule", "Rule", ""] where name.hasSuffix(suffix) {
             if let rule = ValidationRuleName(rawValue: String(name.dropLast(suffix.count))) {

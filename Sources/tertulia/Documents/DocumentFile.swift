@@ -7,7 +7,7 @@ struct DocumentFile {
     let path: String
     let source: Source
 
-    /// Throws where it cannot be read.
+    /// - Throws: `CommandFailure` if the file cannot be read.
     init(_ path: String) throws(CommandFailure) {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw CommandFailure("The file cannot be read.")
@@ -16,8 +16,7 @@ struct DocumentFile {
         source = Source(Array(data), name: path)
     }
 
-    /// Whether the text, which parses, has comments.
-    /// Spec: 2.1.4 Comments
+    /// Whether the text has comments. It must be text that parses. Spec: 2.1.4 Comments
     var hasComments: Bool {
         var rest = source.bytes[...]
         while let byte = rest.first {
@@ -30,7 +29,7 @@ struct DocumentFile {
         return false
     }
 
-    /// Spec: 2.9.4 String Value
+    /// The bytes behind a string. Spec: 2.9.4 String Value
     private static func behindString(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let quotes = Array("\"\"\"".utf8)
         let isBlock = bytes.starts(with: quotes)
@@ -47,7 +46,7 @@ struct DocumentFile {
         return rest
     }
 
-    /// Overwrites the file, which keeps its owner and its permissions.
+    /// Overwrites the file in place, so that it keeps its owner and permissions.
     func write(_ text: String) throws {
         let file = try FileDescriptor.open(FilePath(path), .writeOnly, options: .truncate)
         try file.closeAfter { _ = try file.writeAll(text.utf8) }

@@ -1,6 +1,6 @@
 import Postgres
 
-/// Demo data, made by its size and its seed alone: the same two, the same rows.
+/// Demo data: a function of size and seed.
 struct DemoData: Sendable {
     struct Size: Sendable, Equatable {
         var users = 50
@@ -17,7 +17,7 @@ struct DemoData: Sendable {
     let thoughts: [DemoThought]
     let events: [DemoEvent]
 
-    /// All that was written lies before 2026-11-01, in milliseconds since 1970; events start in the year after it.
+    /// The end of the written data, in milliseconds since 1970: 2026-11-01. Events start in the year after it.
     static let end: Int64 = 1_793_491_200_000
     private static let day: Int64 = 86_400_000
 
@@ -35,7 +35,7 @@ struct DemoData: Sendable {
         events = (0..<size.events).map { Self.event($0, of: size.events, by: users, using: &generator) }
     }
 
-    /// Comments by thought, so that a batch of them touches few thoughts.
+    /// Generates the comments thought by thought, so that a batch touches few thoughts.
     func forEachComment(_ body: (DemoComment) async throws -> Void) async throws {
         var generator = SplitMix64(seed: seed, part: Part.comments.rawValue)
         let counts = Self.distribute(size.comments, over: thoughts.count, using: &generator)
@@ -85,7 +85,7 @@ struct DemoData: Sendable {
         let given = pick(DemoVocabulary.givenNames, &generator)
         let family = pick(DemoVocabulary.familyNames, &generator)
         let time = end - 730 * day + 300 * day * Int64(number) / Int64(max(count, 1))
-        // Another seed's accounts may stand beside these.
+        // The suffix keeps the usernames of different seeds apart.
         let suffix = seed == 1 ? "" : "_\(String(seed, radix: 36))"
         return DemoUser(
             id: .v7(now: time, using: &generator), username: "\(given.lowercased())\(number + 1)\(suffix)",
@@ -135,7 +135,7 @@ struct DemoData: Sendable {
         return counts
     }
 
-    /// At most as many as there are.
+    /// Chooses different users, at most all of them.
     private static func distinct(_ count: Int, of users: [DemoUser], using generator: inout SplitMix64) -> [DemoUser] {
         var chosen: Set<Int> = []
         var picked: [DemoUser] = []

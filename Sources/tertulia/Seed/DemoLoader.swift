@@ -2,7 +2,7 @@ import Auth
 import Logging
 import Postgres
 
-/// Loads demo data by COPY, in committed batches: the triggers keep counters and change log as for any other write, and
+/// Loads demo data by COPY, in committed batches. The triggers keep counters and change log as for any other write, and
 /// no transaction is long enough to hold up a live server.
 struct DemoLoader {
     enum Failure: Error, Equatable, CustomStringConvertible {
@@ -51,7 +51,7 @@ struct DemoLoader {
         try await connection.execute(script: "vacuum analyze")
     }
 
-    /// The first account gets the credentials, so that the test account has written something.
+    /// Gives the credentials to the first account, so that the test account has written something.
     private func addTestAccount(_ data: DemoData, passwordHash: String) async throws {
         guard let user = data.users.first else { return }
         try await connection.execute(

@@ -1,6 +1,6 @@
 import Postgres
 
-/// A row of demo data, as `copy … (format binary)` takes it.
+/// A row of demo data for `copy … (format binary)`.
 protocol DemoRow: Sendable {
     static var table: String { get }
     static var copy: SQL { get }

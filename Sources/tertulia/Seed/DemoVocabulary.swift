@@ -1,4 +1,4 @@
-/// The words that demo data are made of.
+/// The words of which demo data are made.
 enum DemoVocabulary {
     static let givenNames = [
         "Ana", "Bruno", "Clara", "Diego", "Elena", "Farid", "Greta", "Hugo", "Ines", "Jonas", "Kira", "Leo", "Mina",

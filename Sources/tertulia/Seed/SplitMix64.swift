@@ -1,10 +1,10 @@
-/// Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (2014): the same seed, the same numbers.
+/// A deterministic generator. Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (2014)
 struct SplitMix64: RandomNumberGenerator {
     private var state: UInt64
 
     init(seed: UInt64) { state = seed }
 
-    /// A generator of its own for a part of the data, so that the length of one part does not change another.
+    /// A separate generator for a part of the data, so that the length of one part does not change another.
     init(seed: UInt64, part: UInt64) {
         state = seed
         state = next() ^ part &* 0xD1B5_4A32_D192_ED03

@@ -1,23 +1,24 @@
 import Glibc
 import SystemPackage
 
-/// Whether the process may have the memory that it will need: Swift and its libraries end the process where a thread or
-/// a buffer cannot be had.
+/// Checks that the process may have the memory that it will need: Swift and its libraries end the process if a thread
+/// or a buffer cannot be had.
 enum AddressSpace {
     private static let mebibyte = 1 << 20
 
-    /// Of any command.
+    /// The bytes that any command needs.
     static let least = 512 * mebibyte
 
-    /// Of a server: each thread reserves a stack of 8 MiB and up to 64 MiB to allocate from, and uses little of both.
+    /// The bytes that a server needs. Each thread reserves a stack of 8 MiB and up to 64 MiB to allocate from, and uses
+    /// little of both.
     static var needed: Int {
         (1536 + 512 * max(1, Int(sysconf(CInt(_SC_NPROCESSORS_ONLN))))) * mebibyte
     }
 
-    /// Two password hashes at once, and what a server starts with.
+    /// The bytes for two password hashes at once and for the server's start.
     private static let memory = 512 * mebibyte
 
-    /// Nil: any number of bytes.
+    /// The process's limit in bytes; nil: none.
     static var limit: Int? {
         var limits = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limits) == 0, limits.rlim_cur != rlim_t.max
@@ -27,7 +28,7 @@ enum AddressSpace {
 
     static func check() throws(CommandFailure) {
         try check(limit, needed)
-        // Refused at once where the kernel does not overcommit, vm.overcommit_memory=2.
+        // A kernel that does not overcommit (vm.overcommit_memory=2) refuses this at once.
         let probe = mmap(nil, memory, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         guard probe != MAP_FAILED else {
             throw CommandFailure(
@@ -36,7 +37,9 @@ enum AddressSpace {
         munmap(probe, memory)
     }
 
-    /// - Parameters: bytes.
+    /// - Parameters:
+    ///   - limit: in bytes; nil: none.
+    ///   - needed: in bytes.
     static func check(_ limit: Int?, _ needed: Int) throws(CommandFailure) {
         guard let limit, limit < needed else { return }
         throw CommandFailure(

@@ -1,7 +1,6 @@
-/// What a Range header asks of a representation.
-/// Source: RFC 9110, 14.1.2 and 14.2
+/// The range of a representation that a Range header asks for. Source: RFC 9110, 14.1.2 and 14.2
 enum ByteRange: Equatable {
-    /// All of it: no range, none of bytes, or several, which a server may ignore.
+    /// All bytes: there is no range, or not one in bytes, or several, which a server may ignore.
     case whole
     case part(ClosedRange<Int>)
     case unsatisfiable
@@ -19,7 +18,7 @@ enum ByteRange: Equatable {
             self = .whole
             return
         }
-        // A number of any length: what no Int holds is beyond the end.
+        // A number that no Int holds is beyond the end.
         let (first, last) = (Int(ends[0]) ?? .max, Int(ends[1]) ?? .max)
         if ends[0].isEmpty {
             self = last > 0 && size > 0 ? .part(max(0, size - last)...size - 1) : .unsatisfiable

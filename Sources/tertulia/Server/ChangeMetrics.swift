@@ -2,7 +2,7 @@ import App
 import GraphQLTransport
 
 extension MetricRegistry {
-    /// What the tail of the change log says of itself, read when it is asked for.
+    /// The figures of the change log's tail and its subscriptions, read at each scrape.
     func observe(_ changes: ChangeHub) {
         gauge("change_subscriptions", help: "Subscriptions that wait for changes.") {
             Double(changes.figures.subscriptions)

@@ -2,7 +2,7 @@ import App
 import GraphQLTransport
 
 extension MetricRegistry {
-    /// What the audit of counters found, read when it is asked for.
+    /// The result of the last audit of counters, read at each scrape.
     func observe(_ audit: CounterAuditFigures) {
         gauge("counter_drift", help: "Counters that differed from their rows in the last audit; NaN before the first.")
         {

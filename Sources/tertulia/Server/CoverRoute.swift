@@ -2,7 +2,7 @@ import App
 import HTTPTypes
 import Hummingbird
 
-/// `GET /covers/CATEGORY/ID`: a placeholder that is drawn for the object, always the same.
+/// `GET /covers/CATEGORY/ID`: the placeholder of an object, a function of its category and id.
 enum CoverRoute {
     static func add(to router: Router<BasicRequestContext>) {
         router.get("covers/:category/:id") { _, context in

@@ -3,8 +3,8 @@ import GraphQLTransport
 import Logging
 import Synchronization
 
-/// Asks the database how far it works, for `/readyz` and the log, and repairs what it can. An answer takes PostgreSQL about
-/// 12 ms of CPU, most of it the start of a session.
+/// Probes the database for `/readyz` and the log, and repairs the private cluster. A probe takes PostgreSQL about 12 ms
+/// of CPU, most of it for the start of a session.
 final class DatabaseWatch: Sendable {
     private struct State {
         var answer = DatabaseProbe.Answer.writes
@@ -20,8 +20,8 @@ final class DatabaseWatch: Sendable {
     private let logger: Logger
     private let state = Mutex(State())
 
-    /// - Parameter repair: what makes a PostgreSQL whose files were upgraded under it work again; nil where that is an
-    ///   administrator's to do.
+    /// - Parameter repair: makes PostgreSQL work again after its files were upgraded while it ran; nil if that is an
+    ///   administrator's task.
     init(
         ask: @escaping @Sendable () async -> DatabaseProbe.Answer, repair: (@Sendable () async throws -> Void)?,
         logger: Logger
@@ -34,7 +34,8 @@ final class DatabaseWatch: Sendable {
     convenience init(_ database: Database, logger: Logger) {
         let probe = DatabaseProbe(ServerPools.probing(database.url, logger: logger))
         if let cluster = database.cluster {
-            // Of before the question: what another process has started since is not what failed.
+            // The postmaster from before the probe: one that another process has started since is not the one that
+            // failed.
             let asked = Mutex<Postmaster?>(nil)
             self.init(
                 ask: {
@@ -48,7 +49,7 @@ final class DatabaseWatch: Sendable {
         }
     }
 
-    /// By an answer that is at most a second old, or the last one where none comes in a second.
+    /// The readiness by an answer that is at most a second old, or by the last one if no answer comes within a second.
     /// - Parameter isReached: whether the pools reach the database.
     func readiness(isReached: Bool) async -> Readiness {
         guard isReached else { return .notReady(reason: "the database does not answer") }
@@ -65,7 +66,8 @@ final class DatabaseWatch: Sendable {
         }
     }
 
-    /// Until the task is cancelled. A question that a frozen database does not answer holds nothing up.
+    /// Probes every five seconds until the task is cancelled. A probe that a frozen database does not answer holds
+    /// nothing up.
     func run() async {
         while !Task.isCancelled {
             begin()
@@ -73,7 +75,7 @@ final class DatabaseWatch: Sendable {
         }
     }
 
-    /// Waits for a repair that has begun: it must not meet the end of the cluster.
+    /// Waits for a repair that has begun, so that it does not meet the cluster's shutdown.
     func settled() async {
         let repairing = state.withLock { $0.isRepairing ? $0.asking : nil }
         await repairing?.value
@@ -122,7 +124,8 @@ final class DatabaseWatch: Sendable {
         }
     }
 
-    /// At once, and then ever more rarely: an upgrade replaces one file after another, so the first may come too early.
+    /// Repairs at once, then at growing intervals: an upgrade replaces one file after another, so the first repair may
+    /// come too early.
     private func repairIfDue() async {
         guard let repair else { return }
         let isDue = state.withLock { state in

@@ -2,7 +2,8 @@ import Cryptography
 import Hummingbird
 import Synchronization
 
-/// The bytes of images asked for of late, by their digests: as each is what its digest says, none ever becomes stale.
+/// A cache of images' bytes by their digests, with the least recently used ones evicted. An entry never becomes stale,
+/// because its digest determines its bytes.
 final class ImageCache: Sendable {
     private struct Entry {
         let bytes: ByteBuffer
@@ -40,7 +41,7 @@ final class ImageCache: Sendable {
         }
     }
 
-    /// Several at a time: they have to be sorted by their last use.
+    /// Evicts several entries at a time, because it sorts all of them by their last use.
     private static func evict(from state: inout State, downTo limit: Int) {
         for (digest, entry) in state.entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
             guard state.byteCount > limit else { return }

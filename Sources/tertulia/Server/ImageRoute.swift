@@ -4,7 +4,7 @@ import Hummingbird
 
 /// `GET /images/ID`, and HEAD.
 struct ImageRoute {
-    /// Nothing runs in what a browser takes for a document, whatever the bytes may be.
+    /// Forbids scripts and all resources if a browser opens the bytes as a document.
     private static let contentSecurityPolicy = "default-src 'none'; sandbox"
 
     private let environment: App.Environment
@@ -16,7 +16,7 @@ struct ImageRoute {
             do {
                 return try await route.respond(to: request, id: try context.parameters.require("id"))
             } catch {
-                // It also writes the log.
+                // `executionError` also writes the log.
                 _ = App.RequestContext(environment: environment, viewer: nil).executionError(for: error)
                 return Response(status: .serviceUnavailable)
             }
@@ -45,27 +45,27 @@ struct ImageRoute {
         return bytes
     }
 
-    /// What a request for an image is answered with, but for the bytes.
+    /// The response to a request for an image, without the bytes.
     struct ImageResponse {
         let status: HTTPResponse.Status
         let headers: HTTPFields
-        /// Of the bytes; nil where none are sent.
+        /// The range of the bytes; nil if none are sent.
         let range: Range<Int>?
 
         init(_ file: ImageFile, _ method: HTTPRequest.Method, _ request: HTTPFields) {
             var headers: HTTPFields = [
                 .eTag: file.entityTag, .acceptRanges: "bytes", .xContentTypeOptions: "nosniff",
                 .contentSecurityPolicy: ImageRoute.contentSecurityPolicy,
-                // What is in an address that was given to one person is no shared cache's.
+                // A signed address was given to one person, so shared caches may not keep the response.
                 .cacheControl: file.validity.map { "private, max-age=\($0)" } ?? "public, max-age=31536000, immutable",
             ]
-            // RFC 9110, 13.2.2: If-None-Match goes before Range.
+            // RFC 9110, 13.2.2: If-None-Match is evaluated before Range.
             if let tags = request[.ifNoneMatch], EntityTagList.names(tags, file.entityTag) {
                 (status, self.headers, range) = (.notModified, headers, nil)
                 return
             }
             headers[.contentType] = file.mimeType
-            // 13.1.5 and 14.2: of another version all is wanted, and a range is of GET alone.
+            // 13.1.5 and 14.2: a range holds for GET only, and not if If-Range names another version.
             let isOfThis = method == .get && request[.ifRange].map { $0 == file.entityTag } ?? true
             switch ByteRange(isOfThis ? request[.range] : nil, size: file.byteSize) {
             case .whole: (status, range) = (.ok, 0..<file.byteSize)

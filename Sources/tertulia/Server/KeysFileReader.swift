@@ -1,7 +1,7 @@
 import Auth
 import Logging
 
-/// Takes over what a rotation wrote: a key is published an hour before it signs, so once a minute is early enough.
+/// Reads the key file once a minute. A rotation publishes a key an hour before it signs, so that is early enough.
 struct KeysFileReader: Sendable {
     let file: SigningKeysFile
     let tokens: AccessTokens
@@ -14,7 +14,7 @@ struct KeysFileReader: Sendable {
         }
     }
 
-    /// A file that cannot be read leaves the keys as they are.
+    /// Replaces the keys. If the file cannot be read, they stay as they are.
     func read() {
         do {
             tokens.keys = try file.load()

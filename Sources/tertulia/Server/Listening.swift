@@ -2,12 +2,12 @@ import GraphQLTransport
 import Logging
 import SystemPackage
 
-/// The addresses that a server will listen on, tried before anything is started.
+/// The addresses on which a server will listen, tested before anything is started.
 struct Listening {
-    /// Nil where another server, such as a second tertulia on this machine, has the default address of metrics.
+    /// nil if another server, such as a second tertulia on this machine, has the default address of metrics.
     let metrics: (host: String, port: Int)?
 
-    /// - Throws: `CommandFailure` where an address cannot be had.
+    /// - Throws: `CommandFailure` if an address cannot be listened on.
     init(_ configuration: Configuration, logger: Logger) throws(CommandFailure) {
         if let error = Self.error(configuration.host, configuration.port) {
             throw Self.failure(configuration.host, configuration.port, error, setting: "PORT")
@@ -54,7 +54,7 @@ struct Listening {
         }
     }
 
-    /// The same of a server that another one overtook.
+    /// The failure of a server whose address another one took after the test.
     static func failure(_ failure: ListeningFailure, setting: String) -> CommandFailure {
         self.failure(failure.host, failure.port, Errno(rawValue: failure.errorCode), setting: setting)
     }

@@ -3,7 +3,7 @@ import GraphQLTransport
 import Postgres
 
 extension MetricRegistry {
-    /// What the pools say of themselves, read when it is asked for.
+    /// The pools' statistics, read at each scrape.
     func observe(_ pools: App.Pools) {
         for (name, pool) in [
             ("read", pools.read), ("write", pools.write), ("slow", pools.slow), ("worker", pools.worker),

@@ -3,7 +3,7 @@ import Glibc
 import GraphQLTransport
 
 extension MetricRegistry {
-    /// What proc(5) says of this process, read when it is asked for, and which build it is.
+    /// The process's figures from proc(5), read at each scrape, and the build's version.
     func observeProcess() {
         gauge("tertulia_build_info", help: "1, labelled with the build.", labels: [("version", Tertulia.version)]) { 1 }
         counter("tertulia_process_cpu_seconds_total", help: "CPU time, of the user's and the system's side.") {

@@ -3,7 +3,7 @@ import GraphQL
 import Postgres
 import Push
 
-/// Turns the domain's messages into the requests of push services, and their answers into outcomes.
+/// Turns push messages into requests to push services, and the services' responses into outcomes.
 struct PushDelivery: Sendable {
     private let client: PushClient
     private let vapid: VAPID
@@ -54,9 +54,9 @@ struct PushDelivery: Sendable {
         return switch response.status {
         case 200..<300: .sent
         case 404, 410: .gone
-        // Apple's answers to tokens that were never good, or are another app's.
+        // Apple's responses to tokens that were never valid or belong to another app.
         case 400 where reason.contains("BadDeviceToken") || reason.contains("DeviceTokenNotForTopic"): .gone
-        // Too many, or credentials that are renewed meanwhile.
+        // Temporary: too many requests, or credentials that are renewed meanwhile.
         case 401, 403, 408, 425, 429, 500...: .failed(reason)
         default: .refused(reason)
         }
@@ -93,11 +93,12 @@ struct PushDelivery: Sendable {
 }
 
 extension TypeID {
-    /// RFC 8030, section 5.4: 32 characters at most. The suffix of a TypeID has 26.
+    /// RFC 8030, section 5.4: a topic has at most 32 characters. The suffix of a TypeID has 26.
     fileprivate var collapseKey: String { String(description.suffix(26)) }
 }
 
-/// Apple refuses tokens older than an hour, and senders that make new ones more often than every 20 minutes.
+/// Keeps the token for APNs for 45 minutes: Apple refuses tokens that are older than an hour, and senders that make new
+/// ones more often than every 20 minutes.
 private actor APNsTokens {
     private static let lifetime: Int64 = 45 * 60
     private let credentials: APNsCredentials

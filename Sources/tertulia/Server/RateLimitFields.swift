@@ -1,7 +1,7 @@
 import App
 
-/// What the rates left that counted a request, and what they are.
-/// Source: draft-ietf-httpapi-ratelimit-headers-10, RateLimit and RateLimit-Policy; RFC 9651, Lists of Items
+/// The response headers about the rates that counted a request. Source: draft-ietf-httpapi-ratelimit-headers-10,
+/// RateLimit and RateLimit-Policy; RFC 9651, Lists of Items
 struct RateLimitFields {
     static let names = ["RateLimit", "RateLimit-Policy"]
 

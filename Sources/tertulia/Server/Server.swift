@@ -11,7 +11,7 @@ import Push
 import ServiceLifecycle
 import SystemPackage
 
-/// The composition root: the domain's environment, the transport, and what runs beside them.
+/// The composition root: the domain's environment, the transport, and the background work.
 struct Server {
     private let configuration: Configuration
     private let pools: ServerPools
@@ -59,14 +59,14 @@ struct Server {
         push = PushDelivery(environment, apns: try configuration.readAPNsCredentials(), client: pushClient)
     }
 
-    /// Until SIGTERM or SIGINT.
+    /// Serves until SIGTERM or SIGINT.
     func run() async throws {
         let revocations = RevocationPoller(environment)
-        // Before the first request: a session that was revoked while no server ran must not be let in.
+        // Read before the first request, so that a session that was revoked while no server ran is refused.
         try await revocations.poll()
         await watch.askOnce()
         let tail = Task { [environment] in await ChangeTail(environment).run() }
-        // A list that was read before would have no cursor to be kept live from.
+        // Wait for the tail: a list that is read earlier has no cursor from which it could be kept live.
         while !environment.changes.hasBegun { try await Task.sleep(for: .milliseconds(5)) }
         let writesElsewhere = ChangeNotifier(environment).listen(listening)
         defer { writesElsewhere.stop() }
@@ -94,7 +94,8 @@ struct Server {
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
             .init(
                 service: Background {
-                    // A server that cannot listen leaves the database as it was.
+                    // The loops begin once the server listens: one that cannot listen must leave the database as it
+                    // was.
                     for await _ in listens { break }
                     await withDiscardingTaskGroup { group in for loop in loops { group.addTask { await loop() } } }
                 })
@@ -103,7 +104,8 @@ struct Server {
         let endpoint = try endpoint { begins.yield() }
         services.append(.init(service: endpoint, successTerminationBehavior: .gracefullyShutdownGroup))
         var lifecycle = logger
-        // Below info it prints the services with all that they hold; and why it ends is told once, as the command's failure.
+        // Below info the group would log its services with all their properties. The reason for its end is reported
+        // once, as the command's failure.
         lifecycle.logLevel = max(logger.logLevel, .info)
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
@@ -174,7 +176,8 @@ struct Server {
         server.schemaDocument = printSchema(schema.schema)
         server.trustedDocuments = trustedDocuments
         server.readiness = { [watch] in
-            // The set of revoked sessions is read twice a second: while it is fresh, the database answers.
+            // The set of revoked sessions is read twice a second, so as long as it is fresh the pools reach the
+            // database.
             await watch.readiness(
                 isReached: environment.revokedSessions.isFresh(now: environment.now().unixMilliseconds))
         }
@@ -194,7 +197,7 @@ struct Server {
         server.onListening = { [configuration, logger] port in
             let address = Configuration.address(host: configuration.host, port: port)
             logger.info("Listening", metadata: ["address": "\(address)"])
-            // print would hold the line back where standard output is no terminal.
+            // print would buffer the line if standard output is no terminal.
             let line = "Tertulia serves \(address)/graphql, with a playground at \(address)/\n"
             _ = try? FileDescriptor.standardOutput.writeAll(line.utf8)
             onListening()
@@ -212,10 +215,10 @@ extension App.RequestContext {
     }
 }
 
-/// Sockets and streams end with the session that they were opened in.
+/// Sockets and streams end with the session in which they were opened.
 extension App.RequestContext: SessionContext {}
 
-/// A loop beside the server, ended when the server is told to stop.
+/// A background loop, cancelled when the server is told to stop.
 private struct Background: Service {
     let loop: @Sendable () async -> Void
 

@@ -3,7 +3,7 @@ import Glibc
 import Logging
 import Postgres
 
-/// The connections of one server, by role and lane.
+/// The pools of one server, by role and lane.
 struct ServerPools {
     let pools: App.Pools
 
@@ -11,7 +11,7 @@ struct ServerPools {
         let cores = max(1, Int(sysconf(CInt(_SC_NPROCESSORS_ONLN))))
         pools = App.Pools(
             read: Self.pool("read", url, role: "tertulia_server", connections: 2 * cores, logger: logger),
-            // A lock or an fsync must not stand before others.
+            // One segment in flight a connection, so that none waits behind another's lock or fsync.
             write: Self.pool("write", url, role: "tertulia_server", connections: 8, maxInFlight: 1, logger: logger),
             slow: Self.pool(
                 "slow", url, role: "tertulia_server", connections: max(2, cores / 2), maxInFlight: 1,
@@ -19,14 +19,14 @@ struct ServerPools {
             worker: Self.pool("worker", url, role: "tertulia_worker", connections: 4, maxInFlight: 1, logger: logger))
     }
 
-    /// Apart from the pools: it waits for notifications all the time.
+    /// A connection apart from the pools, because it waits for NOTIFY all the time.
     static func listening(_ url: String, logger: Logger) -> ConnectionConfiguration {
         var connection = ConnectionConfiguration(url, role: "tertulia_worker")
         connection.logger = logger
         return connection
     }
 
-    /// Apart from the pools: each question has a session of its own.
+    /// Connections apart from the pools, because each probe needs a new session.
     static func probing(_ url: String, logger: Logger) -> ConnectionConfiguration {
         var connection = ConnectionConfiguration(url, role: "tertulia_server")
         connection.statementTimeout = .seconds(1)
@@ -34,7 +34,7 @@ struct ServerPools {
         return connection
     }
 
-    /// Apart from the pools, and without their timeouts: what has a million likes is counted, too.
+    /// A connection apart from the pools, without their timeouts: an object may have a million likes to count.
     static func audit(_ url: String, logger: Logger) -> ConnectionConfiguration { listening(url, logger: logger) }
 
     private static func pool(

@@ -10,14 +10,14 @@ enum ThoughtRoute {
                 let page = try await environment.thoughtPage(id: try context.parameters.require("id"))
                 return response(page, ifNoneMatch: request.headers[.ifNoneMatch])
             } catch {
-                // It also writes the log.
+                // `executionError` also writes the log.
                 _ = App.RequestContext(environment: environment, viewer: nil).executionError(for: error)
                 return Response(status: .serviceUnavailable)
             }
         }
     }
 
-    /// A page that is gone or a draft again may be shown from a cache for a minute.
+    /// A cache may show the page of a deleted or unpublished thought for up to a minute.
     static func response(_ page: ThoughtPage?, ifNoneMatch: String?) -> Response {
         guard let page else { return Response(status: .notFound) }
         var headers: HTTPFields = [.eTag: page.entityTag, .cacheControl: "public, max-age=60"]
