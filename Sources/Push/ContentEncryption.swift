@@ -1,6 +1,7 @@
 import Cryptography
 
-/// A browser's push subscription. Source: RFC 8030 and RFC 8291
+/// A browser's push subscription.
+/// Source: RFC 8030 and RFC 8291
 public struct Subscription: Sendable {
     /// The address at the push service.
     public let endpoint: String
@@ -21,8 +22,8 @@ public struct Subscription: Sendable {
     }
 }
 
-/// Encrypts push messages, so that the push service cannot read them. Source: RFC 8291, section 3.4, with the content
-/// coding `aes128gcm` of RFC 8188
+/// Encrypts push messages, so that the push service cannot read them.
+/// Source: RFC 8291, section 3.4, with the content coding `aes128gcm` of RFC 8188
 public enum ContentEncryption {
     /// The size in bytes of the whole message, which is one record: RFC 8291, section 4.
     static let recordSize = 4096

@@ -9,8 +9,8 @@ enum ES256Token {
     }
 }
 
-/// Identifies the server to a push service, so that a leaked subscription is of no use to another sender. Source: RFC
-/// 8292
+/// Identifies the server to a push service, so that a leaked subscription is of no use to another sender.
+/// Source: RFC 8292
 public struct VAPID: Sendable {
     /// A token's lifetime in seconds; RFC 8292, section 2, allows 24 hours at most.
     static let lifetime: Int64 = 12 * 3600
@@ -34,8 +34,8 @@ public struct VAPID: Sendable {
     }
 }
 
-/// A key of Apple's developer programme that signs requests to APNs. Source: Apple, "Establishing a token-based
-/// connection to APNs"
+/// A key of Apple's developer programme that signs requests to APNs.
+/// Source: Apple, "Establishing a token-based connection to APNs"
 public struct APNsCredentials: Sendable {
     let key: P256PrivateKey
     let keyID: String

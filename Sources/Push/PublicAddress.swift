@@ -1,5 +1,5 @@
-/// Tells addresses of the Internet from those of this machine, of private networks and of special purposes. Source:
-/// IANA IPv4 and IPv6 Special-Purpose Address Registries
+/// Tells addresses of the Internet from those of this machine, of private networks and of special purposes.
+/// Source: IANA IPv4 and IPv6 Special-Purpose Address Registries
 public enum PublicAddress {
     /// - Parameter bytes: the 4 or 16 bytes of an address, in network order.
     public static func isPublic(_ bytes: [UInt8]) -> Bool {

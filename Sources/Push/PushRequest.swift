@@ -35,7 +35,8 @@ extension Subscription {
     }
 }
 
-/// An app on one of Apple's devices. Source: Apple, "Sending notification requests to APNs"
+/// An app on one of Apple's devices.
+/// Source: Apple, "Sending notification requests to APNs"
 public struct APNsDevice: Sendable {
     public let token: String
     /// The app's bundle id.

@@ -5,7 +5,8 @@
 #endif
 
 /// The network that rates count as one client: an IPv4 address, or an IPv6 /64, since one host can have every address
-/// of it. Source: RFC 4291, section 2.5.4, and RFC 6177
+/// of it.
+/// Source: RFC 4291, section 2.5.4, and RFC 6177
 public struct ClientNetwork: Hashable, Sendable, CustomStringConvertible {
     /// `192.0.2.7` or `2001:db8:0:1::/64`. A text that is no address is kept as it is.
     public let description: String

@@ -1,7 +1,8 @@
 /// A level for each key. Adding raises it, and it drains by one microsecond a microsecond: a count-min sketch of leaky
 /// buckets in fixed memory. A level is never read too low. It is read too high only if each of the key's cells is
-/// shared with a key of a higher level. Source: Cormode and Muthukrishnan, An Improved Data Stream Summary: The
-/// Count-Min Sketch and its Applications, 2005, with conservative update (Estan and Varghese, 2002)
+/// shared with a key of a higher level.
+/// Source: Cormode and Muthukrishnan, An Improved Data Stream Summary: The Count-Min Sketch and its Applications, 2005,
+/// with conservative update (Estan and Varghese, 2002)
 public struct DrainingLevels: Sendable {
     private static let rows = 4
     private let cellsPerRow: Int

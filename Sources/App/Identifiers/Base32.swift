@@ -1,6 +1,7 @@
 import Postgres
 
-/// Encodes 128 bits as 26 characters of Crockford's base 32 in lower case. Source: the TypeID specification 0.3.0
+/// Encodes 128 bits as 26 characters of Crockford's base 32 in lower case.
+/// Source: the TypeID specification 0.3.0
 enum Base32 {
     private static let alphabet: StaticString = "0123456789abcdefghjkmnpqrstvwxyz"
 

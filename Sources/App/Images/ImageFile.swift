@@ -17,7 +17,8 @@ public struct ImageFile: Sendable, Equatable {
         self.validity = validity
     }
 
-    /// A strong entity tag, derived from the bytes. Source: RFC 9110, 8.8.3
+    /// A strong entity tag, derived from the bytes.
+    /// Source: RFC 9110, 8.8.3
     public var entityTag: String { "\"\(Base64.url.encode(digest.bytes.prefix(16)))\"" }
 }
 

@@ -1,6 +1,7 @@
 import GraphQL
 
-/// The coercion of the scalar `Upload`. Source: GraphQL multipart request specification
+/// The coercion of the scalar `Upload`.
+/// Source: GraphQL multipart request specification
 enum UploadScalar {
     static let coercion = ScalarCoercion.upload
 }

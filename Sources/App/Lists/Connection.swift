@@ -1,7 +1,8 @@
 import GraphQL
 import Postgres
 
-/// A page of a list, as Relay's connection. Source: GraphQL Cursor Connections Specification
+/// A page of a list, as Relay's connection.
+/// Source: GraphQL Cursor Connections Specification
 struct Connection<Node: ListItem>: ObjectValue {
     let nodes: [Node]
     let order: Cursor.Order

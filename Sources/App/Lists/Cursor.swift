@@ -12,8 +12,8 @@ struct Cursor: LeafValue, Equatable {
         case marked
     }
 
-    /// The range of sort keys: microseconds of PostgreSQL's timestamps, or counts. Source: PostgreSQL's timestamp.h,
-    /// MIN_TIMESTAMP and END_TIMESTAMP
+    /// The range of sort keys: microseconds of PostgreSQL's timestamps, or counts.
+    /// Source: PostgreSQL's timestamp.h, MIN_TIMESTAMP and END_TIMESTAMP
     private static let keys: Range<Int64> = -211_813_488_000_000_000..<9_223_371_331_200_000_000
 
     let order: Order

@@ -2,7 +2,8 @@ import GraphQL
 import Postgres
 
 /// The checked arguments of a connection: the number of items, the end to begin at, and the cursors between which they
-/// lie. Source: GraphQL Cursor Connections Specification, section 4
+/// lie.
+/// Source: GraphQL Cursor Connections Specification, section 4
 struct Page: Sendable {
     static let defaultCount = 20
     static let maximumCount = 100

@@ -108,7 +108,8 @@ extension SQLState {
 
 extension ServerError {
     /// The error for the log, without values: a detail would quote the row, and the message of a data exception the
-    /// value. Source: PostgreSQL manual, appendix A, class 22
+    /// value.
+    /// Source: PostgreSQL manual, appendix A, class 22
     var withoutValues: String {
         let text = sqlstate.isInClass("22") ? "data exception" : message
         let places = [("table", table), ("column", column), ("constraint", constraint)]

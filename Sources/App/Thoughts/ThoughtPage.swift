@@ -1,13 +1,14 @@
 import Cryptography
 import Postgres
 
-/// The page at a published thought's public link, for browsers and for the link previews of chats. Source: The Open
-/// Graph protocol, https://ogp.me
+/// The page at a published thought's public link, for browsers and for the link previews of chats.
+/// Source: The Open Graph protocol, https://ogp.me
 public struct ThoughtPage: Sendable {
     /// UTF-8.
     public let html: [UInt8]
 
-    /// A strong entity tag, derived from the bytes. Source: RFC 9110, 8.8.3
+    /// A strong entity tag, derived from the bytes.
+    /// Source: RFC 9110, 8.8.3
     public var entityTag: String { "\"\(Base64.url.encode(SHA256.digest(of: html).bytes.prefix(16)))\"" }
 
     /// Allows the page's one style sheet, by its hash, and images of this server.

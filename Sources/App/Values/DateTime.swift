@@ -1,7 +1,8 @@
 import GraphQL
 import Postgres
 
-/// Written as RFC 3339 in UTC with exactly three decimals. Source: https://scalars.graphql.org/andimarek/date-time.html
+/// Written as RFC 3339 in UTC with exactly three decimals.
+/// Source: https://scalars.graphql.org/andimarek/date-time.html
 extension Timestamp: LeafValue {
     public func write(to json: inout JSONWriter) {
         let (seconds, milliseconds) = floorDivide(unixMilliseconds, by: 1000)

@@ -16,7 +16,8 @@ struct DocumentFile {
         source = Source(Array(data), name: path)
     }
 
-    /// Whether the text has comments. It must be text that parses. Spec: 2.1.4 Comments
+    /// Whether the text has comments. It must be text that parses.
+    /// Spec: 2.1.4 Comments
     var hasComments: Bool {
         var rest = source.bytes[...]
         while let byte = rest.first {
@@ -29,7 +30,8 @@ struct DocumentFile {
         return false
     }
 
-    /// The bytes behind a string. Spec: 2.9.4 String Value
+    /// The bytes behind a string.
+    /// Spec: 2.9.4 String Value
     private static func behindString(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let quotes = Array("\"\"\"".utf8)
         let isBlock = bytes.starts(with: quotes)

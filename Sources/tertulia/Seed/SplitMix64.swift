@@ -1,4 +1,5 @@
-/// A deterministic generator. Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (2014)
+/// A deterministic generator.
+/// Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (2014)
 struct SplitMix64: RandomNumberGenerator {
     private var state: UInt64
 

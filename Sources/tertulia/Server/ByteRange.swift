@@ -1,4 +1,5 @@
-/// The range of a representation that a Range header asks for. Source: RFC 9110, 14.1.2 and 14.2
+/// The range of a representation that a Range header asks for.
+/// Source: RFC 9110, 14.1.2 and 14.2
 enum ByteRange: Equatable {
     /// All bytes: there is no range, or not one in bytes, or several, which a server may ignore.
     case whole

@@ -1,4 +1,5 @@
-/// The list of an If-None-Match header. Source: RFC 9110, 13.1.2, by weak comparison
+/// The list of an If-None-Match header.
+/// Source: RFC 9110, 13.1.2, by weak comparison
 enum EntityTagList {
     static func names(_ list: String, _ entityTag: String) -> Bool {
         list.split(separator: ",").contains { element in

@@ -1,7 +1,7 @@
 import App
 
-/// The response headers about the rates that counted a request. Source: draft-ietf-httpapi-ratelimit-headers-10,
-/// RateLimit and RateLimit-Policy; RFC 9651, Lists of Items
+/// The response headers about the rates that counted a request.
+/// Source: draft-ietf-httpapi-ratelimit-headers-10, RateLimit and RateLimit-Policy; RFC 9651, Lists of Items
 struct RateLimitFields {
     static let names = ["RateLimit", "RateLimit-Policy"]
 

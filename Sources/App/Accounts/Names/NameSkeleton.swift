@@ -1,7 +1,7 @@
 import Auth
 
-/// The skeleton of a name. Two names with the same skeleton look alike. Source: Unicode Technical Standard #39, section
-/// 4, Confusable Detection
+/// The skeleton of a name. Two names with the same skeleton look alike.
+/// Source: Unicode Technical Standard #39, section 4, Confusable Detection
 enum NameSkeleton {
     /// The skeleton of the name in lower case and NFC, without invisible characters (Default_Ignorable_Code_Point).
     static func of(_ name: String) -> String {

@@ -1,4 +1,5 @@
-/// The checksum of a PNG chunk. Source: PNG Specification (Third Edition), annex D
+/// The checksum of a PNG chunk.
+/// Source: PNG Specification (Third Edition), annex D
 enum CRC32 {
     private static let table: [UInt32] = (0..<256).map { (byte: UInt32) in
         (0..<8).reduce(byte) { code, _ in code & 1 == 1 ? 0xEDB8_8320 ^ (code >> 1) : code >> 1 }

@@ -1,4 +1,5 @@
-/// Checks and cleans GIF files. Source: Graphics Interchange Format, version 89a
+/// Checks and cleans GIF files.
+/// Source: Graphics Interchange Format, version 89a
 struct GIF {
     /// The application extensions that hold the number of an animation's repetitions.
     private static let loops = ["NETSCAPE2.0", "ANIMEXTS1.0"].map { Array($0.utf8) }

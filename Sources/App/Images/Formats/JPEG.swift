@@ -1,4 +1,5 @@
-/// Checks and cleans JPEG files. Sources: ITU-T T.81, annex B; T.871 (JFIF); Exif 3.0, 4.7; ICC.1:2022, B.4
+/// Checks and cleans JPEG files.
+/// Sources: ITU-T T.81, annex B; T.871 (JFIF); Exif 3.0, 4.7; ICC.1:2022, B.4
 struct JPEG {
     private enum Marker {
         static let (startOfImage, endOfImage, startOfScan): (UInt8, UInt8, UInt8) = (0xD8, 0xD9, 0xDA)
@@ -37,7 +38,8 @@ struct JPEG {
     }
 
     /// Data behind the image is dropped. Cameras append a smaller or wider picture, a short film, or records of their
-    /// own; any other data is refused. Sources: CIPA DC-007 (MPF); ISO/IEC 14496-12, 4.3 (ftyp)
+    /// own; any other data is refused.
+    /// Sources: CIPA DC-007 (MPF); ISO/IEC 14496-12, 4.3 (ftyp)
     private static func requireOfCamera(_ reader: ByteReader) throws(ImageError) {
         let rest = reader.bytes[reader.position..<reader.end]
         let isPicture = rest.starts(with: [0xFF, 0xD8, 0xFF])

@@ -1,5 +1,6 @@
 /// The EXIF orientation, 2 to 8: how the picture is rotated and mirrored before it is displayed. 1, unchanged, is not
-/// kept. Nothing else of the EXIF is kept. Source: Exif 3.0 (CIPA DC-008), 4.6.5.1, and TIFF 6.0, section 2
+/// kept. Nothing else of the EXIF is kept.
+/// Source: Exif 3.0 (CIPA DC-008), 4.6.5.1, and TIFF 6.0, section 2
 struct Orientation: Equatable {
     private static let tag = 0x0112
     private static let short = 3

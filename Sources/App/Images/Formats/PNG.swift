@@ -1,4 +1,5 @@
-/// Checks and cleans PNG files. Source: PNG Specification (Third Edition)
+/// Checks and cleans PNG files.
+/// Source: PNG Specification (Third Edition)
 struct PNG {
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     /// The ancillary chunks that are kept, because they affect the display: transparency and colour space. Others are

@@ -1,4 +1,5 @@
-/// Checks and cleans WebP files. Sources: RFC 9649 (WebP) and RFC 6386, 9.1 (VP8)
+/// Checks and cleans WebP files.
+/// Sources: RFC 9649 (WebP) and RFC 6386, 9.1 (VP8)
 struct WebP {
     private enum Flag {
         static let (animation, exif, alpha, profile): (UInt8, UInt8, UInt8, UInt8) = (0x02, 0x08, 0x10, 0x20)
