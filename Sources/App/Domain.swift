@@ -3,6 +3,7 @@ import Schema
 
 /// The schema and its bindings.
 public enum Domain {
+    /// The schema of the embedded SDL.
     public static func schema() throws -> GraphQL.Schema {
         try buildSchema(
             sources: SchemaSources.all.map { Source($0.bytes, name: $0.name) },

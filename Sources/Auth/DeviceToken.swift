@@ -33,6 +33,7 @@ public struct DeviceToken: Sendable, Equatable {
         guard key.hmac.isValid(code, for: signed) else { return nil }
     }
 
+    /// The token's text for the client.
     public var text: String { Self.prefix + Base64.url.encode(signed + code) }
 
     /// The 16 bytes that identify the device.

@@ -18,6 +18,7 @@ public struct Base64: Sendable {
         self.values = values
     }
 
+    /// The digits, without padding.
     public func encode(_ bytes: some Collection<UInt8>) -> String {
         String(decoding: encodedBytes(bytes), as: UTF8.self)
     }

@@ -48,6 +48,7 @@ public struct Ed25519PublicKey: Sendable {
     public static let signatureByteCount = 64
 
     private let key: EVPKey
+    /// The 32 bytes of RFC 8032, section 5.1.2.
     public let rawRepresentation: [UInt8]
 
     /// nil unless `bytes` has exactly 32 bytes.
@@ -59,6 +60,7 @@ public struct Ed25519PublicKey: Sendable {
         rawRepresentation = bytes
     }
 
+    /// Whether the 64 bytes are this key's signature of the message.
     public func isValidSignature(_ signature: [UInt8], for message: [UInt8]) -> Bool {
         guard signature.count == Self.signatureByteCount, let context = EVP_MD_CTX_new() else { return false }
         defer { EVP_MD_CTX_free(context) }

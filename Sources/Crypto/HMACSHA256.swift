@@ -5,6 +5,7 @@ public final class HMACSHA256: @unchecked Sendable {
     // Unchecked: after init the context is only duplicated.
     private let keyed: OpaquePointer
 
+    /// - Parameter key: of any length, the empty key included.
     public init(key: [UInt8]) {
         guard let context = EVP_MAC_CTX_new(Algorithm.hmac.pointer) else {
             preconditionFailure("OpenSSL could not allocate a MAC context.")
@@ -21,6 +22,7 @@ public final class HMACSHA256: @unchecked Sendable {
 
     deinit { EVP_MAC_CTX_free(keyed) }
 
+    /// The message's authentication code.
     public func code(for message: [UInt8]) -> SHA256Digest {
         message.withUnsafeBytes { code(for: $0) }
     }

@@ -123,6 +123,7 @@ public struct P256PublicKey: Sendable {
         self.init(rawRepresentation: Array(der.suffix(65)))
     }
 
+    /// Whether the 64 bytes are this key's ES256 signature of the message.
     public func isValidSignature(_ signature: [UInt8], for message: [UInt8]) -> Bool {
         guard let der = ECDSASignature(rawRepresentation: signature)?.der, let context = EVP_MD_CTX_new() else {
             return false

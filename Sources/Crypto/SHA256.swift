@@ -26,6 +26,7 @@ public struct SHA256: ~Copyable {
         precondition(updated == 1, "OpenSSL's SHA-256 failed.")
     }
 
+    /// The digest of all bytes that were added.
     public consuming func finalize() -> SHA256Digest {
         let context = context
         return SHA256Digest { output in

@@ -6,6 +6,7 @@
 
 /// Writes each mail into a file of its own with mode 0600, since its links grant access to an account.
 public struct MailDirectory: MailTransport {
+    /// The directory of the files.
     public let path: String
 
     /// Creates no directory: the first mail does, and the directory's parent must exist.

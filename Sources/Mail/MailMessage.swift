@@ -90,6 +90,7 @@ public struct Mailbox: Sendable, Equatable {
         address = "\(localPart)@localhost"
     }
 
+    /// The part of the address behind the @.
     public var domain: String { String(address.split(separator: "@").last ?? "localhost") }
 
     var header: String {

@@ -36,6 +36,8 @@ public final class SMTPServer: MailTransport {
         curl_global_init(Int(CURL_GLOBAL_DEFAULT))
     }
 
+    /// Sends one mail. Mails wait for each other.
+    /// - Throws: `MailError.permanent` for a reply of 5xx other than a refused sign-in; otherwise `.temporary`.
     public func send(_ message: MailMessage) async throws(MailError) {
         let result: Result<Void, MailError> = await withCheckedContinuation { continuation in
             queue.async {

@@ -18,7 +18,9 @@ public enum PushError: Error, Equatable {
 /// The client resolves the host's name itself and connects to the address that it checked, so that a second look-up
 /// cannot lead to a private address (DNS rebinding). Redirections are not followed.
 public actor PushClient {
+    /// The response of a push service.
     public struct Response: Sendable {
+        /// The HTTP status.
         public let status: Int
         /// The first kilobyte of the body.
         public let body: [UInt8]

@@ -38,9 +38,11 @@ extension Subscription {
 /// An app on one of Apple's devices.
 /// Source: Apple, "Sending notification requests to APNs"
 public struct APNsDevice: Sendable {
+    /// The device token in hexadecimal digits.
     public let token: String
     /// The app's bundle id.
     public let topic: String
+    /// Whether the app is a development build, which uses Apple's sandbox.
     public let isSandbox: Bool
 
     public init(token: String, topic: String, isSandbox: Bool) {

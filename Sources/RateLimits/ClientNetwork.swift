@@ -16,6 +16,7 @@ public struct ClientNetwork: Hashable, Sendable, CustomStringConvertible {
     /// The number of networks for which a site as a whole may ask.
     public static let networksOfSite = 16
 
+    /// - Parameter address: an IPv4 or IPv6 address as text, with or without a zone.
     public init(_ address: String) {
         // RFC 4007, section 11: a zone follows the percent sign.
         let text = String(address.prefix { $0 != "%" })

@@ -11,6 +11,7 @@ public struct AccountPage: Sendable {
     /// Allows the page's one script and one style sheet, by their hashes, and requests to this server.
     public let contentSecurityPolicy: String
 
+    /// All pages, for the server's routes.
     public static let all = [confirmEmail, resetPassword]
 
     static let confirmEmail = AccountPage(

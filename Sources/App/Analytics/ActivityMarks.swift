@@ -68,6 +68,7 @@ public struct ActivityRecorder: Sendable {
 
     public init(_ environment: Environment) { self.environment = environment }
 
+    /// Writes the marks every ten seconds until the task is cancelled.
     public func run() async {
         while !Task.isCancelled {
             await flush()

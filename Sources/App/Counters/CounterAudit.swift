@@ -7,6 +7,7 @@ import Synchronization
 /// A batch is one statement with one snapshot, in which a counter and its rows come from the same commits. A counter
 /// that differs is checked again under the lock of its row before it is reported, and is repaired there.
 public struct CounterAudit: Sendable {
+    /// The number of objects whose counters were recounted, and the counters that differed.
     public struct Outcome: Sendable, Equatable {
         public var objects = 0
         public var drift: [DriftedCounter] = []
@@ -57,6 +58,7 @@ public final class CounterAuditFigures: Sendable {
 
     /// The number of counters that differed from their rows; nil before the first audit has ended.
     public var drift: Int? { last.withLock { $0?.drift } }
+    /// The number of objects whose counters the last audit recounted.
     public var objects: Int { last.withLock { $0?.objects ?? 0 } }
     /// In seconds since 1970; 0 before the first audit has ended.
     public var finishedAt: Double { last.withLock { $0.map { Double($0.finishedAt.unixMilliseconds) / 1000 } ?? 0 } }
@@ -84,6 +86,7 @@ public struct CounterAuditor: Sendable {
         self.figures = figures
     }
 
+    /// Audits every hour until the task is cancelled. A failure is logged and does not end the loop.
     public func run() async {
         while !Task.isCancelled {
             do {

@@ -6,6 +6,7 @@ public struct ImageFile: Sendable, Equatable {
     /// SHA-256 of the bytes.
     public let digest: SHA256Digest
     public let mimeType: String
+    /// The number of bytes.
     public let byteSize: Int
     /// The seconds for which the signed address stays valid; nil for a public image.
     public let validity: Int64?

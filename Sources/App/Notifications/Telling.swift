@@ -15,6 +15,7 @@ public struct Telling: Sendable {
 
     public init(_ environment: Environment) { self.environment = environment }
 
+    /// Handles the outbox until the task is cancelled. A failure is logged once and does not end the loop.
     public func run() async {
         var failures = 0
         // Rows that an older transaction held up are often visible at the second look, so the worker looks twice before

@@ -15,6 +15,7 @@ public struct Rate: Sendable, Equatable {
 /// The state of a rate after it counted a request.
 public struct RateUse: Sendable, Equatable {
     public let rate: Rate
+    /// The requests that are still allowed now.
     public let remaining: Int
     /// Seconds until one more is allowed.
     public let next: Double

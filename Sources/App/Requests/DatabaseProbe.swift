@@ -4,6 +4,7 @@ import Postgres
 /// Calls a function in a new session, as a request's statements would. The sessions of the pools have loaded their
 /// libraries already, so only a new session shows that PostgreSQL's files still belong to the running server.
 public struct DatabaseProbe: Sendable {
+    /// The state of the database.
     public enum Answer: Sendable, Equatable {
         /// Reads and writes work.
         case writes
@@ -28,6 +29,7 @@ public struct DatabaseProbe: Sendable {
         self.connection = connection
     }
 
+    /// Opens a session, calls the function and closes the session.
     public func ask() async -> Answer {
         do {
             let session = try await DedicatedConnection.open(connection)

@@ -47,6 +47,7 @@ public final class Environment: Sendable {
     /// The key that identifies this server to push services (RFC 8292).
     public var applicationServerKey: P256PrivateKey { parts.applicationServerKey }
     public var pushEndpointRules: PushEndpointRules { parts.pushEndpointRules }
+    /// The address of the server for clients, without a slash at its end.
     public var publicURL: String { parts.publicURL }
     public var logger: Logger { parts.logger }
     public var changes: ChangeHub { parts.changes }
@@ -118,7 +119,9 @@ struct EnvironmentParts: Sendable {
 
 /// The pools by role and lane. Requests run on `read`, `write` and `slow` in the role `tertulia_server`.
 public struct Pools: Sendable {
+    /// For reads: several requests share a connection's pipeline.
     public var read: Pool
+    /// For mutations.
     public var write: Pool
     /// For slow statements, so that no other statement waits behind them.
     public var slow: Pool
@@ -144,6 +147,7 @@ public struct Pools: Sendable {
         self.worker = worker
     }
 
+    /// Closes all pools.
     public func shutdown() async {
         await read.shutdown()
         await write.shutdown()

@@ -8,6 +8,7 @@ public struct Housekeeping: Sendable {
 
     public init(_ environment: Environment) { self.environment = environment }
 
+    /// Sweeps every ten minutes until the task is cancelled.
     public func run() async {
         while !Task.isCancelled {
             await sweep()

@@ -5,6 +5,7 @@ import Synchronization
 /// The context of one request for its resolvers. All statements of a request run through it, so that none runs without
 /// the viewer set.
 public struct RequestContext: Sendable {
+    /// The account and the session in which a request runs.
     public struct Viewer: Sendable, Equatable {
         public let userID: UUID
         public let sessionID: UUID
@@ -48,6 +49,7 @@ public struct RequestContext: Sendable {
 
     public var environment: Environment { request.environment }
     public var userAgent: String? { request.userAgent }
+    /// The client's network address as text; nil if it is unknown.
     public var address: String? { request.address }
     /// Identifies the request in the server's log.
     public var requestID: String? { request.requestID }
@@ -80,6 +82,7 @@ public struct RequestContext: Sendable {
         request.grant.map { environment.revokedSessions.watch($0.sessionID, notify) }
     }
 
+    /// The viewer; nil for a request without a session. Signing in and out change it during a mutation.
     public var viewer: Viewer? { request.session.withLock { $0.viewer } }
 
     /// The statement that sets the viewer and the people hidden from the viewer, for its segment alone; nil without a

@@ -12,6 +12,7 @@ public struct SearchLists: Sendable {
 
     public init(_ environment: Environment) { self.environment = environment }
 
+    /// Runs every five seconds until the task is cancelled. A failure is logged and does not end the loop.
     public func run() async {
         while !Task.isCancelled {
             do {

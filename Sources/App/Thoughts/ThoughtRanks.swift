@@ -19,6 +19,7 @@ public struct ThoughtRanks: Sendable {
 
     public init(_ environment: Environment) { self.environment = environment }
 
+    /// Updates the ranks every five seconds until the task is cancelled.
     public func run() async {
         while !Task.isCancelled {
             do {

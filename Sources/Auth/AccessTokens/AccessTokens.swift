@@ -10,7 +10,9 @@ public final class AccessTokens: Sendable {
     /// In seconds.
     public static let defaultLifetime: Int64 = 900
 
+    /// The value of `iss`, which verification requires.
     public let issuer: String
+    /// The value of `aud`, which verification requires.
     public let audience: String
     /// In seconds.
     public let lifetime: Int64

@@ -73,6 +73,7 @@ public final class RevokedSessions: Sendable {
     /// The number of watched sessions.
     var watchedCount: Int { state.withLock { $0.watches.count } }
 
+    /// Whether the session was revoked and its tokens are unexpired, as far as this replica knows; see `isFresh`.
     public func isRevoked(_ session: String, now: Int64) -> Bool {
         state.withLock { state in
             if let until = state.read[session], now < until { return true }

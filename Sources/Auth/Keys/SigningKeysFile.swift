@@ -25,6 +25,7 @@ public struct SigningKeysFile: Sendable {
 
     public init(path: String) { self.path = path }
 
+    /// Reads the whole file.
     public func load() throws(Failure) -> SigningKeys {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw errno == ENOENT ? .notFound : .system(call: "open", errno: errno) }

@@ -1,6 +1,7 @@
 /// Normalization Form C (UAX #15), so that a password or a name is the same however a keyboard composes its letters.
 /// The standard library has no public normaliser, and Foundation's would add ICU to the executable.
 public enum NormalizationFormC {
+    /// The text in NFC.
     public static func normalize(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
         var scalars: [UInt32] = []

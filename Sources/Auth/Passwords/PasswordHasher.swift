@@ -1,5 +1,6 @@
 import Cryptography
 
+/// The reason for which a password was not hashed.
 public enum HasherError: Error, Equatable, Sendable {
     /// Too many hashes are waiting. `retryAfter` is an estimate, in seconds.
     case busy(retryAfter: Int)
@@ -9,6 +10,7 @@ public enum HasherError: Error, Equatable, Sendable {
     case outOfMemory
 }
 
+/// The result of comparing a password with a stored hash.
 public enum PasswordVerification: Equatable, Sendable {
     case valid
     /// Valid, but hashed with parameters other than the present ones: hash the password again and store the result.
@@ -26,6 +28,11 @@ public final class PasswordHasher: Sendable {
     private let pool: HashingPool
     let dummy: PasswordHash
 
+    /// - Parameters:
+    ///   - parameters: the scrypt parameters of new hashes.
+    ///   - threads: the hashes that run at a time.
+    ///   - queueLimit: the hashes that may wait.
+    ///   - maximumWait: the longest time that a hash waits.
     public init(
         parameters: Scrypt.Parameters = .standard, threads: Int = 2, queueLimit: Int = 16,
         maximumWait: Duration = .seconds(2)

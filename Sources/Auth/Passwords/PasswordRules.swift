@@ -19,7 +19,9 @@ public enum PasswordProblem: Error, Equatable, Sendable {
 /// NIST SP 800-63B, section 5.1.1.2: length and a list of known passwords, no composition rules. Lengths are in code
 /// points.
 public struct PasswordRules: Sendable {
+    /// In code points, after NFC.
     public let minimumLength: Int
+    /// In code points, after NFC.
     public let maximumLength: Int
 
     public init(minimumLength: Int = 8, maximumLength: Int = 128) {

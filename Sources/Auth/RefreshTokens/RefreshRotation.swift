@@ -1,5 +1,6 @@
 import Cryptography
 
+/// The action for a presented refresh token.
 public enum RefreshDecision: Sendable, Equatable {
     /// Store this row and answer with the presented token's child.
     case rotate(RefreshTokenRow)

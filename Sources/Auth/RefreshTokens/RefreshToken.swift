@@ -26,6 +26,7 @@ public struct RefreshToken: Sendable, Equatable {
         self.bytes = bytes
     }
 
+    /// The token's text for the client.
     public var text: String { Self.prefix + Base64.url.encode(bytes) }
 
     /// 16 bytes, random for each session. The family is not the session's public id, so that knowing that id is not

@@ -5,12 +5,14 @@ import Cryptography
 public struct RefreshTokenRow: Sendable, Equatable {
     /// nil before the first refresh.
     public var parent: SHA256Digest?
+    /// The hash of the newest token.
     public var current: SHA256Digest
     /// When the session began.
     public let createdAt: Int64
     /// When `current` was issued, which is also when `parent` was first presented. Equal to `createdAt` before the
     /// first refresh.
     public var rotatedAt: Int64
+    /// nil while the session is not revoked.
     public var revokedAt: Int64?
 
     public init(

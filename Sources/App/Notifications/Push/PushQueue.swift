@@ -53,6 +53,7 @@ public struct PushQueue: Sendable {
         self.send = send
     }
 
+    /// Sends due messages until the task is cancelled. A failure is logged and does not end the loop.
     public func run() async {
         while !Task.isCancelled {
             var due = 0

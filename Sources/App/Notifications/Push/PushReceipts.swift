@@ -68,6 +68,7 @@ public struct PushReceiptWriter: Sendable {
 
     public init(_ environment: Environment) { self.environment = environment }
 
+    /// Writes receipts until the task is cancelled.
     public func run() async {
         while !Task.isCancelled {
             _ = await environment.pushReceipts.noted.wait(atMost: Self.interval)
