@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the role that the server logs in as, with no rights of its own, on a PostgreSQL that an administrator reaches.
-# psql's variables (PGHOST, PGUSER, PGDATABASE, …) say where; TERTULIA_PASSWORD is the role's password.
+# Makes the role that the server logs in as, without rights of its own. Run it as an administrator of the PostgreSQL that
+# psql's variables (PGHOST, PGUSER, PGDATABASE, …) name; TERTULIA_PASSWORD is the role's password.
 # The official PostgreSQL image runs it from /docker-entrypoint-initdb.d on the first start.
 set -euo pipefail
 

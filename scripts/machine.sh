@@ -10,7 +10,7 @@ fail() {
     exit 1
 }
 
-# Installs the Debian packages that are not there yet; what is installed stays as it is.
+# Installs missing Debian packages; installed ones are not upgraded.
 install_packages() {
     local package missing=()
     if ! command -v apt-get >/dev/null; then
@@ -34,7 +34,7 @@ install_packages() {
         apt-get install --no-upgrade --no-install-recommends -y -qq "${missing[@]}"
 }
 
-# Swift 6.3 or later, from PATH or from swiftly's place.
+# Finds Swift 6.3 or later, on PATH or in swiftly's directory.
 require_swift() {
     local swiftly=${SWIFTLY_HOME_DIR:-$HOME/.local/share/swiftly}/env.sh version
     # shellcheck disable=SC1090
@@ -55,7 +55,8 @@ scratch_path() {
     fi
 }
 
-# A Python with what a file of Tests/Client lists, in a directory of SwiftPM's; prints its path.
+# Makes a Python environment with the packages that a file of Tests/Client lists, below SwiftPM's directory, and prints
+# its path.
 client_python() {
     local list=$root/Tests/Client/${2:-requirements}.txt venv=$1/client-venv${2:+-$2}
     if [[ ! -x $venv/bin/python ]] || ! cmp -s "$list" "$venv/requirements.txt"; then
@@ -71,7 +72,7 @@ client_python() {
 servers=()
 start_server() {
     local log=$1/$2.log
-    # The server's own may come later than the first look at it.
+    # The loop below may read the log before the server has opened it.
     : >"$log"
     "${@:3}" >"$log" 2>&1 &
     servers+=($!)

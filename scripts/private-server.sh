@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# A built server on a private cluster of its own, for checks from outside. Sourced after machine.sh.
+# Starts a built server on a private cluster of its own, for tests over the network. Sourced after machine.sh.
 
-# Sets server_home, server_pid and server_address; what is given are variables of the server's environment.
+# Sets server_home, server_pid and server_address; the arguments are variables of the server's environment.
 start_private_server() {
     server_home=$(mktemp -d /tmp/tertulia-server-XXXXXX)
     # The private cluster's owner must be able to enter.

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # Hostile clients against the built server.
-# Usage: test-attacks.sh [SUITE…]: requests, memory and descriptors, or some of them.
+# Usage: test-attacks.sh [SUITE…]: requests, memory, descriptors; all three by default.
 set -euo pipefail
 source "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/machine.sh"
 source "$root/scripts/private-server.sh"
 
 scratch=${TERTULIA_SCRATCH:-$(scratch_path)}
 
-# The clients have as many sockets as the server.
+# The clients open as many sockets as the server.
 ulimit -n "$(ulimit -Hn)"
 
-# The suite, and what the server is started with.
+# Arguments: the suite, and the variables of the server's environment.
 attack() {
     local suite=$1
     shift
@@ -25,7 +25,7 @@ attack() {
 for suite in "${@:-requests memory descriptors}"; do
     for name in $suite; do
         case $name in
-        # One machine stands for many clients.
+        # One machine acts as many clients.
         requests) attack requests MAX_CONNECTIONS_PER_ADDRESS=0 ;;
         memory) attack memory PRODUCTION=true MAIL=files WRITES_PER_MINUTE=0 ;;
         descriptors) attack descriptors MAX_CONNECTIONS_PER_ADDRESS=100 prlimit --nofile=512:512 ;;

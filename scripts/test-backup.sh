@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What was written is there after a dump and a restore, into another cluster and into another database of the same one.
+# Dumps a database and restores it, into another cluster and into another database of the same cluster: all rows are there.
 set -euo pipefail
 source "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/machine.sh"
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The served schema against the contract with clients, which lies beside the checkout or where TERTULIA_CONTRACT says.
+# Compares the served schema with the contract with clients, which is in the directory TERTULIA_CONTRACT, or beside the
+# checkout.
 set -euo pipefail
 source "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/machine.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Standbys that lack the newest rows are promoted, a data folder is copied back, PostgreSQL crashes: whoever reads changes
-# is told where history was lost, and there alone.
+# Promotes standbys that lack the newest rows, copies a data folder back, and crashes PostgreSQL: readers of changes must get
+# CURSOR_EXPIRED where history was lost, and only there.
 set -euo pipefail
 source "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/machine.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The last line of scripts/test counts what passed and what failed: tried with a toolchain of a few lines, whose test run
-# has two tests and fails one of them, and with two scripts, of which one fails.
+# Tests that the last line of scripts/test counts passed and failed tests, with a fake toolchain whose test run has two
+# tests, one of them failing, and with two scripts, one of them failing.
 set -euo pipefail
 source "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/machine.sh"
 
@@ -23,7 +23,7 @@ SWIFT
 for name in a b; do printf '#!/bin/sh\n[ "$FAILING" != %s ]\n' $name >"$copy/scripts/test-$name.sh"; done
 chmod +x "$copy/bin/swift" "$copy"/scripts/test-*
 
-# What the script ends with, its last line, and what the toolchain does.
+# Arguments: the expected exit status, the expected last line, and the fake toolchain's behaviour.
 expect() {
     local code=0 said
     said=$(env PATH="$copy/bin:$PATH" "${@:3}" "$copy/scripts/test" 2>/dev/null | tail -n 1) || code=$?
@@ -32,6 +32,6 @@ expect() {
 
 expect 0 "6 passed, 0 failed" STATUS=0 FAILURE= FAILING=none
 expect 1 "4 passed, 2 failed" STATUS=1 "FAILURE=<failure/>" FAILING=b
-# A run that crashed has failed, whatever it had counted.
+# A run that crashes counts as failed, whatever it had counted.
 expect 1 "6 passed, 1 failed" STATUS=139 FAILURE= FAILING=none
 echo "The figures are right."

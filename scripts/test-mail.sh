@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Mails over SMTP with STARTTLS and a password, to a real server; what their links do.
+# Sends mails over SMTP with STARTTLS and a password to a real server, and follows their links.
 set -euo pipefail
 source "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/machine.sh"
 

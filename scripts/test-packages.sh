@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the packages beside the main one: benchmarks, fuzzers, and the one that docs/library.md begins with. They share
-# its scratch directory and its versions of dependencies, so that only their own sources are compiled.
+# Builds the packages beside the main one: benchmarks, fuzzers, and the first package in docs/library.md. They share the
+# main package's scratch directory and versions of dependencies, so that only their own sources are compiled.
 set -euo pipefail
 source "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/machine.sh"
 
@@ -16,7 +16,8 @@ build() {
 
 while read -r manifest; do
     package=${manifest%/Package.swift}
-    # The fuzzers' main function comes with the sanitizer, for which everything would be compiled again.
+    # The fuzzers are compiled but not linked: their main function comes with the sanitizer, for which everything would
+    # be compiled again.
     if [[ $package == */Fuzzing ]]; then build "$package" --target fuzz; else build "$package"; fi
 done < <(find "$root/Benchmarks" "$root/Examples" "$root/Fuzzing" -name .build -prune -o -name Package.swift -print | sort)
 

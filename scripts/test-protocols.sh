@@ -8,7 +8,7 @@ scratch=${TERTULIA_SCRATCH:-$(scratch_path)}
 python=$(client_python "$scratch")
 generator=$(client_python "$scratch" requirements-generator)
 tests=$root/Tests/Client
-# What schemathesis leaves behind goes with it.
+# schemathesis leaves files behind, which are removed with this directory.
 home=$(mktemp -d /tmp/tertulia-protocols-XXXXXX)
 # The private cluster's owner must be able to enter.
 chmod 711 "$home"

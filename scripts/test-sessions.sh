@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Sockets whose server loses its database, and sockets whose session ends: none is left silent, each is told.
+# Sockets whose server loses its database, and sockets whose session ends: the server tells each why it ends.
 set -euo pipefail
 source "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/machine.sh"
 

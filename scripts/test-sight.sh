@@ -1,4 +1,4 @@
 #!/usr/bin/env bash
-# scripts/sight, shortly.
+# A short run of scripts/sight.
 set -euo pipefail
 exec "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/sight" "${TERTULIA_SIGHT_SECONDS:-20}"

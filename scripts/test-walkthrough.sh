@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The walk through every capability, on a server of its own.
+# Runs scripts/walkthrough on a server of its own.
 set -euo pipefail
 source "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/machine.sh"
 source "$root/scripts/private-server.sh"

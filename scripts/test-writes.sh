@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Mixed mutations from many connections, with retries and deletions of accounts: no counter drifts.
+# Sends mixed mutations over many connections, with retries and deletions of accounts, and checks that no counter drifts.
 #   scripts/test-writes.sh [MUTATIONS] [SEED]
 set -euo pipefail
 source "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/machine.sh"
