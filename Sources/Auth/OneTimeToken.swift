@@ -5,7 +5,7 @@ import Cryptography
 public struct OneTimeToken: Sendable, Equatable {
     private let bytes: [UInt8]
 
-    /// nil for a text that has not the form of a token.
+    /// nil unless the text has the form of a token.
     public init?(_ text: String) {
         guard text.utf8.count == 43, let bytes = Base64.url.decode(text), bytes.count == SHA256Digest.byteCount else {
             return nil

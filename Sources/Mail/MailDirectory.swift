@@ -9,10 +9,10 @@ public struct MailDirectory: MailTransport {
     /// The directory of the files.
     public let path: String
 
-    /// Creates no directory: the first mail does, and the directory's parent must exist.
+    /// The first mail creates the directory; its parent must exist.
     public init(path: String) { self.path = path }
 
-    /// Replaces the file atomically, so a reader sees the whole mail or none.
+    /// The file appears atomically: a reader sees the whole mail or no file.
     public func send(_ message: MailMessage) async throws(MailError) {
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure("mkdir") }
         let file = "\(path)/\(message.date)-\(message.id).eml"

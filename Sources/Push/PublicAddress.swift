@@ -1,4 +1,4 @@
-/// Tells addresses of the Internet from those of this machine, of private networks and of special purposes.
+/// Distinguishes addresses of the Internet from those of this machine, of private networks and of special purposes.
 /// Source: IANA IPv4 and IPv6 Special-Purpose Address Registries
 public enum PublicAddress {
     /// - Parameter bytes: the 4 or 16 bytes of an address, in network order.

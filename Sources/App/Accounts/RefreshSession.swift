@@ -16,7 +16,8 @@ extension RequestContext {
         case .issued(let issued): return SessionPayload(issued: issued)
         case .reused(let session, let user):
             refuse(sessions: [session])
-            // A second transaction: the first has locked the session, and credentials must be locked before sessions.
+            // In a second transaction: the first has locked the session, and credentials must be locked before
+            // sessions.
             _ = try await environment.pools.worker.run(Segment([Credentials.endDeviceTokens(of: user)]))
         case .ended: break
         }

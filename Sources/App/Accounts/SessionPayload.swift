@@ -31,7 +31,7 @@ struct SessionPayload: ObjectValue {
 }
 
 extension RequestContext {
-    /// Reads on the primary, because a replica may lack the rows just written.
+    /// Reads on the primary, because a standby may lack the rows just written.
     fileprivate func ofIssued<S: Statement>(
         _ payloads: [SessionPayload], _ statement: (Viewer) -> S
     ) -> Pending<[S.Output?]> {

@@ -34,7 +34,7 @@ extension RequestContext {
         if seconds > 0 { throw ExecutionError.rateLimited(retryAfter: seconds) }
     }
 
-    /// Counts the attempt, if none is held back by back-off.
+    /// Counts the attempt, unless back-off holds it back.
     /// - Returns: the seconds to wait; 0 if the attempt may go on.
     func wait(before attempt: SignInAttempt) async throws -> Double {
         let allowed = environment.limits.failuresBeforeBackOff

@@ -11,7 +11,7 @@ enum ChatBindings {
         mutation.mutation(LeaveConversation.self)
     }
 
-    /// All parents are the same account: a level has several viewers only by aliases.
+    /// All parents are the same account: several parents come only from aliases of `viewer`.
     static func viewer(_ viewer: inout ObjectFields<ViewerAccount, RequestContext>) {
         viewer.load("conversations") { viewers, context in
             let page = try Page(context.arguments, order: .newest)

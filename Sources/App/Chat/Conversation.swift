@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-/// A conversation as a member sees it: columns of its row and of the member's.
+/// A conversation as a participant sees it: columns of its row and of the participant's.
 struct Conversation: ObjectValue, ListItem {
     /// The aliases `c` and `p` are the conversations table and the viewer's row of conversation_members.
     static let columns: StaticString = "c.id, c.created_at, p.last_message_at"
@@ -12,7 +12,7 @@ struct Conversation: ObjectValue, ListItem {
         p.user_id = viewer_id() and p.left_at is null \
         and (p.pair_with = any((select people_hidden_from_viewer())::uuid[])) is not true
         """
-    /// The most members of a conversation, the viewer included.
+    /// The most participants of a conversation, the viewer included.
     static let maximumPeople = 32
 
     let row: Row
@@ -24,7 +24,7 @@ struct Conversation: ObjectValue, ListItem {
     var sortID: UUID { id }
     func sortKey(in order: Cursor.Order) -> Int64 { lastMessageAt.microseconds }
 
-    /// The conversation if the viewer is a member, else NOT_FOUND.
+    /// The conversation if the viewer takes part in it, else NOT_FOUND.
     static func ofViewer(_ id: UUID) -> SQL {
         """
         select \(unsafe: columns) from (select) as one left join (conversation_members p join conversations c \
@@ -70,7 +70,8 @@ struct ViewerConversations: Statement {
 }
 
 extension RequestContext {
-    /// The conversations of `ids`, in the same order; nil where it no longer exists or the viewer is not a member.
+    /// The conversations of `ids`, in the same order; nil for one that no longer exists or in which the viewer takes no
+    /// part.
     func conversations(_ ids: [UUID?]) -> Pending<[Conversation?]> {
         let present = Set(ids.compactMap { $0 })
         if present.isEmpty { return Pending(ids.map { _ in nil }) }

@@ -23,7 +23,7 @@ struct RsvpEvents: Statement {
 }
 
 extension RequestContext {
-    /// All parents are the same account: a level has several viewers only by aliases.
+    /// All parents are the same account: several parents come only from aliases of `viewer`.
     func rsvpEvents(
         of viewers: [ViewerAccount], _ author: AuthorColumns, _ arguments: InputObject
     ) throws -> Pending<[Connection<Event>]> {

@@ -7,7 +7,7 @@ enum ImageBindings {
         mutation.mutation(DeleteImage.self)
     }
 
-    /// All parents are the same account: a level has several viewers only by aliases.
+    /// All parents are the same account: several parents come only from aliases of `viewer`.
     static func viewer(_ viewer: inout ObjectFields<ViewerAccount, RequestContext>) {
         viewer.load("storage") { viewers, context in
             context.context.start(StorageOfViewer(quota: context.context.environment.limits.imageQuota)).pending

@@ -7,7 +7,7 @@ enum NotificationBindings {
         mutation.mutation(MarkAllNotificationsRead.self)
     }
 
-    /// All parents are the same account: a level has several viewers only by aliases.
+    /// All parents are the same account: several parents come only from aliases of `viewer`.
     static func viewer(_ viewer: inout ObjectFields<ViewerAccount, RequestContext>) {
         viewer.load("notifications") { viewers, context in
             let page = try Page(context.arguments, order: .newest)

@@ -70,7 +70,7 @@ struct AccessFacts: Statement {
         let isBlockedByViewer: Bool
         let hasEnded: Bool
         let isCancelled: Bool
-        /// Whether only the members of a conversation see the object.
+        /// Whether only the participants of a conversation see the object.
         let isPrivate: Bool
 
         /// The rule by which the viewer sees a visible object.

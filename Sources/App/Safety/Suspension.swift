@@ -19,7 +19,7 @@ struct Suspension: ObjectValue {
         suspension.field("createdAt", \.createdAt)
     }
 
-    /// Locks an account's row if the viewer is a moderator, so that nobody else can hold that lock.
+    /// Locks an account's row, but only for a moderator: nobody else may hold a lock on another account.
     static func lock(_ account: UUID) -> SQL {
         "select from users where id = \(account) and (select viewer_is_moderator()) for update"
     }

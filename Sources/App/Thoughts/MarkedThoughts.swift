@@ -51,7 +51,7 @@ extension ViewerMarks.Mark {
     }
 }
 
-/// All parents are the same account: a level has several viewers only by aliases.
+/// All parents are the same account: several parents come only from aliases of `viewer`.
 extension RequestContext {
     func savedThoughts(
         of viewers: [ViewerAccount], _ author: AuthorColumns, _ arguments: InputObject

@@ -17,7 +17,7 @@ public struct RefreshToken: Sendable, Equatable {
         RefreshToken(bytes: SecureRandom.bytes(familyByteCount + secretByteCount))
     }
 
-    /// nil for a text that has not the form of a token.
+    /// nil unless the text has the form of a token.
     public init?(_ text: String) {
         guard text.utf8.count == Self.prefix.utf8.count + (Self.familyByteCount + Self.secretByteCount) / 3 * 4,
             text.utf8.starts(with: Self.prefix.utf8),

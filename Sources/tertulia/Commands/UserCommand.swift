@@ -40,7 +40,7 @@ struct Promote: SettingsCommand {
     }
 }
 
-/// Finds the account by its username. Anonymous accounts have none, so they always stay members.
+/// Finds the account by its username. An anonymous account has none, so its role cannot be changed.
 private struct SetRole: Statement {
     let username: String
     let role: AccountRole

@@ -2,7 +2,7 @@ import GraphQL
 import Postgres
 
 /// Each set of people has one conversation. The function `start_conversation` checks the people, finds or creates their
-/// conversation, and adds the viewer again who had left it.
+/// conversation, and lets a viewer who had left it join again.
 struct StartConversation: Mutation {
     static let name = "startConversation"
 

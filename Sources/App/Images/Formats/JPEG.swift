@@ -37,8 +37,8 @@ struct JPEG {
             .jpeg, width: jpeg.width, height: jpeg.height, orientation: jpeg.orientation, bytes: jpeg.output)
     }
 
-    /// Data behind the image is dropped. Cameras append a smaller or wider picture, a short film, or records of their
-    /// own; any other data is refused.
+    /// Checks the data behind the image, which is dropped. Cameras append a smaller or wider picture, a short film, or
+    /// records of their own; any other data is refused.
     /// Sources: CIPA DC-007 (MPF); ISO/IEC 14496-12, 4.3 (ftyp)
     private static func requireOfCamera(_ reader: ByteReader) throws(ImageError) {
         let rest = reader.bytes[reader.position..<reader.end]
