@@ -22,15 +22,6 @@ struct Conversation: ObjectValue, ListItem {
 
     var sortID: UUID { id }
     func sortKey(in order: Cursor.Order) -> Int64 { lastMessageAt.microseconds }
-
-    /// The conversation, if the viewer takes part in it.
-    static func ofViewer(_ id: UUID) -> SQL {
-        """
-        select \(unsafe: columns) from (select) as one left join (conversation_members p join conversations c \
-        on c.id = p.conversation_id) on c.id = \(id) and \(unsafe: isViewers) \
-        where c.id is not null or refuse('NOT_FOUND')
-        """
-    }
 }
 
 struct ConversationsByID: Statement {
