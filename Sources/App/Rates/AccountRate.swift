@@ -1,5 +1,5 @@
 import Postgres
-import RateLimits
+import Limits
 import Synchronization
 
 /// A rate of accounts, in memory: writes are many, and a row a write would cost more than it guards. One mebibyte,

@@ -1,27 +1,21 @@
 import Cryptography
+import Limits
 import Synchronization
 
 /// Remembers tokens that were verified, until they expire: a look-up instead of a signature's 64 µs. Refusals are not
-/// remembered, so forged tokens take no room. Bounded by two generations a shard: when the younger is full it becomes
-/// the older, whose entries move back as they are used.
+/// remembered, so forged tokens take no room.
 ///
 /// Revocation is not its business: ask `RevokedSessions` for every request.
 public final class VerifiedTokenCache: Sendable {
-    private struct Generations {
-        var younger: [SHA256Digest: AccessTokenClaims] = [:]
-        var older: [SHA256Digest: AccessTokenClaims] = [:]
-        var youngerBytes = 0
-    }
-
     private final class Shard: Sendable {
-        let generations = Mutex(Generations())
+        let verified: Mutex<BoundedCache<SHA256Digest, AccessTokenClaims>>
+
+        init(count: Int, bytes: Int) { verified = Mutex(BoundedCache(count: count, weight: bytes)) }
     }
 
     private static let shardCount = 16
 
     private let tokens: AccessTokens
-    private let generationCapacity: Int
-    private let generationBytes: Int
     private let shards: [Shard]
 
     /// - Parameters:
@@ -29,9 +23,8 @@ public final class VerifiedTokenCache: Sendable {
     ///   - bytes: of memory that their claims take at most.
     public init(_ tokens: AccessTokens, capacity: Int = 10_000, bytes: Int = 8 << 20) {
         self.tokens = tokens
-        generationCapacity = max(1, (capacity + 2 * Self.shardCount - 1) / (2 * Self.shardCount))
-        generationBytes = bytes / (2 * Self.shardCount)
-        shards = (0..<Self.shardCount).map { _ in Shard() }
+        let count = 2 * ((capacity + 2 * Self.shardCount - 1) / (2 * Self.shardCount))
+        shards = (0..<Self.shardCount).map { _ in Shard(count: count, bytes: bytes / Self.shardCount) }
     }
 
     /// - Parameter now: seconds since 1970.
@@ -40,47 +33,26 @@ public final class VerifiedTokenCache: Sendable {
         // By digest: the tokens themselves need not stay in memory, and a comparison's time tells nothing of them.
         let digest = SHA256.digest(of: token)
         let shard = shards[digest.withUnsafeBytes { Int($0[0]) } % Self.shardCount]
-        if let claims = lookUp(digest, in: shard) {
+        if let claims = shard.verified.withLock({ $0.find(digest) }) {
             try tokens.check(claims, now: now)
             return claims
         }
         let claims = try tokens.verify(token, now: now)
-        shard.generations.withLock { insert(claims, for: digest, into: &$0) }
+        shard.verified.withLock { $0.insert(claims, weight: claims.heapSize + Self.entrySize, for: digest) }
         return claims
     }
 
     /// After keys were removed before their time: their tokens must not live on here.
     public func removeAll() {
-        for shard in shards { shard.generations.withLock { $0 = Generations() } }
+        for shard in shards { shard.verified.withLock { $0.removeAll() } }
     }
 
-    var count: Int {
-        shards.reduce(0) { $0 + $1.generations.withLock { $0.younger.count + $0.older.count } }
-    }
-
-    private func lookUp(_ digest: SHA256Digest, in shard: Shard) -> AccessTokenClaims? {
-        shard.generations.withLock { generations in
-            if let claims = generations.younger[digest] { return claims }
-            guard let claims = generations.older.removeValue(forKey: digest) else { return nil }
-            insert(claims, for: digest, into: &generations)
-            return claims
-        }
-    }
-
-    private func insert(_ claims: AccessTokenClaims, for digest: SHA256Digest, into generations: inout Generations) {
-        let size = claims.heapSize + Self.entrySize
-        if generations.younger.count >= generationCapacity || generations.youngerBytes + size > generationBytes {
-            generations.older = generations.younger
-            generations.younger = [:]
-            generations.youngerBytes = 0
-        }
-        guard generations.younger.updateValue(claims, forKey: digest) == nil else { return }
-        generations.youngerBytes += size
-    }
+    var count: Int { shards.reduce(0) { sum, shard in sum + shard.verified.withLock { $0.count } } }
 
     /// Of a place in a table that is filled to three quarters.
     private static var entrySize: Int {
-        (MemoryLayout<SHA256Digest>.stride + MemoryLayout<AccessTokenClaims>.stride) * 4 / 3 + 1
+        (MemoryLayout<SHA256Digest>.stride + MemoryLayout<AccessTokenClaims>.stride + MemoryLayout<Int>.stride) * 4 / 3
+            + 1
     }
 }
 

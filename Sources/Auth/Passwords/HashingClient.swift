@@ -1,4 +1,4 @@
-import RateLimits
+import Limits
 
 /// For whom a password is hashed. While all threads are busy, the client that was served least lately is next.
 public struct HashingClient: Sendable {

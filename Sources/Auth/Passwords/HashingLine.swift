@@ -1,4 +1,4 @@
-import RateLimits
+import Limits
 
 /// Who waits for a thread of a `HashingPool`, and who is next. Fair by network, then by login: the client that was served
 /// least lately comes first, then the one that has been asking for longest. A full line makes room for a new client by
