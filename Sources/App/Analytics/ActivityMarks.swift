@@ -70,10 +70,10 @@ public struct ActivityRecorder: Sendable {
     public init(_ environment: Environment) { self.environment = environment }
 
     public func run() async {
-        while !Task.isCancelled {
+        await environment.worker("marks of activity", every: Self.interval) {
             await flush()
-            try? await Task.sleep(for: Self.interval)
-        }
+            return .afterInterval
+        }.run()
     }
 
     /// Everything that is not written yet; also called when the server has ended its last request.

@@ -155,6 +155,6 @@ extension Environment {
     /// For work in the background that goes on after a failure. What is cancelled ends with the server, and has not failed.
     func warn(_ message: Logger.Message, _ error: any Error) {
         if error is CancellationError { return }
-        logger.warning(message, metadata: ["error": "\(error)"])
+        logger.warning(message, metadata: ["error": "\(error.textForLog)"])
     }
 }

@@ -82,8 +82,7 @@ extension RequestContext: ExecutionContext {
         default: break
         }
         let id = environment.newID().description
-        let text = (error as? PostgresError)?.server?.withoutValues ?? "\(error)"
-        log(.error, "internal error", ["error_id": "\(id)", "error": "\(text)"])
+        log(.error, "internal error", ["error_id": "\(id)", "error": "\(error.textForLog)"])
         return ExecutionError(
             ExecutionError.internalServerErrorMessage, code: .internalServerError,
             extensions: [(name: "errorId", value: .string(id))])

@@ -9,10 +9,10 @@ public struct Housekeeping: Sendable {
     public init(_ environment: Environment) { self.environment = environment }
 
     public func run() async {
-        while !Task.isCancelled {
+        await environment.worker("housekeeping", every: Self.interval) {
             await sweep()
-            try? await Task.sleep(for: Self.interval)
-        }
+            return .afterInterval
+        }.run()
     }
 
     func sweep() async {

@@ -18,14 +18,10 @@ public struct ThoughtRanks: Sendable {
     public init(_ environment: Environment) { self.environment = environment }
 
     public func run() async {
-        while !Task.isCancelled {
-            do {
-                try await refresh(lease: Self.lease)
-            } catch {
-                environment.warn("ranks are not refreshed", error)
-            }
-            try? await Task.sleep(for: Self.interval)
-        }
+        await environment.worker("ranks of thoughts", every: Self.interval) {
+            try await refresh(lease: Self.lease)
+            return .afterInterval
+        }.run()
     }
 
     /// - Parameter lease: seconds that must have passed since a replica last did this.

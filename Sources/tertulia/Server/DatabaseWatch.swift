@@ -67,10 +67,10 @@ final class DatabaseWatch: Sendable {
 
     /// Until the task is cancelled. A question that a frozen database does not answer holds nothing up.
     func run() async {
-        while !Task.isCancelled {
-            begin()
-            try? await Task.sleep(for: .seconds(5))
-        }
+        await PeriodicWorker("the watch of the database", every: .seconds(5), logger: logger) {
+            self.begin()
+            return .afterInterval
+        }.run()
     }
 
     /// Waits for a repair that has begun: it must not meet the end of the cluster.

@@ -8,7 +8,9 @@ public struct AccountMerge: Sendable {
 
     /// Until the task is cancelled.
     public func run() async {
-        await environment.work("merging of accounts") { try await mergeNext() }
+        await environment.worker("merging of accounts", every: AccountBatch.interval) {
+            try await mergeNext() ? .atOnce : .afterInterval
+        }.run()
     }
 
     /// Whether there were accounts to merge.

@@ -9,7 +9,9 @@ public struct AccountRemoval: Sendable {
 
     /// Until the task is cancelled.
     public func run() async {
-        await environment.work("removal of deleted accounts") { try await removeNext() }
+        await environment.worker("removal of deleted accounts", every: AccountBatch.interval) {
+            try await removeNext() ? .atOnce : .afterInterval
+        }.run()
     }
 
     /// Whether there was an account to remove.
@@ -30,6 +32,8 @@ public struct AccountRemoval: Sendable {
 enum AccountBatch {
     /// In rows: the readers of the change log wait for the oldest transaction.
     static let size: Int32 = 500
+    /// How often a replica looks for an account after it found none.
+    static let interval: Duration = .seconds(1)
 }
 
 /// A minute out of others' reach; each batch begins the minute anew.

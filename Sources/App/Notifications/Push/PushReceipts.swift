@@ -68,11 +68,11 @@ public struct PushReceiptWriter: Sendable {
     public init(_ environment: Environment) { self.environment = environment }
 
     public func run() async {
-        while !Task.isCancelled {
+        await environment.worker("receipts of pushes", every: Self.pace) {
             _ = await environment.pushReceipts.noted.wait(atMost: Self.interval)
             await flush()
-            try? await Task.sleep(for: Self.pace)
-        }
+            return .afterInterval
+        }.run()
     }
 
     func flush() async {
