@@ -43,17 +43,11 @@ struct ViewerConversations: Statement {
     let page: Page
 
     var sql: SQL {
-        let bounds = page.bounds(isDescending: true)
-        return """
-            select \(unsafe: Conversation.columns) from (select * from conversation_members p \
-            where \(unsafe: Conversation.isViewers) and (p.last_message_at, p.conversation_id) \
-            > (\(Timestamp(microseconds: bounds.lower.key)), \(bounds.lower.id)) \
-            and (p.last_message_at, p.conversation_id) \
-            < (\(Timestamp(microseconds: bounds.upper.key)), \(bounds.upper.id)) \
-            order by p.last_message_at desc, p.conversation_id desc \(unsafe: Page.atMost)) p \
-            join conversations c on c.id = p.conversation_id \
-            order by p.last_message_at desc, p.conversation_id desc limit \(page.limit)
-            """
+        let list = KeysetList(page, by: .init("p.last_message_at", "p.conversation_id"))
+        return list.page(
+            "\(unsafe: Conversation.columns)",
+            from: "select * from conversation_members p where \(unsafe: Conversation.isViewers) and \(list.bounds)",
+            as: "p", joining: " join conversations c on c.id = p.conversation_id")
     }
 
     func decode(_ row: Row) -> Conversation { Conversation(row: row) }

@@ -64,18 +64,11 @@ struct CommentsOfSubjects: Statement {
     let author: AuthorColumns
 
     var sql: SQL {
-        let bounds = page.bounds(isDescending: false)
-        let direction: SQL = page.isBackward ? "desc" : "asc"
-        return """
-            select \(unsafe: Comment.columns)\(author.columns), parent.n \
-            from unnest(\(ids)) with ordinality as parent (id, n) \
-            cross join lateral (select * from (select * from comments c where c.\(unsafe: subject.column) = parent.id \
-            and (c.created_at, c.id) > (\(Timestamp(microseconds: bounds.lower.key)), \(bounds.lower.id)) \
-            and (c.created_at, c.id) < (\(Timestamp(microseconds: bounds.upper.key)), \(bounds.upper.id)) \
-            order by c.created_at \(direction), c.id \(direction) \(unsafe: Page.atMost)) c \
-            order by c.created_at \(direction), c.id \(direction) limit \(page.limit)) c\(author.join("c")) \
-            order by parent.n, c.created_at \(direction), c.id \(direction)
-            """
+        let list = KeysetList(page, by: .init("c.created_at", "c.id"), isDescending: false)
+        return list.pages(
+            "\(unsafe: Comment.columns)\(author.columns)", ofEach: ids,
+            from: "select * from comments c where c.\(unsafe: subject.column) = parent.id and \(list.bounds)", as: "c",
+            joining: author.join("c"))
     }
 
     func decode(_ row: Row) -> (parent: Int, item: Comment) {
