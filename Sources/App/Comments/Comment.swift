@@ -7,13 +7,12 @@ struct Comment: ObjectValue, Authored, ListItem {
     static let columns: StaticString =
         "c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at"
     static let columnCount = 7
-    /// What the policies `visible` and `not_hidden` say, for the checks of statements: its subject's `isVisible`, too.
-    static let isVisible: StaticString = """
+    /// What the policies `visible` and `not_hidden` say, for the checks of statements: a comment is visible where its
+    /// subject is.
+    static let isVisible: SQL = """
         (c.author_id <> all(hidden_ids()) \
-        and (c.thought_id is null or exists (select from thoughts t where t.id = c.thought_id \
-        and (t.status = 'PUBLISHED' and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id()))) \
-        and (c.event_id is null or exists (select from events e where e.id = c.event_id \
-        and e.author_id <> all(hidden_ids()))))
+        and (c.thought_id is null or exists (select from thoughts t where t.id = c.thought_id and \(Thought.isVisible))) \
+        and (c.event_id is null or exists (select from events e where e.id = c.event_id and \(Event.isVisible))))
         """
     /// In grapheme clusters.
     static let textLength = 1...1000

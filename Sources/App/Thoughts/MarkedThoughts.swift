@@ -31,7 +31,7 @@ struct MarkedThoughts: Statement {
             "\(unsafe: Thought.columns)\(author.columns), t.marked_at",
             from: """
                 select t.*, m.created_at as marked_at from \(unsafe: mark.table) m join thoughts t on t.id = m.thought_id \
-                where m.user_id = viewer_id() and \(unsafe: Thought.isVisible) and \(list.bounds)
+                where m.user_id = viewer_id() and \(Thought.isVisible) and \(list.bounds)
                 """, as: "t", joining: author.join("t"))
     }
 
