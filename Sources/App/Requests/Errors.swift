@@ -2,15 +2,6 @@ import GraphQL
 import Logging
 import Postgres
 
-extension ErrorCode {
-    static let unauthenticated = ErrorCode(rawValue: "UNAUTHENTICATED")
-    static let forbidden = ErrorCode(rawValue: "FORBIDDEN")
-    static let notFound = ErrorCode(rawValue: "NOT_FOUND")
-    static let rateLimited = ErrorCode(rawValue: "RATE_LIMITED")
-    static let timeout = ErrorCode(rawValue: "TIMEOUT")
-    static let unavailable = ErrorCode(rawValue: "UNAVAILABLE")
-}
-
 extension ExecutionError {
     static let unauthenticated = ExecutionError("Sign in first.", code: .unauthenticated)
     static let sessionEnded = ExecutionError("This session has ended. Sign in again.", code: .unauthenticated)

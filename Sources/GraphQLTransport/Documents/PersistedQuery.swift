@@ -23,12 +23,6 @@ struct PersistedQuery: Equatable {
     }
 }
 
-extension ErrorCode {
-    static let persistedQueryNotFound = ErrorCode(rawValue: "PERSISTED_QUERY_NOT_FOUND")
-    static let persistedQueryNotSupported = ErrorCode(rawValue: "PERSISTED_QUERY_NOT_SUPPORTED")
-    static let documentNotTrusted = ErrorCode(rawValue: "DOCUMENT_NOT_TRUSTED")
-}
-
 extension RequestError {
     /// Clients compare the message, too, and then send the document.
     static let persistedQueryNotFound = RequestError([
