@@ -36,8 +36,11 @@ let package = Package(
         .target(name: "Cryptography", dependencies: ["COpenSSL"], path: "Sources/Crypto", swiftSettings: strict),
         .testTarget(name: "CryptoTests", dependencies: ["Cryptography"], swiftSettings: strict),
 
-        .target(name: "RateLimits", swiftSettings: strict),
-        .testTarget(name: "RateLimitsTests", dependencies: ["RateLimits"], swiftSettings: strict),
+        .target(name: "CivilCalendar", swiftSettings: strict),
+        .testTarget(name: "CivilCalendarTests", dependencies: ["CivilCalendar"], swiftSettings: strict),
+
+        .target(name: "Limits", swiftSettings: strict),
+        .testTarget(name: "LimitsTests", dependencies: ["Limits"], swiftSettings: strict),
 
         .target(
             name: "Postgres",
@@ -47,12 +50,12 @@ let package = Package(
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestPostgres"], swiftSettings: strict),
 
         .target(
-            name: "Auth", dependencies: ["Cryptography", "RateLimits"],
+            name: "Auth", dependencies: ["Cryptography", "Limits"],
             exclude: ["Passwords/common-passwords.LICENSE.txt"],
             resources: [.embedInCode("Passwords/common-passwords.txt")], swiftSettings: strict),
-        .testTarget(name: "AuthTests", dependencies: ["Auth", "RateLimits"], swiftSettings: strict),
+        .testTarget(name: "AuthTests", dependencies: ["Auth", "Limits"], swiftSettings: strict),
 
-        .target(name: "Mail", dependencies: ["CCurl"], swiftSettings: strict),
+        .target(name: "Mail", dependencies: ["CCurl", "CivilCalendar"], swiftSettings: strict),
         .testTarget(name: "MailTests", dependencies: ["Mail"], swiftSettings: strict),
 
         .target(
@@ -67,7 +70,7 @@ let package = Package(
         .target(
             name: "GraphQLTransport",
             dependencies: [
-                "GraphQL", "Cryptography",
+                "GraphQL", "Cryptography", "CivilCalendar", "Limits",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -116,7 +119,7 @@ let package = Package(
         .target(
             name: "App",
             dependencies: [
-                "GraphQL", "Postgres", "Auth", "Cryptography", "Mail", "RateLimits", "Schema", "Migrations",
+                "GraphQL", "Postgres", "Auth", "CivilCalendar", "Cryptography", "Limits", "Mail", "Schema", "Migrations",
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Accounts/Names/UNICODE.LICENSE.txt"],
@@ -133,7 +136,8 @@ let package = Package(
         .executableTarget(
             name: "tertulia",
             dependencies: [
-                "App", "Auth", "Cryptography", "GraphQL", "GraphQLTransport", "Mail", "Migrations", "Postgres", "Push",
+                "App", "Auth", "Cryptography", "GraphQL", "GraphQLTransport", "Limits", "Mail", "Migrations", "Postgres",
+                "Push",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -22,7 +22,7 @@ public enum Hex {
         bytes.reserveCapacity(text.count / 2)
         var high: UInt8?
         for character in text {
-            guard let value = value(of: character) else { return nil }
+            guard let value = digit(character) else { return nil }
             if let first = high {
                 bytes.append(first << 4 | value)
                 high = nil
@@ -35,12 +35,25 @@ public enum Hex {
 
     public static func decode(_ text: String) -> [UInt8]? { decode(text.utf8) }
 
-    private static func value(of digit: UInt8) -> UInt8? {
-        switch digit {
-        case 0x30...0x39: digit - 0x30
-        case 0x41...0x46: digit - 0x41 + 10
-        case 0x61...0x66: digit - 0x61 + 10
+    /// The value of a digit of either case; nil for any other character.
+    @inlinable
+    public static func digit(_ character: UInt8) -> UInt8? {
+        switch character {
+        case 0x30...0x39: character - 0x30
+        case 0x41...0x46: character - 0x41 + 10
+        case 0x61...0x66: character - 0x61 + 10
         default: nil
+        }
+    }
+
+    /// Writes the lowest digits of a number, the highest of them first.
+    public static func write(
+        _ number: UInt64, digits count: Int, into output: UnsafeMutableBufferPointer<UInt8>, at start: Int
+    ) {
+        var rest = number
+        for position in (start..<start + count).reversed() {
+            output[position] = digits[Int(rest & 15)]
+            rest >>= 4
         }
     }
 }

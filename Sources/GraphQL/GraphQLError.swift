@@ -30,21 +30,6 @@ public enum PathElement: Sendable, Equatable {
     case index(Int)
 }
 
-/// The codes that the engine itself gives; a schema's resolvers add their own with `ErrorCode(rawValue:)`.
-public struct ErrorCode: RawRepresentable, Hashable, Sendable {
-    public let rawValue: String
-
-    public init(rawValue: String) { self.rawValue = rawValue }
-
-    public static let parseFailed = ErrorCode(rawValue: "GRAPHQL_PARSE_FAILED")
-    public static let validationFailed = ErrorCode(rawValue: "GRAPHQL_VALIDATION_FAILED")
-    public static let badRequest = ErrorCode(rawValue: "BAD_REQUEST")
-    public static let operationResolutionFailed = ErrorCode(rawValue: "OPERATION_RESOLUTION_FAILED")
-    public static let badUserInput = ErrorCode(rawValue: "BAD_USER_INPUT")
-    public static let queryTooComplex = ErrorCode(rawValue: "QUERY_TOO_COMPLEX")
-    public static let internalServerError = ErrorCode(rawValue: "INTERNAL_SERVER_ERROR")
-}
-
 /// The request cannot be executed at all: it gets errors and no data.
 /// Spec: 7.1.6 Errors, "request error"
 public struct RequestError: Error, Sendable, Equatable {

@@ -1,8 +1,4 @@
-#if canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import CivilCalendar
 
 /// A mail in plain text and HTML (RFC 5322; RFC 2046, section 5.1.4).
 public struct MailMessage: Sendable {
@@ -30,7 +26,8 @@ public struct MailMessage: Sendable {
         let boundary = "=_\(id)"
         let lines = [
             "From: \(from.header)", "To: \(to.header)", "Subject: \(EncodedWord.encode(subject))",
-            "Date: \(Self.format(date))", "Message-ID: <\(id)@\(from.domain)>", "MIME-Version: 1.0",
+            "Date: \(CivilTime(secondsSince1970: Int(date)).mailDate)", "Message-ID: <\(id)@\(from.domain)>",
+            "MIME-Version: 1.0",
             // RFC 3834, section 5: asks for no automatic replies.
             "Auto-Submitted: auto-generated",
             "Content-Type: multipart/alternative; boundary=\"\(boundary)\"", "",
@@ -41,19 +38,6 @@ public struct MailMessage: Sendable {
             "--\(boundary)--", "",
         ]
         return Array(lines.joined(separator: "\r\n").utf8)
-    }
-
-    /// RFC 5322, section 3.3
-    static func format(_ seconds: Int64) -> String {
-        var time = time_t(seconds)
-        var parts = tm()
-        gmtime_r(&time, &parts)
-        let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let clock = "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))"
-        return "\(days[Int(parts.tm_wday)]), \(parts.tm_mday) \(months[Int(parts.tm_mon)]) "
-            + "\(1900 + parts.tm_year) \(clock) +0000"
     }
 }
 

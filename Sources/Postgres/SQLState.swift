@@ -26,9 +26,7 @@ public struct SQLState: Sendable, Hashable, ExpressibleByStringLiteral, CustomSt
     }
 
     public static let featureNotSupported: SQLState = "0A000"
-    public static let notNullViolation: SQLState = "23502"
     public static let foreignKeyViolation: SQLState = "23503"
-    public static let uniqueViolation: SQLState = "23505"
     public static let checkViolation: SQLState = "23514"
     public static let invalidSQLStatementName: SQLState = "26000"
     public static let serializationFailure: SQLState = "40001"
@@ -36,5 +34,4 @@ public struct SQLState: Sendable, Hashable, ExpressibleByStringLiteral, CustomSt
     public static let insufficientPrivilege: SQLState = "42501"
     public static let lockNotAvailable: SQLState = "55P03"
     public static let queryCanceled: SQLState = "57014"
-    public static let adminShutdown: SQLState = "57P01"
 }

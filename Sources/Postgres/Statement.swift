@@ -1,10 +1,8 @@
-/// Which pool runs a statement.
-public enum Lane: Sendable, Hashable, CaseIterable {
+/// Which pool runs a statement that reads. Writes are segments, handed to their pool by name.
+public enum Lane: Sendable {
     /// Shared pipelines: short reads.
     case read
-    /// One segment in flight a connection: what may wait for a lock or for the disk.
-    case write
-    /// Search, analytics, large values and batches: what must not stand before others.
+    /// Search, analytics and large values: what must not stand before others.
     case slow
 }
 

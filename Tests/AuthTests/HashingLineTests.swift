@@ -1,4 +1,4 @@
-import RateLimits
+import Limits
 import Testing
 
 @testable import Auth

@@ -43,8 +43,6 @@ enum AccountBindings {
             user, ViewerAccount.binding, Session.binding, SessionPayload.binding,
             RevokedSessionIDs.binding, viewerPayload,
         ]
-        // The schema declares UserConnection for fields to come.
-        + ConnectionBindings.of(User.self, "User")
         + ["SignOutPayload", "RequestPasswordResetPayload", "ResetPasswordPayload", "DeleteAccountPayload"].map(nothing)
 
     private static let user: Binding = ObjectBinding<User, RequestContext>("User") { user in

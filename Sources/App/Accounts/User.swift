@@ -2,7 +2,7 @@ import GraphQL
 import Postgres
 
 /// The public part of an account. Its properties decode columns of the row when they are read.
-struct User: ObjectValue, ListItem {
+struct User: ObjectValue {
     /// The alias `u` is the users table.
     static let columns: StaticString =
         "u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at"
@@ -20,9 +20,6 @@ struct User: ObjectValue, ListItem {
     var bio: Text? { row.text(optional: offset + 4) }
     var avatarID: UUID? { row.uuid(optional: offset + 5) }
     var createdAt: Timestamp { row.timestamp(offset + 6) }
-
-    var sortID: UUID { id }
-    func sortKey(in order: Cursor.Order) -> Int64 { createdAt.microseconds }
 }
 
 struct UsersByID: Statement {

@@ -70,10 +70,10 @@ public struct ActivityRecorder: Sendable {
 
     /// Writes the marks every ten seconds until the task is cancelled.
     public func run() async {
-        while !Task.isCancelled {
+        await environment.worker("marks of activity", every: Self.interval) {
             await flush()
-            try? await Task.sleep(for: Self.interval)
-        }
+            return .afterInterval
+        }.run()
     }
 
     /// Writes all unwritten marks. Also called at shutdown, after the last request.

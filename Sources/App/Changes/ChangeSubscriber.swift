@@ -446,10 +446,6 @@ extension ChangeSubscriber {
     }
 }
 
-extension ErrorCode {
-    static let cursorExpired = ErrorCode(rawValue: "CURSOR_EXPIRED")
-}
-
 extension ExecutionError {
     static let cursorExpired = ExecutionError(
         "The log of changes does not go back to this cursor. Read the list again, and subscribe from its changeCursor.",

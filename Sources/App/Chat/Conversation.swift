@@ -23,15 +23,6 @@ struct Conversation: ObjectValue, ListItem {
 
     var sortID: UUID { id }
     func sortKey(in order: Cursor.Order) -> Int64 { lastMessageAt.microseconds }
-
-    /// The conversation if the viewer takes part in it, else NOT_FOUND.
-    static func ofViewer(_ id: UUID) -> SQL {
-        """
-        select \(unsafe: columns) from (select) as one left join (conversation_members p join conversations c \
-        on c.id = p.conversation_id) on c.id = \(id) and \(unsafe: isViewers) \
-        where c.id is not null or refuse('NOT_FOUND')
-        """
-    }
 }
 
 struct ConversationsByID: Statement {
@@ -53,17 +44,11 @@ struct ViewerConversations: Statement {
     let page: Page
 
     var sql: SQL {
-        let bounds = page.bounds(isDescending: true)
-        return """
-            select \(unsafe: Conversation.columns) from (select * from conversation_members p \
-            where \(unsafe: Conversation.isViewers) and (p.last_message_at, p.conversation_id) \
-            > (\(Timestamp(microseconds: bounds.lower.key)), \(bounds.lower.id)) \
-            and (p.last_message_at, p.conversation_id) \
-            < (\(Timestamp(microseconds: bounds.upper.key)), \(bounds.upper.id)) \
-            order by p.last_message_at desc, p.conversation_id desc \(unsafe: Page.atMost)) p \
-            join conversations c on c.id = p.conversation_id \
-            order by p.last_message_at desc, p.conversation_id desc limit \(page.limit)
-            """
+        let list = KeysetList(page, by: .init("p.last_message_at", "p.conversation_id"))
+        return list.page(
+            "\(unsafe: Conversation.columns)",
+            from: "select * from conversation_members p where \(unsafe: Conversation.isViewers) and \(list.bounds)",
+            as: "p", joining: " join conversations c on c.id = p.conversation_id")
     }
 
     func decode(_ row: Row) -> Conversation { Conversation(row: row) }

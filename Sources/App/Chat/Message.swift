@@ -52,17 +52,16 @@ struct MessagesOfConversations: Statement {
     let page: Page
 
     var sql: SQL {
-        let bounds = page.bounds(isDescending: true)
-        let direction: SQL = page.isBackward ? "asc" : "desc"
-        return """
-            select \(unsafe: Message.columns), parent.n from unnest(\(ids)) with ordinality as parent (id, n) \
-            join conversation_members p on p.conversation_id = parent.id and \(unsafe: Conversation.isViewers) \
-            cross join lateral (select * from (select * from messages m where m.conversation_id = parent.id \
-            and m.number > \(bounds.lower.key) and m.number < \(bounds.upper.key) and \(unsafe: Message.isVisible) \
-            order by m.number \(direction) \(unsafe: Page.atMost)) m \
-            order by m.number \(direction) limit \(page.limit)) m \
-            order by parent.n, m.number \(direction)
-            """
+        let list = KeysetList(page, by: .init("m.number"), type: .int64)
+        return list.pages(
+            "\(unsafe: Message.columns)", ofEach: ids,
+            joiningParents: """
+                 join conversation_members p on p.conversation_id = parent.id and \(unsafe: Conversation.isViewers)
+                """,
+            from: """
+                select * from messages m where m.conversation_id = parent.id and \(list.bounds) \
+                and \(unsafe: Message.isVisible)
+                """, as: "m")
     }
 
     func decode(_ row: Row) -> (parent: Int, item: Message) {

@@ -9,12 +9,10 @@ struct Comment: ObjectValue, Authored, ListItem {
     static let columnCount = 7
     /// The policies `visible` and `not_hidden` of comments as one condition, for the checks of statements. It includes
     /// the condition `isVisible` of the comment's subject.
-    static let isVisible: StaticString = """
+    static let isVisible: SQL = """
         (c.author_id <> all(hidden_ids()) \
-        and (c.thought_id is null or exists (select from thoughts t where t.id = c.thought_id \
-        and (t.status = 'PUBLISHED' and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id()))) \
-        and (c.event_id is null or exists (select from events e where e.id = c.event_id \
-        and e.author_id <> all(hidden_ids()))))
+        and (c.thought_id is null or exists (select from thoughts t where t.id = c.thought_id and \(Thought.isVisible))) \
+        and (c.event_id is null or exists (select from events e where e.id = c.event_id and \(Event.isVisible))))
         """
     /// In grapheme clusters.
     static let textLength = 1...1000
@@ -65,18 +63,11 @@ struct CommentsOfSubjects: Statement {
     let author: AuthorColumns
 
     var sql: SQL {
-        let bounds = page.bounds(isDescending: false)
-        let direction: SQL = page.isBackward ? "desc" : "asc"
-        return """
-            select \(unsafe: Comment.columns)\(author.columns), parent.n \
-            from unnest(\(ids)) with ordinality as parent (id, n) \
-            cross join lateral (select * from (select * from comments c where c.\(unsafe: subject.column) = parent.id \
-            and (c.created_at, c.id) > (\(Timestamp(microseconds: bounds.lower.key)), \(bounds.lower.id)) \
-            and (c.created_at, c.id) < (\(Timestamp(microseconds: bounds.upper.key)), \(bounds.upper.id)) \
-            order by c.created_at \(direction), c.id \(direction) \(unsafe: Page.atMost)) c \
-            order by c.created_at \(direction), c.id \(direction) limit \(page.limit)) c\(author.join("c")) \
-            order by parent.n, c.created_at \(direction), c.id \(direction)
-            """
+        let list = KeysetList(page, by: .init("c.created_at", "c.id"), isDescending: false)
+        return list.pages(
+            "\(unsafe: Comment.columns)\(author.columns)", ofEach: ids,
+            from: "select * from comments c where c.\(unsafe: subject.column) = parent.id and \(list.bounds)", as: "c",
+            joining: author.join("c"))
     }
 
     func decode(_ row: Row) -> (parent: Int, item: Comment) {

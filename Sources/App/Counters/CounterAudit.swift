@@ -88,16 +88,10 @@ public struct CounterAuditor: Sendable {
 
     /// Audits every hour until the task is cancelled. A failure is logged and does not end the loop.
     public func run() async {
-        while !Task.isCancelled {
-            do {
-                try await audit()
-            } catch is CancellationError {
-                return
-            } catch {
-                environment.warn("counters are not audited", error)
-            }
-            try? await Task.sleep(for: Self.interval)
-        }
+        await environment.worker("the audit of counters", every: Self.interval) {
+            try await audit()
+            return .afterInterval
+        }.run()
     }
 
     func audit() async throws {

@@ -12,7 +12,7 @@ struct Event: ObjectValue, Authored, ListItem {
     static let columnCount = 16
 
     /// The policy `not_hidden` as a condition, for the checks of statements; the alias `e` is the events table.
-    static let isVisible: StaticString = "(e.author_id <> all(hidden_ids()))"
+    static let isVisible: SQL = "(e.author_id <> all(hidden_ids()))"
 
     let row: Row
     var hasAuthor = false

@@ -37,19 +37,14 @@ struct AttendeesOfEvents: Statement {
     let page: Page
 
     var sql: SQL {
-        let bounds = page.bounds(isDescending: true)
+        let list = KeysetList(page, by: .init("r.created_at", "r.user_id"))
         let condition: SQL = status.map { " and r.status = \($0.rawValue)" } ?? ""
-        return """
-            select \(unsafe: User.columns), r.status, r.created_at, parent.n \
-            from unnest(\(events)) with ordinality as parent (id, n) \
-            cross join lateral (select * from (select r.user_id, r.status, r.created_at from event_rsvps r \
-            join users u on u.id = r.user_id where r.event_id = parent.id and not u.is_anonymous\(condition) \
-            and (r.created_at, r.user_id) > (\(Timestamp(microseconds: bounds.lower.key)), \(bounds.lower.id)) \
-            and (r.created_at, r.user_id) < (\(Timestamp(microseconds: bounds.upper.key)), \(bounds.upper.id)) \
-            order by r.created_at desc, r.user_id desc \(unsafe: Page.atMost)) r \
-            order by r.created_at desc, r.user_id desc limit \(page.limit)) r join users u on u.id = r.user_id \
-            order by parent.n, r.created_at desc, r.user_id desc
-            """
+        return list.pages(
+            "\(unsafe: User.columns), r.status, r.created_at", ofEach: events,
+            from: """
+                select r.user_id, r.status, r.created_at from event_rsvps r join users u on u.id = r.user_id \
+                where r.event_id = parent.id and not u.is_anonymous\(condition) and \(list.bounds)
+                """, as: "r", joining: " join users u on u.id = r.user_id")
     }
 
     func decode(_ row: Row) -> (parent: Int, item: Attendee) {

@@ -36,16 +36,10 @@ struct EventsPage: Statement {
 
     var sql: SQL {
         let isFeed = page.order == .newest
-        let key: StaticString = isFeed ? "e.created_at" : "e.starts_at"
-        let bounds = page.bounds(isDescending: isFeed)
-        let direction: SQL = isFeed == page.isBackward ? "asc" : "desc"
-        return """
-            select \(unsafe: Event.columns)\(author.columns) from (select * from events e where \
-            (\(unsafe: key), e.id) > (\(Timestamp(microseconds: bounds.lower.key)), \(bounds.lower.id)) \
-            and (\(unsafe: key), e.id) < (\(Timestamp(microseconds: bounds.upper.key)), \(bounds.upper.id))\
-            \(conditions) order by \(unsafe: key) \(direction), e.id \(direction) \(unsafe: Page.atMost)) e\
-            \(author.join("e")) order by \(unsafe: key) \(direction), e.id \(direction) limit \(page.limit)
-            """
+        let list = KeysetList(page, by: .init(isFeed ? "e.created_at" : "e.starts_at", "e.id"), isDescending: isFeed)
+        return list.page(
+            "\(unsafe: Event.columns)\(author.columns)",
+            from: "select * from events e where \(list.bounds)\(conditions)", as: "e", joining: author.join("e"))
     }
 
     private var conditions: SQL {
@@ -66,17 +60,10 @@ struct EventsOfAuthors: Statement {
     let page: Page
 
     var sql: SQL {
-        let bounds = page.bounds(isDescending: false)
-        let direction: SQL = page.isBackward ? "desc" : "asc"
-        return """
-            select \(unsafe: Event.columns), parent.n from unnest(\(authors)) with ordinality as parent (id, n) \
-            cross join lateral (select * from (select * from events e where e.author_id = parent.id \
-            and (e.starts_at, e.id) > (\(Timestamp(microseconds: bounds.lower.key)), \(bounds.lower.id)) \
-            and (e.starts_at, e.id) < (\(Timestamp(microseconds: bounds.upper.key)), \(bounds.upper.id)) \
-            order by e.starts_at \(direction), e.id \(direction) \(unsafe: Page.atMost)) e \
-            order by e.starts_at \(direction), e.id \(direction) limit \(page.limit)) e \
-            order by parent.n, e.starts_at \(direction), e.id \(direction)
-            """
+        let list = KeysetList(page, by: .init("e.starts_at", "e.id"), isDescending: false)
+        return list.pages(
+            "\(unsafe: Event.columns)", ofEach: authors,
+            from: "select * from events e where e.author_id = parent.id and \(list.bounds)", as: "e")
     }
 
     func decode(_ row: Row) -> (parent: Int, item: Event) {

@@ -7,16 +7,13 @@ struct RsvpEvents: Statement {
     let author: AuthorColumns
 
     var sql: SQL {
-        let bounds = page.bounds(isDescending: true)
-        let direction: SQL = page.isBackward ? "asc" : "desc"
-        return """
-            select \(unsafe: Event.columns)\(author.columns), e.marked_at from (select e.*, r.created_at as marked_at \
-            from event_rsvps r join events e on e.id = r.event_id where r.user_id = viewer_id() \
-            and (r.created_at, r.event_id) > (\(Timestamp(microseconds: bounds.lower.key)), \(bounds.lower.id)) \
-            and (r.created_at, r.event_id) < (\(Timestamp(microseconds: bounds.upper.key)), \(bounds.upper.id)) \
-            order by r.created_at \(direction), r.event_id \(direction) \(unsafe: Page.atMost)) e\(author.join("e")) \
-            order by e.marked_at \(direction), e.id \(direction) limit \(page.limit)
-            """
+        let list = KeysetList(page, by: .init("r.created_at", "r.event_id"), as: .init("e.marked_at", "e.id"))
+        return list.page(
+            "\(unsafe: Event.columns)\(author.columns), e.marked_at",
+            from: """
+                select e.*, r.created_at as marked_at from event_rsvps r join events e on e.id = r.event_id \
+                where r.user_id = viewer_id() and \(list.bounds)
+                """, as: "e", joining: author.join("e"))
     }
 
     func decode(_ row: Row) -> Event { Event(row: row, hasAuthor: author == .joined) }

@@ -40,18 +40,15 @@ struct StoredImages: Statement {
     let page: Page
 
     var sql: SQL {
-        let upper = page.bounds(isDescending: true).upper
-        return """
-            select \(unsafe: Image.columns), image_is_public(i.id, i.owner_id), i.created_at, \
+        let list = KeysetList(page, by: .init("i.created_at", "i.id"))
+        return list.page(
+            """
+            \(unsafe: Image.columns), image_is_public(i.id, i.owner_id), i.created_at, \
             array(select id from users where avatar_id = i.id and id = viewer_id()), \
             array(select id from thoughts where image_id = i.id and author_id = viewer_id() \(Self.newest)), \
             array(select id from events where image_id = i.id and author_id = viewer_id() \(Self.newest)), \
-            array(select id from messages where image_id = i.id and author_id = viewer_id() \(Self.newest)) \
-            from (select * from images i where i.owner_id = viewer_id() and (i.created_at, i.id) \
-            < (\(Timestamp(microseconds: upper.key)), \(upper.id)) \
-            order by i.created_at desc, i.id desc \(unsafe: Page.atMost)) i \
-            order by i.created_at desc, i.id desc limit \(page.limit)
-            """
+            array(select id from messages where image_id = i.id and author_id = viewer_id() \(Self.newest))
+            """, from: "select * from images i where i.owner_id = viewer_id() and \(list.bounds)", as: "i")
     }
 
     private static let newest: SQL = "order by id desc limit \(Int64(maximumUses))"

@@ -20,14 +20,9 @@ public struct MailQueue: Sendable {
 
     /// Runs until the task is cancelled.
     public func run() async {
-        while !Task.isCancelled {
-            do {
-                if try await sendNext() { continue }
-            } catch {
-                environment.warn("the mail queue could not be worked", error)
-            }
-            try? await Task.sleep(for: Self.interval)
-        }
+        await environment.worker("the mail queue", every: Self.interval) {
+            try await sendNext() ? .atOnce : .afterInterval
+        }.run()
     }
 
     /// Sends the next mail that is due.

@@ -95,7 +95,9 @@ extension Mutation {
     static func rate(_ environment: Environment) -> AccountRate? { nil }
     static var imageArgument: ImageArgument? { nil }
     var storesImage: SQL { "true" }
-    static func input(of arguments: InputObject) throws -> InputObject { try arguments.decode("input") }
+    static func input(of arguments: InputObject) throws -> InputObject {
+        try arguments.decode("input") ?? InputObject()
+    }
     static var isAuthorship: Bool { false }
     var userErrors: [UserError] { [] }
     var storedErrors: SQL? { nil }

@@ -59,16 +59,13 @@ struct ViewerNotifications: Statement {
     let page: Page
 
     var sql: SQL {
-        let bounds = page.bounds(isDescending: true)
+        let list = KeysetList(page, by: .init("n.created_at", "n.id"))
         let condition: SQL = unreadOnly ? " and n.read_at is null" : ""
-        return """
-            select \(unsafe: Notification.columns) from (select * from notifications n \
-            where \(unsafe: Notification.isViewers)\(condition) \
-            and (n.created_at, n.id) > (\(Timestamp(microseconds: bounds.lower.key)), \(bounds.lower.id)) \
-            and (n.created_at, n.id) < (\(Timestamp(microseconds: bounds.upper.key)), \(bounds.upper.id)) \
-            order by n.created_at desc, n.id desc \(unsafe: Page.atMost)) n\(unsafe: Notification.shown) \
-            order by n.created_at desc, n.id desc limit \(page.limit)
-            """
+        return list.page(
+            "\(unsafe: Notification.columns)",
+            from: """
+                select * from notifications n where \(unsafe: Notification.isViewers)\(condition) and \(list.bounds)
+                """, as: "n", joining: "\(unsafe: Notification.shown)")
     }
 
     func decode(_ row: Row) -> Notification { Notification(row: row) }

@@ -17,31 +17,20 @@ public struct Telling: Sendable {
 
     /// Handles the outbox until the task is cancelled. A failure is logged once and does not end the loop.
     public func run() async {
-        var failures = 0
-        // Rows that an older transaction held up are often visible at the second look, so the worker looks twice before
-        // it waits.
-        var emptyLooks = 0
-        while !Task.isCancelled {
-            var rest = Self.pace
-            do {
-                let told = try await tellBatch()
-                emptyLooks = told == 0 ? emptyLooks + 1 : 0
-                if told >= Self.batchSize { rest = .zero }
-                failures = 0
-            } catch {
-                if Task.isCancelled { return }
-                if failures == 0 {
-                    environment.warn("notifications are not made", error)
-                }
-                failures += 1
-                rest = Self.interval
-            }
-            try? await Task.sleep(for: rest)
-            if emptyLooks > 1 {
-                _ = await environment.changes.acted.wait(atMost: Self.interval)
-                emptyLooks = 0
-            }
+        await environment.worker("notifications", every: Self.interval) { try await tell() }.run()
+    }
+
+    private func tell() async throws -> PeriodicWorker.Next {
+        var told = try await tellBatch()
+        if told == 0 {
+            // Rows that an older transaction held up are often visible at the second look.
+            try await Task.sleep(for: Self.pace)
+            told = try await tellBatch()
         }
+        if told >= Self.batchSize { return .atOnce }
+        try await Task.sleep(for: Self.pace)
+        if told == 0 { _ = await environment.changes.acted.wait(atMost: Self.interval) }
+        return .atOnce
     }
 
     /// - Returns: the number of rows handled. The guests of a large event may be left for the next batch.

@@ -160,6 +160,6 @@ extension Environment {
     /// Logs a failure of background work that goes on. A cancelled task ends with the server and has not failed.
     func warn(_ message: Logger.Message, _ error: any Error) {
         if error is CancellationError { return }
-        logger.warning(message, metadata: ["error": "\(error)"])
+        logger.warning(message, metadata: ["error": "\(error.textForLog)"])
     }
 }

@@ -2,15 +2,6 @@ import GraphQL
 import Logging
 import Postgres
 
-extension ErrorCode {
-    static let unauthenticated = ErrorCode(rawValue: "UNAUTHENTICATED")
-    static let forbidden = ErrorCode(rawValue: "FORBIDDEN")
-    static let notFound = ErrorCode(rawValue: "NOT_FOUND")
-    static let rateLimited = ErrorCode(rawValue: "RATE_LIMITED")
-    static let timeout = ErrorCode(rawValue: "TIMEOUT")
-    static let unavailable = ErrorCode(rawValue: "UNAVAILABLE")
-}
-
 extension ExecutionError {
     static let unauthenticated = ExecutionError("Sign in first.", code: .unauthenticated)
     static let sessionEnded = ExecutionError("This session has ended. Sign in again.", code: .unauthenticated)
@@ -82,8 +73,7 @@ extension RequestContext: ExecutionContext {
         default: break
         }
         let id = environment.newID().description
-        let text = (error as? PostgresError)?.server?.withoutValues ?? "\(error)"
-        log(.error, "internal error", ["error_id": "\(id)", "error": "\(text)"])
+        log(.error, "internal error", ["error_id": "\(id)", "error": "\(error.textForLog)"])
         return ExecutionError(
             ExecutionError.internalServerErrorMessage, code: .internalServerError,
             extensions: [(name: "errorId", value: .string(id))])

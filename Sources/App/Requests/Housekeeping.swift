@@ -10,10 +10,10 @@ public struct Housekeeping: Sendable {
 
     /// Sweeps every ten minutes until the task is cancelled.
     public func run() async {
-        while !Task.isCancelled {
+        await environment.worker("housekeeping", every: Self.interval) {
             await sweep()
-            try? await Task.sleep(for: Self.interval)
-        }
+            return .afterInterval
+        }.run()
     }
 
     func sweep() async {

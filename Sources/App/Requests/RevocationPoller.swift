@@ -2,6 +2,8 @@ import Postgres
 
 /// Reads the revoked sessions twice a second, so that a revocation takes effect on every replica within a second.
 public struct RevocationPoller: Sendable {
+    private static let interval: Duration = .milliseconds(500)
+
     private let environment: Environment
 
     public init(_ environment: Environment) { self.environment = environment }
@@ -17,14 +19,11 @@ public struct RevocationPoller: Sendable {
     /// Runs until the task is cancelled. While the database cannot be reached, the set becomes too old and each request
     /// asks the database.
     public func run() async {
-        while !Task.isCancelled {
-            do {
-                try await poll()
-            } catch {
-                environment.warn("revoked sessions could not be read", error)
-            }
-            try? await Task.sleep(for: .milliseconds(500))
-        }
+        // Never later after a failure: the server is not ready until the set has been read.
+        await environment.worker("revoked sessions", every: Self.interval, longestPause: Self.interval) {
+            try await poll()
+            return .afterInterval
+        }.run()
     }
 }
 

@@ -93,17 +93,17 @@ struct AccessFacts: Statement {
         case .thought:
             """
             select t.id, t.author_id, false, false, false from thoughts t where t.id = \(object.uuid) \
-            and \(unsafe: Thought.isVisible)
+            and \(Thought.isVisible)
             """
         case .event:
             """
             select e.id, e.author_id, e.ends_at <= now(), e.cancelled_at is not null, false from events e \
-            where e.id = \(object.uuid) and \(unsafe: Event.isVisible)
+            where e.id = \(object.uuid) and \(Event.isVisible)
             """
         case .comment:
             """
             select c.id, c.author_id, false, false, false from comments c where c.id = \(object.uuid) \
-            and \(unsafe: Comment.isVisible)
+            and \(Comment.isVisible)
             """
         case .report:
             """

@@ -59,12 +59,10 @@ struct ReportsPage: Statement {
     let page: Page
 
     var sql: SQL {
-        let lower = page.bounds(isDescending: false).lower
-        return """
-            select \(unsafe: Report.columns) from (select * from reports r where r.status = \(status.rawValue) \
-            and (r.created_at, r.id) > (\(Timestamp(microseconds: lower.key)), \(lower.id)) \
-            order by r.created_at, r.id \(unsafe: Page.atMost)) r order by r.created_at, r.id limit \(page.limit)
-            """
+        let list = KeysetList(page, by: .init("r.created_at", "r.id"), isDescending: false)
+        return list.page(
+            "\(unsafe: Report.columns)",
+            from: "select * from reports r where r.status = \(status.rawValue) and \(list.bounds)", as: "r")
     }
 
     func decode(_ row: Row) -> Report { Report(row: row) }

@@ -33,11 +33,11 @@ struct ReportContent: Mutation {
     private var owner: SQL? {
         switch subject.kind {
         case .thought:
-            "select t.author_id from thoughts t where t.id = \(subject.uuid) and \(unsafe: Thought.isVisible)"
+            "select t.author_id from thoughts t where t.id = \(subject.uuid) and \(Thought.isVisible)"
         case .comment:
-            "select c.author_id from comments c where c.id = \(subject.uuid) and \(unsafe: Comment.isVisible)"
+            "select c.author_id from comments c where c.id = \(subject.uuid) and \(Comment.isVisible)"
         case .event:
-            "select e.author_id from events e where e.id = \(subject.uuid) and \(unsafe: Event.isVisible)"
+            "select e.author_id from events e where e.id = \(subject.uuid) and \(Event.isVisible)"
         case .user:
             "select u.id from users u where u.id = \(subject.uuid) and u.id <> all(hidden_ids())"
         default: nil

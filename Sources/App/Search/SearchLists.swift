@@ -14,17 +14,11 @@ public struct SearchLists: Sendable {
 
     /// Runs every five seconds until the task is cancelled. A failure is logged and does not end the loop.
     public func run() async {
-        while !Task.isCancelled {
-            do {
-                try await clean()
-                while try await learn() { try await Task.sleep(for: Self.rest) }
-            } catch is CancellationError {
-                return
-            } catch {
-                environment.warn("search lists are not cleaned", error)
-            }
-            try? await Task.sleep(for: Self.interval)
-        }
+        await environment.worker("search lists", every: Self.interval) {
+            try await clean()
+            while try await learn() { try await Task.sleep(for: Self.rest) }
+            return .afterInterval
+        }.run()
     }
 
     func clean() async throws {

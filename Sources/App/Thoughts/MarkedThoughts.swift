@@ -26,17 +26,13 @@ struct MarkedThoughts: Statement {
     let author: AuthorColumns
 
     var sql: SQL {
-        let bounds = page.bounds(isDescending: true)
-        let direction: SQL = page.isBackward ? "asc" : "desc"
-        return """
-            select \(unsafe: Thought.columns)\(author.columns), t.marked_at from (select t.*, m.created_at as marked_at \
-            from \(unsafe: mark.table) m join thoughts t on t.id = m.thought_id \
-            where m.user_id = viewer_id() and \(unsafe: Thought.isVisible) \
-            and (m.created_at, m.thought_id) > (\(Timestamp(microseconds: bounds.lower.key)), \(bounds.lower.id)) \
-            and (m.created_at, m.thought_id) < (\(Timestamp(microseconds: bounds.upper.key)), \(bounds.upper.id)) \
-            order by m.created_at \(direction), m.thought_id \(direction) \(unsafe: Page.atMost)) t\(author.join("t")) \
-            order by t.marked_at \(direction), t.id \(direction) limit \(page.limit)
-            """
+        let list = KeysetList(page, by: .init("m.created_at", "m.thought_id"), as: .init("t.marked_at", "t.id"))
+        return list.page(
+            "\(unsafe: Thought.columns)\(author.columns), t.marked_at",
+            from: """
+                select t.*, m.created_at as marked_at from \(unsafe: mark.table) m join thoughts t on t.id = m.thought_id \
+                where m.user_id = viewer_id() and \(Thought.isVisible) and \(list.bounds)
+                """, as: "t", joining: author.join("t"))
     }
 
     func decode(_ row: Row) -> Thought { Thought(row: row, hasAuthor: author == .joined) }

@@ -12,7 +12,7 @@ struct Thought: ObjectValue, Authored, ListItem {
     static let columnCount = 17
     /// The policies `visible` and `not_hidden` as one condition, for the checks of statements; the alias `t` is the
     /// thoughts table.
-    static let isVisible: StaticString = """
+    static let isVisible: SQL = """
         (t.status = 'PUBLISHED' and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())
         """
 

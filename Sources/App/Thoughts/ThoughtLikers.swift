@@ -33,18 +33,13 @@ struct LikersOfThoughts: Statement {
     let page: Page
 
     var sql: SQL {
-        let bounds = page.bounds(isDescending: true)
-        return """
-            select \(unsafe: User.columns), l.created_at, parent.n \
-            from unnest(\(thoughts)) with ordinality as parent (id, n) \
-            cross join lateral (select * from (select l.user_id, l.created_at from thought_likes l \
-            join users u on u.id = l.user_id where l.thought_id = parent.id and not u.is_anonymous \
-            and (l.created_at, l.user_id) > (\(Timestamp(microseconds: bounds.lower.key)), \(bounds.lower.id)) \
-            and (l.created_at, l.user_id) < (\(Timestamp(microseconds: bounds.upper.key)), \(bounds.upper.id)) \
-            order by l.created_at desc, l.user_id desc \(unsafe: Page.atMost)) l \
-            order by l.created_at desc, l.user_id desc limit \(page.limit)) l join users u on u.id = l.user_id \
-            order by parent.n, l.created_at desc, l.user_id desc
-            """
+        let list = KeysetList(page, by: .init("l.created_at", "l.user_id"))
+        return list.pages(
+            "\(unsafe: User.columns), l.created_at", ofEach: thoughts,
+            from: """
+                select l.user_id, l.created_at from thought_likes l join users u on u.id = l.user_id \
+                where l.thought_id = parent.id and not u.is_anonymous and \(list.bounds)
+                """, as: "l", joining: " join users u on u.id = l.user_id")
     }
 
     func decode(_ row: Row) -> (parent: Int, item: Liker) {

@@ -21,14 +21,10 @@ public struct ThoughtRanks: Sendable {
 
     /// Updates the ranks every five seconds until the task is cancelled.
     public func run() async {
-        while !Task.isCancelled {
-            do {
-                try await refresh(lease: Self.lease)
-            } catch {
-                environment.warn("ranks are not refreshed", error)
-            }
-            try? await Task.sleep(for: Self.interval)
-        }
+        await environment.worker("ranks of thoughts", every: Self.interval) {
+            try await refresh(lease: Self.lease)
+            return .afterInterval
+        }.run()
     }
 
     /// - Parameter lease: the seconds that must have passed since the last run on any replica.

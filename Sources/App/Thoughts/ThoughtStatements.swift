@@ -48,33 +48,25 @@ struct PublishedThoughts: Statement {
     var author = AuthorColumns.omitted
 
     var sql: SQL {
-        let bounds = page.bounds(isDescending: true)
-        let lower = Timestamp(microseconds: bounds.lower.key)
-        let upper = Timestamp(microseconds: bounds.upper.key)
-        return switch page.order {
-        case .mostLiked, .mostDiscussed, .bestRated: ranked(bounds)
+        switch page.order {
+        case .mostLiked, .mostDiscussed, .bestRated: return ranked
         case .newest, .created, .chronological, .oldest, .marked:
-            """
-            select \(unsafe: Thought.columns)\(author.columns) from (select * from thoughts t \
-            where t.status = 'PUBLISHED'\(conditions) and (t.published_at, t.id) > (\(lower), \(bounds.lower.id)) \
-            and (t.published_at, t.id) < (\(upper), \(bounds.upper.id)) \
-            order by t.published_at \(direction), t.id \(direction) \(unsafe: Page.atMost)) t\(author.join("t")) \
-            order by t.published_at \(direction), t.id \(direction) limit \(page.limit)
-            """
+            let list = KeysetList(page, by: .init("t.published_at", "t.id"))
+            return list.page(
+                "\(unsafe: Thought.columns)\(author.columns)",
+                from: "select * from thoughts t where t.status = 'PUBLISHED'\(conditions) and \(list.bounds)", as: "t",
+                joining: author.join("t"))
         }
     }
 
-    private func ranked(_ bounds: Page.Bounds) -> SQL {
-        let lower = Int32(clamping: bounds.lower.key)
-        let upper = Int32(clamping: bounds.upper.key)
-        return """
-            select \(unsafe: Thought.columns)\(author.columns), t.rank from (select t.*, r.rank from thought_ranks r \
-            join thoughts t on t.id = r.thought_id where r.kind = \(unsafe: kind) and t.status = 'PUBLISHED'\(conditions) \
-            and (r.rank, r.thought_id) > (\(lower), \(bounds.lower.id)) \
-            and (r.rank, r.thought_id) < (\(upper), \(bounds.upper.id)) \
-            order by r.rank \(direction), r.thought_id \(direction) \(unsafe: Page.atMost)) t\(author.join("t")) \
-            order by t.rank \(direction), t.id \(direction) limit \(page.limit)
-            """
+    private var ranked: SQL {
+        let list = KeysetList(page, by: .init("r.rank", "r.thought_id"), as: .init("t.rank", "t.id"), type: .int32)
+        return list.page(
+            "\(unsafe: Thought.columns)\(author.columns), t.rank",
+            from: """
+                select t.*, r.rank from thought_ranks r join thoughts t on t.id = r.thought_id \
+                where r.kind = \(unsafe: kind) and t.status = 'PUBLISHED'\(conditions) and \(list.bounds)
+                """, as: "t", joining: author.join("t"))
     }
 
     /// The kind of rank in the table `thought_ranks`.
@@ -86,8 +78,6 @@ struct PublishedThoughts: Statement {
         case .newest, .created, .chronological, .oldest, .marked: "null"
         }
     }
-
-    private var direction: SQL { page.isBackward ? "asc" : "desc" }
 
     private var conditions: SQL {
         let category: SQL =
@@ -110,16 +100,11 @@ struct OwnThoughts: Statement {
     let page: Page
 
     var sql: SQL {
-        let bounds = page.bounds(isDescending: true)
-        let direction: SQL = page.isBackward ? "asc" : "desc"
+        let list = KeysetList(page, by: .init("t.created_at", "t.id"))
         let condition: SQL = status.map { " and t.status = \($0.rawValue)" } ?? ""
-        return """
-            select \(unsafe: Thought.columns) from (select * from thoughts t where t.author_id = \(author)\(condition) \
-            and (t.created_at, t.id) > (\(Timestamp(microseconds: bounds.lower.key)), \(bounds.lower.id)) \
-            and (t.created_at, t.id) < (\(Timestamp(microseconds: bounds.upper.key)), \(bounds.upper.id)) \
-            order by t.created_at \(direction), t.id \(direction) \(unsafe: Page.atMost)) t \
-            order by t.created_at \(direction), t.id \(direction) limit \(page.limit)
-            """
+        return list.page(
+            "\(unsafe: Thought.columns)",
+            from: "select * from thoughts t where t.author_id = \(author)\(condition) and \(list.bounds)", as: "t")
     }
 
     func decode(_ row: Row) -> Thought { Thought(row: row) }
@@ -132,18 +117,12 @@ struct ThoughtsOfAuthors: Statement {
     let page: Page
 
     var sql: SQL {
-        let bounds = page.bounds(isDescending: true)
-        let direction: SQL = page.isBackward ? "asc" : "desc"
-        return """
-            select \(unsafe: Thought.columns), parent.n from unnest(\(authors)) with ordinality as parent (id, n) \
-            cross join lateral (select * from (select * from thoughts t \
-            where t.status = 'PUBLISHED' and t.author_id = parent.id \
-            and (t.published_at, t.id) > (\(Timestamp(microseconds: bounds.lower.key)), \(bounds.lower.id)) \
-            and (t.published_at, t.id) < (\(Timestamp(microseconds: bounds.upper.key)), \(bounds.upper.id)) \
-            order by t.published_at \(direction), t.id \(direction) \(unsafe: Page.atMost)) t \
-            order by t.published_at \(direction), t.id \(direction) limit \(page.limit)) t \
-            order by parent.n, t.published_at \(direction), t.id \(direction)
-            """
+        let list = KeysetList(page, by: .init("t.published_at", "t.id"))
+        return list.pages(
+            "\(unsafe: Thought.columns)", ofEach: authors,
+            from: """
+                select * from thoughts t where t.status = 'PUBLISHED' and t.author_id = parent.id and \(list.bounds)
+                """, as: "t")
     }
 
     func decode(_ row: Row) -> (parent: Int, item: Thought) {

@@ -1,3 +1,4 @@
+import CivilCalendar
 import GraphQL
 import Postgres
 
@@ -5,16 +6,14 @@ import Postgres
 /// Source: https://scalars.graphql.org/andimarek/date-time.html
 extension Timestamp: LeafValue {
     public func write(to json: inout JSONWriter) {
-        let (seconds, milliseconds) = floorDivide(unixMilliseconds, by: 1000)
-        let (days, secondOfDay) = floorDivide(seconds, by: 86_400)
-        let (year, month, day) = CivilDate.of(daysSince1970: days)
+        let time = CivilTime(millisecondsSince1970: Int(unixMilliseconds))
         withUnsafeTemporaryAllocation(byteCount: 26, alignment: 1) { text in
             var position = 0
             func append(_ character: Unicode.Scalar) {
                 text[position] = UInt8(ascii: character)
                 position += 1
             }
-            func append(_ number: Int64, digits: Int) {
+            func append(_ number: Int, digits: Int) {
                 var number = number
                 for place in stride(from: position + digits - 1, through: position, by: -1) {
                     text[place] = UInt8(ascii: "0") + UInt8(number % 10)
@@ -23,19 +22,19 @@ extension Timestamp: LeafValue {
                 position += digits
             }
             append("\"")
-            append(year, digits: 4)
+            append(time.date.year, digits: 4)
             append("-")
-            append(month, digits: 2)
+            append(time.date.month, digits: 2)
             append("-")
-            append(day, digits: 2)
+            append(time.date.day, digits: 2)
             append("T")
-            append(secondOfDay / 3600, digits: 2)
+            append(time.hour, digits: 2)
             append(":")
-            append(secondOfDay / 60 % 60, digits: 2)
+            append(time.minute, digits: 2)
             append(":")
-            append(secondOfDay % 60, digits: 2)
+            append(time.second, digits: 2)
             append(".")
-            append(milliseconds, digits: 3)
+            append(time.millisecond, digits: 3)
             append("Z")
             append("\"")
             json.append(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(text)[..<position]))
@@ -97,11 +96,11 @@ private struct DateTimeParser {
             // A leap second counts as the last instant before it.
             second < 60 || (second == 60 && minute == 59)
         else { return nil }
-        var milliseconds: Int64 = 0
+        var milliseconds: Int = 0
         if take(".") {
             var digits = 0
             while position < text.count, (0x30...0x39).contains(text[position]) {
-                if digits < 3 { milliseconds = milliseconds * 10 + Int64(text[position] - 0x30) }
+                if digits < 3 { milliseconds = milliseconds * 10 + Int(text[position] - 0x30) }
                 digits += 1
                 position += 1
             }
@@ -109,28 +108,28 @@ private struct DateTimeParser {
             for _ in digits..<max(digits, 3) { milliseconds *= 10 }
         }
         guard let offset = offset(), position == text.count else { return nil }
-        let days = CivilDate.daysSince1970(year: year, month: month, day: day)
+        let days = CivilDate(year: year, month: month, day: day).daysSince1970
         let seconds = days * 86_400 + hour * 3600 + minute * 60 + min(second, 59) - offset
         let result = seconds * 1000 + (second == 60 ? 999 : milliseconds)
         // The range of the years 0001 to 9999 in UTC.
-        return (-62_135_596_800_000...253_402_300_799_999).contains(result) ? result : nil
+        return (-62_135_596_800_000...253_402_300_799_999).contains(result) ? Int64(result) : nil
     }
 
     /// In seconds east of UTC.
-    private mutating func offset() -> Int64? {
+    private mutating func offset() -> Int? {
         if take("Z") || take("z") { return 0 }
-        let sign: Int64
+        let sign: Int
         if take("+") { sign = 1 } else if take("-") { sign = -1 } else { return nil }
         guard let hours = number(2), take(":"), let minutes = number(2), hours < 24, minutes < 60 else { return nil }
         return sign * (hours * 3600 + minutes * 60)
     }
 
-    private mutating func number(_ digits: Int) -> Int64? {
+    private mutating func number(_ digits: Int) -> Int? {
         guard position + digits <= text.count else { return nil }
-        var value: Int64 = 0
+        var value: Int = 0
         for character in text[position..<(position + digits)] {
             guard (0x30...0x39).contains(character) else { return nil }
-            value = value * 10 + Int64(character - 0x30)
+            value = value * 10 + Int(character - 0x30)
         }
         position += digits
         return value

@@ -1,4 +1,5 @@
 import Cryptography
+import Limits
 import Synchronization
 
 /// Caches verified tokens until they expire: a look-up instead of a signature check of 64 µs. Refused tokens are not
@@ -7,21 +8,15 @@ import Synchronization
 ///
 /// The cache does not know revocation: ask `RevokedSessions` for every request.
 public final class VerifiedTokenCache: Sendable {
-    private struct Generations {
-        var younger: [SHA256Digest: AccessTokenClaims] = [:]
-        var older: [SHA256Digest: AccessTokenClaims] = [:]
-        var youngerBytes = 0
-    }
-
     private final class Shard: Sendable {
-        let generations = Mutex(Generations())
+        let verified: Mutex<BoundedCache<SHA256Digest, AccessTokenClaims>>
+
+        init(count: Int, bytes: Int) { verified = Mutex(BoundedCache(count: count, weight: bytes)) }
     }
 
     private static let shardCount = 16
 
     private let tokens: AccessTokens
-    private let generationCapacity: Int
-    private let generationBytes: Int
     private let shards: [Shard]
 
     /// - Parameters:
@@ -29,9 +24,8 @@ public final class VerifiedTokenCache: Sendable {
     ///   - bytes: the memory that all cached claims may take.
     public init(_ tokens: AccessTokens, capacity: Int = 10_000, bytes: Int = 8 << 20) {
         self.tokens = tokens
-        generationCapacity = max(1, (capacity + 2 * Self.shardCount - 1) / (2 * Self.shardCount))
-        generationBytes = bytes / (2 * Self.shardCount)
-        shards = (0..<Self.shardCount).map { _ in Shard() }
+        let count = 2 * ((capacity + 2 * Self.shardCount - 1) / (2 * Self.shardCount))
+        shards = (0..<Self.shardCount).map { _ in Shard(count: count, bytes: bytes / Self.shardCount) }
     }
 
     /// - Parameter now: seconds since 1970.
@@ -41,48 +35,27 @@ public final class VerifiedTokenCache: Sendable {
         // them.
         let digest = SHA256.digest(of: token)
         let shard = shards[digest.withUnsafeBytes { Int($0[0]) } % Self.shardCount]
-        if let claims = lookUp(digest, in: shard) {
+        if let claims = shard.verified.withLock({ $0.find(digest) }) {
             try tokens.check(claims, now: now)
             return claims
         }
         let claims = try tokens.verify(token, now: now)
-        shard.generations.withLock { insert(claims, for: digest, into: &$0) }
+        shard.verified.withLock { $0.insert(claims, weight: claims.heapSize + Self.entrySize, for: digest) }
         return claims
     }
 
     /// Call this when keys were removed before they retire: tokens that they signed must not stay valid through the
     /// cache.
     public func removeAll() {
-        for shard in shards { shard.generations.withLock { $0 = Generations() } }
+        for shard in shards { shard.verified.withLock { $0.removeAll() } }
     }
 
-    var count: Int {
-        shards.reduce(0) { $0 + $1.generations.withLock { $0.younger.count + $0.older.count } }
-    }
-
-    private func lookUp(_ digest: SHA256Digest, in shard: Shard) -> AccessTokenClaims? {
-        shard.generations.withLock { generations in
-            if let claims = generations.younger[digest] { return claims }
-            guard let claims = generations.older.removeValue(forKey: digest) else { return nil }
-            insert(claims, for: digest, into: &generations)
-            return claims
-        }
-    }
-
-    private func insert(_ claims: AccessTokenClaims, for digest: SHA256Digest, into generations: inout Generations) {
-        let size = claims.heapSize + Self.entrySize
-        if generations.younger.count >= generationCapacity || generations.youngerBytes + size > generationBytes {
-            generations.older = generations.younger
-            generations.younger = [:]
-            generations.youngerBytes = 0
-        }
-        guard generations.younger.updateValue(claims, forKey: digest) == nil else { return }
-        generations.youngerBytes += size
-    }
+    var count: Int { shards.reduce(0) { sum, shard in sum + shard.verified.withLock { $0.count } } }
 
     /// The bytes of an entry in a dictionary that is filled to three quarters.
     private static var entrySize: Int {
-        (MemoryLayout<SHA256Digest>.stride + MemoryLayout<AccessTokenClaims>.stride) * 4 / 3 + 1
+        (MemoryLayout<SHA256Digest>.stride + MemoryLayout<AccessTokenClaims>.stride + MemoryLayout<Int>.stride) * 4 / 3
+            + 1
     }
 }
 

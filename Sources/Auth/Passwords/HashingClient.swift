@@ -1,4 +1,4 @@
-import RateLimits
+import Limits
 
 /// The client for whom a password is hashed. `HashingLine` orders waiting jobs by it.
 public struct HashingClient: Sendable {

@@ -1,4 +1,4 @@
-import RateLimits
+import Limits
 
 /// The jobs that wait for a thread of a `HashingPool`, in the order in which they are served: vouched-for clients
 /// first, then the network and then the login with the least recent use, then the client that has been asking for

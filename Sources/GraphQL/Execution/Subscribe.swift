@@ -22,31 +22,6 @@ public func subscribe<Context: ExecutionContext>(
     }
 }
 
-/// Executes a subscription for one event that came by other means than the field's own stream: what is the same for many
-/// subscribers is then read and encoded once.
-/// - Parameter event: of the Swift type that the stream of the root field gives; anything else is masked as a bug.
-/// - Throws: only when the task is cancelled.
-/// Spec: 6.2.3.2 Response Stream, ExecuteSubscriptionEvent
-public func executeSubscriptionEvent<Context: ExecutionContext, Event: FieldOutput>(
-    _ plan: Plan<Context>, _ event: Event, variables: [String: InputValue], context: Context
-) async throws(CancellationError) -> Response {
-    let plan = plan.operation
-    guard let field = plan.selections[0].fields.first, case .stream(_, let type) = field.resolution,
-        type == SwiftType(Event.self)
-    else {
-        let error = UnexpectedEvent(type: "\(Event.self)")
-        return Response(plan.refusal(context.executionError(for: error)))
-    }
-    let execution = Execution(plan, variables: variables, context: context)
-    let root = try await execution.executeEvent(Event.completeOutput([event]))
-    return Response(execution, root, extensions: InputObject())
-}
-
-/// An event's type is not that of the subscription's stream.
-public struct UnexpectedEvent: Error, Equatable {
-    public let type: String
-}
-
 /// Spec: 6.2.3.1 Source Stream, CreateSourceEventStream
 private func createSourceEventStream<Context: ExecutionContext>(
     _ plan: Plan<Context>, _ variables: [String: InputValue], _ context: Context

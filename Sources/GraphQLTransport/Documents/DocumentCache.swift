@@ -1,4 +1,5 @@
 import GraphQL
+import Limits
 import Synchronization
 
 /// Valid documents by their text. A hit is one look-up under a short lock of one of several shards.

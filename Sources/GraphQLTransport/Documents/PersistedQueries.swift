@@ -1,3 +1,4 @@
+import Limits
 import Synchronization
 
 /// The texts of valid documents that clients sent together with their digest. What was made of them is the

@@ -1,3 +1,4 @@
+import Cryptography
 import GraphQL
 
 /// A document by its digest, as a request's `extensions.persistedQuery` names it.
@@ -16,16 +17,10 @@ struct PersistedQuery: Equatable {
             throw MalformedRequest("The version of \"extensions.persistedQuery\" is 1.")
         }
         guard case .string(let hash)? = object["sha256Hash"], hash.utf8.count == 64,
-            hash.utf8.allSatisfy({ hexadecimalDigit($0) != nil })
+            hash.utf8.allSatisfy({ Hex.digit($0) != nil })
         else { throw MalformedRequest("\"extensions.persistedQuery.sha256Hash\" is not 64 hexadecimal digits.") }
         self.hash = hash.lowercased()
     }
-}
-
-extension ErrorCode {
-    static let persistedQueryNotFound = ErrorCode(rawValue: "PERSISTED_QUERY_NOT_FOUND")
-    static let persistedQueryNotSupported = ErrorCode(rawValue: "PERSISTED_QUERY_NOT_SUPPORTED")
-    static let documentNotTrusted = ErrorCode(rawValue: "DOCUMENT_NOT_TRUSTED")
 }
 
 extension RequestError {

@@ -93,12 +93,3 @@ extension GraphQLError {
     /// `extensions.code`
     var code: String? { if case .string(let code)? = extensions["code"] { code } else { nil } }
 }
-
-extension ErrorCode {
-    static let timeout = ErrorCode(rawValue: "TIMEOUT")
-    static let unauthenticated = ErrorCode(rawValue: "UNAUTHENTICATED")
-    static let forbidden = ErrorCode(rawValue: "FORBIDDEN")
-    static let rateLimited = ErrorCode(rawValue: "RATE_LIMITED")
-    static let unavailable = ErrorCode(rawValue: "UNAVAILABLE")
-    static let overloaded = ErrorCode(rawValue: "OVERLOADED")
-}

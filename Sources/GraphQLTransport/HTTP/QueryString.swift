@@ -1,3 +1,5 @@
+import Cryptography
+
 /// The fields of a query string, in order.
 /// WHATWG URL, 5.1 application/x-www-form-urlencoded parsing
 struct QueryString {
@@ -29,7 +31,7 @@ private func percentDecoded(_ encoded: Substring.UTF8View) throws(MalformedQuery
         switch byte {
         case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
         case UInt8(ascii: "%"):
-            guard let high = rest.next().flatMap(hexadecimalDigit), let low = rest.next().flatMap(hexadecimalDigit)
+            guard let high = rest.next().flatMap(Hex.digit), let low = rest.next().flatMap(Hex.digit)
             else { throw MalformedQueryString() }
             bytes.append(high << 4 | low)
         default: bytes.append(byte)
@@ -37,13 +39,4 @@ private func percentDecoded(_ encoded: Substring.UTF8View) throws(MalformedQuery
     }
     guard let text = String(validating: bytes, as: UTF8.self) else { throw MalformedQueryString() }
     return text
-}
-
-func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
-    }
 }

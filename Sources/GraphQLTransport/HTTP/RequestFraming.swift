@@ -1,3 +1,4 @@
+import Cryptography
 import Glibc
 import NIOCore
 import NIOHTTP1
@@ -214,7 +215,7 @@ struct ChunkFraming {
             (size, digits, hasDigitsOnly, lineExcess) = (0, 0, true, 0)
             return nil
         }
-        if hasDigitsOnly, let digit = hexadecimalDigit(byte) {
+        if hasDigitsOnly, let digit = Hex.digit(byte) {
             // A size beyond all bounds is refused by the decoder.
             size = (size & (Int.max >> 5)) << 4 | Int(digit)
             digits += 1

@@ -1,3 +1,4 @@
+import Cryptography
 import Synchronization
 
 /// Names one request in the log, in the answer's `X-Request-Id`, and in the error that a client quotes.
@@ -17,8 +18,8 @@ public struct RequestID: Sendable, Hashable, CustomStringConvertible {
         let (count, _) = issued.add(1, ordering: .relaxed)
         return RequestID(
             made: String(unsafeUninitializedCapacity: 24) { bytes in
-                writeHexadecimal(processPrefix, digits: 12, into: bytes, at: 0)
-                writeHexadecimal(count, digits: 12, into: bytes, at: 12)
+                Hex.write(processPrefix, digits: 12, into: bytes, at: 0)
+                Hex.write(count, digits: 12, into: bytes, at: 12)
                 return 24
             })
     }
@@ -33,16 +34,5 @@ private func isHarmless(_ byte: UInt8) -> Bool {
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
         true
     default: false
-    }
-}
-
-private func writeHexadecimal(
-    _ value: UInt64, digits: Int, into bytes: UnsafeMutableBufferPointer<UInt8>, at start: Int
-) {
-    var rest = value
-    for index in (start..<start + digits).reversed() {
-        let digit = UInt8(rest & 15)
-        bytes[index] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
-        rest >>= 4
     }
 }

@@ -1,3 +1,5 @@
+import Cryptography
+
 /// The caller's span, so that the log and further spans join its trace.
 /// W3C Trace Context, 3.2 Traceparent Header
 public struct TraceContext: Sendable, Equatable {
@@ -24,7 +26,7 @@ public struct TraceContext: Sendable, Equatable {
         if isZero(bytes[3..<35]) || isZero(bytes[36..<52]) { return nil }
         traceID = String(decoding: bytes[3..<35], as: UTF8.self)
         parentID = String(decoding: bytes[36..<52], as: UTF8.self)
-        isSampled = (hexadecimalDigit(bytes[54]) ?? 0) & 1 == 1
+        isSampled = (Hex.digit(bytes[54]) ?? 0) & 1 == 1
     }
 }
 

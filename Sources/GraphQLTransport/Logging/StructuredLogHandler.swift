@@ -1,3 +1,4 @@
+import CivilCalendar
 import Glibc
 import Logging
 import Synchronization

@@ -160,7 +160,3 @@ extension HTTPConnection {
         finish(endpoint.refusal(errors, of: head, summary), of: count, isOperation: false)
     }
 }
-
-extension ErrorCode {
-    static let notFound = ErrorCode(rawValue: "NOT_FOUND")
-}

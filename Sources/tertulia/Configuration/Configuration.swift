@@ -64,105 +64,41 @@ struct Configuration: Sendable {
         _ flags: SettingFlags, environment: [String: String] = ProcessInfo.processInfo.environment,
         workingDirectory: FilePath = FilePath(FileManager.default.currentDirectoryPath)
     ) throws(InvalidConfiguration) {
-        var reader = SettingReader(environment: environment)
+        var reader = SettingReader(environment: environment, workingDirectory: workingDirectory)
 
-        databaseURL = reader.read(
-            "DATABASE_URL", flags.databaseURL, default: nil, expected: "postgresql://user@host/database", secret: true,
-            show: { $0?.masked ?? "the private cluster in TERTULIA_HOME/postgres" },
-            as: { Self.databaseURL($0).map(Optional.some) })
-        waitForDatabase = reader.read(
-            "WAIT_FOR_DATABASE", flags.waitForDatabase, default: 10, expected: "a number of seconds from 0 to 3600",
-            show: { "\($0)" }, as: { Int($0).flatMap { 0...3600 ~= $0 ? $0 : nil } })
-        let home = reader.read(
-            "TERTULIA_HOME", flags.home, default: workingDirectory.pushing(".tertulia"), expected: "a directory",
-            show: \.string, as: { $0.isEmpty ? nil : workingDirectory.pushing(FilePath($0)).lexicallyNormalized() })
-        let host = reader.read("HOST", flags.host, default: "127.0.0.1", expected: "an address or a host name")
-        let port = reader.read(
-            "PORT", flags.port, default: 8080, expected: "a port number from 0 to 65535",
-            show: { "\($0)" }, as: { Int($0).flatMap { 0...65_535 ~= $0 ? $0 : nil } })
-        metricsHost = reader.read(
-            "METRICS_HOST", flags.metricsHost, default: "127.0.0.1", expected: "an address or a host name")
-        metricsPort = reader.read(
-            "METRICS_PORT", flags.metricsPort, default: Self.metricsPort, expected: "a port number from 0 to 65535",
-            show: { "\($0)" }, as: { Int($0).flatMap { 0...65_535 ~= $0 ? $0 : nil } })
-        publicURL = reader.read(
-            "PUBLIC_URL", flags.publicURL, default: Self.address(host: host, port: port),
-            expected: "http://… or https://…", show: { $0 }, as: Self.publicURL)
-        allowedOrigins = reader.read(
-            "ALLOWED_ORIGINS", flags.allowedOrigins, default: .none,
-            expected: "none, * or a list of scheme://host[:port], separated by commas,",
-            show: \.setting, as: CrossOriginPolicy.Origins.init(setting:))
-        trustedProxies = reader.read(
-            "TRUSTED_PROXIES", flags.trustedProxies, default: 0, expected: "a number from 0 to 16",
-            show: { "\($0)" }, as: { Int($0).flatMap { 0...16 ~= $0 ? $0 : nil } })
-        let isProduction = reader.read(
-            "PRODUCTION", flags.production ? "true" : nil, default: false, expected: "true or false",
-            show: { "\($0)" }, as: { Bool($0.lowercased()) })
-        introspection = reader.read(
-            "INTROSPECTION", flags.introspection, default: isProduction ? .members : .all,
-            expected: "all, members or none", show: \.rawValue, as: { Introspection(rawValue: $0.lowercased()) })
-        maxConnections = reader.read(
-            "MAX_CONNECTIONS", flags.maxConnections, default: 20_000, expected: "a number from 16 to 1000000",
-            show: { "\($0)" }, as: { Int($0).flatMap { 16...1_000_000 ~= $0 ? $0 : nil } })
-        maxConnectionsPerAddress = reader.read(
-            "MAX_CONNECTIONS_PER_ADDRESS", flags.maxConnectionsPerAddress, default: 1_000,
-            expected: "a number from 0 to 1000000", show: { "\($0)" },
-            as: { Int($0).flatMap { 0...1_000_000 ~= $0 ? $0 : nil } })
+        databaseURL = reader.read(flags.databaseURL)
+        waitForDatabase = reader.read(flags.waitForDatabase)
+        let home = reader.read(flags.home, default: workingDirectory.pushing(".tertulia"))
+        let host = reader.read(flags.host)
+        let port = reader.read(flags.port)
+        metricsHost = reader.read(flags.metricsHost)
+        metricsPort = reader.read(flags.metricsPort)
+        publicURL = reader.read(flags.publicURL, default: Self.address(host: host, port: port))
+        allowedOrigins = reader.read(flags.allowedOrigins)
+        trustedProxies = reader.read(flags.trustedProxies)
+        let isProduction = reader.read(SettingFlags.production, flag: flags.production)
+        introspection = reader.read(flags.introspection, default: isProduction ? .members : .all)
+        maxConnections = reader.read(flags.maxConnections)
+        maxConnectionsPerAddress = reader.read(flags.maxConnectionsPerAddress)
         rates = RateSettings(flags.rates, &reader)
-        imageQuota = reader.read(
-            "IMAGE_QUOTA_MIB", flags.imageQuotaMiB, default: 100 << 20, expected: "a number from 0 to 2047",
-            show: { "\($0 >> 20)" }, as: { Int($0).flatMap { 0...2047 ~= $0 ? $0 << 20 : nil } })
-        pushHold = reader.read(
-            "PUSH_HOLD", flags.pushHold, default: .seconds(2), expected: "a number of seconds from 0 to 3600",
-            show: { "\($0.components.seconds)" },
-            as: { Int($0).flatMap { 0...3600 ~= $0 ? Duration.seconds($0) : nil } })
+        imageQuota = reader.read(flags.imageQuota)
+        pushHold = reader.read(flags.pushHold)
         allowsPrivatePushAddresses = reader.read(
-            "PUSH_PRIVATE_ADDRESSES", flags.pushPrivateAddresses ? "true" : nil, default: false,
-            expected: "true or false", show: { "\($0)" }, as: { Bool($0.lowercased()) })
-        passwordHash = reader.read(
-            "PASSWORD_HASH_LOG_N", flags.passwordHashLogN, default: .standard, expected: "a number from 10 to 17",
-            show: { "\($0.logN)" },
-            as: { Int($0).flatMap { 10...17 ~= $0 ? Scrypt.Parameters(logN: $0) : nil } })
-        takesPersistedQueries = reader.read(
-            "PERSISTED_QUERIES", flags.persistedQueries, default: true, expected: "true or false",
-            show: { "\($0)" }, as: { Bool($0.lowercased()) })
-        trustedDocuments = reader.read(
-            "TERTULIA_TRUSTED_DOCUMENTS", flags.trustedDocuments, default: nil, expected: "a file",
-            show: { $0?.string ?? "none" },
-            as: { $0.isEmpty ? nil : .some(workingDirectory.pushing(FilePath($0)).lexicallyNormalized()) })
-        runsOnlyTrustedDocuments = reader.read(
-            "TERTULIA_TRUSTED_DOCUMENTS_ONLY", flags.trustedDocumentsOnly ? "true" : nil, default: false,
-            expected: "true or false", show: { "\($0)" }, as: { Bool($0.lowercased()) })
-        signingKeys = reader.read(
-            "TERTULIA_SIGNING_KEYS", flags.signingKeys, default: home.appending("keys.json"), expected: "a file",
-            show: \.string, as: { $0.isEmpty ? nil : workingDirectory.pushing(FilePath($0)).lexicallyNormalized() })
-        smtp = reader.read(
-            "SMTP_URL", flags.smtpURL, default: nil, expected: "smtp://user:password@host:587 or smtps://host",
-            secret: true, show: { $0?.service.masked ?? "none" },
-            as: { SMTPAddress($0).map(Optional.some) })
-        mail = reader.read(
-            "MAIL", flags.mail, default: nil, expected: "smtp or files",
-            show: { $0?.rawValue ?? "smtp where SMTP_URL is set, otherwise files" },
-            as: { MailDelivery(rawValue: $0.lowercased()).map(Optional.some) })
-        mailFrom = reader.read(
-            "MAIL_FROM", flags.mailFrom, default: Self.mailFrom(publicURL), expected: "Name <user@host>",
-            show: { mailbox in mailbox.name.map { "\($0) <\(mailbox.address)>" } ?? mailbox.address },
-            as: Mailbox.init(_:))
-        apnsKey = reader.read(
-            "APNS_KEY", flags.apnsKey, default: nil, expected: "a file", show: { $0?.string ?? "none" },
-            as: { $0.isEmpty ? nil : .some(workingDirectory.pushing(FilePath($0)).lexicallyNormalized()) })
-        apnsKeyID = reader.read("APNS_KEY_ID", flags.apnsKeyID, default: "", expected: "a key's id")
-        apnsTeamID = reader.read("APNS_TEAM_ID", flags.apnsTeamID, default: "", expected: "a team's id")
-        logLevel = reader.read(
-            "LOG_LEVEL", flags.logLevel, default: .info,
-            expected: Logger.Level.allCases.map(\.rawValue).joined(separator: ", "),
-            show: \.rawValue, as: { Logger.Level(rawValue: $0.lowercased()) })
-        accessLog = reader.read(
-            "ACCESS_LOG", flags.accessLog, default: .problems, expected: "all or problems",
-            show: \.rawValue, as: { AccessLog.Verbosity(rawValue: $0.lowercased()) })
-        logFormat = reader.read(
-            "LOG_FORMAT", flags.logFormat, default: .text, expected: "text or json",
-            show: \.rawValue, as: { StructuredLogHandler.Format(rawValue: $0.lowercased()) })
+            SettingFlags.pushPrivateAddresses, flag: flags.pushPrivateAddresses)
+        passwordHash = reader.read(flags.passwordHash)
+        takesPersistedQueries = reader.read(flags.persistedQueries)
+        trustedDocuments = reader.read(flags.trustedDocuments)
+        runsOnlyTrustedDocuments = reader.read(SettingFlags.trustedDocumentsOnly, flag: flags.trustedDocumentsOnly)
+        signingKeys = reader.read(flags.signingKeys, default: home.appending("keys.json"))
+        smtp = reader.read(flags.smtpURL)
+        mail = reader.read(flags.mail)
+        mailFrom = reader.read(flags.mailFrom, default: Self.mailFrom(publicURL))
+        apnsKey = reader.read(flags.apnsKey)
+        apnsKeyID = reader.read(flags.apnsKeyID)
+        apnsTeamID = reader.read(flags.apnsTeamID)
+        logLevel = reader.read(flags.logLevel)
+        accessLog = reader.read(flags.accessLog)
+        logFormat = reader.read(flags.logFormat)
 
         (self.home, self.host, self.port) = (home, host, port)
         self.isProduction = isProduction
@@ -173,11 +109,8 @@ struct Configuration: Sendable {
     /// 9464 is the port of OpenTelemetry exporters in Prometheus' list of default ports.
     static let metricsPort = 9464
 
-    private static func databaseURL(_ text: String) -> ServiceURL? {
-        ServiceURL(text, schemes: ["postgres", "postgresql"])
-    }
-
-    private static func publicURL(_ text: String) -> String? {
+    /// Without a slash at the end; nil for what is no address of HTTP.
+    static func publicURL(_ text: String) -> String? {
         guard ServiceURL(text, schemes: ["http", "https"]) != nil else { return nil }
         return text.last == "/" ? String(text.dropLast()) : text
     }

@@ -5,28 +5,18 @@ struct RateSettings: Sendable {
     let limits: AccountLimits
 
     init(_ flags: RateFlags, _ reader: inout SettingReader) {
-        func read(_ variable: String, _ flag: String?, _ standard: Int) -> Int {
-            reader.read(
-                variable, flag, default: standard, expected: "a number from 0 to 1000000",
-                show: { "\($0)" }, as: { Int($0).flatMap { 0...1_000_000 ~= $0 ? $0 : nil } })
-        }
         var limits = AccountLimits()
-        limits.writes.quota = read("WRITES_PER_MINUTE", flags.writesPerMinute, limits.writes.quota)
-        limits.messages.quota = read("MESSAGES_PER_MINUTE", flags.messagesPerMinute, limits.writes.quota / 2)
-        limits.uploads.quota = read("UPLOADS_PER_MINUTE", flags.uploadsPerMinute, (limits.writes.quota + 3) / 4)
-        limits.signUps.quota = read("SIGN_UPS_PER_MINUTE", flags.signUpsPerMinute, limits.signUps.quota)
-        limits.signIns.quota = read("SIGN_INS_PER_FIVE_MINUTES", flags.signInsPerFiveMinutes, limits.signIns.quota)
-        limits.deviceSignIns.quota = read(
-            "DEVICE_SIGN_INS_PER_FIVE_MINUTES", flags.deviceSignInsPerFiveMinutes, limits.deviceSignIns.quota)
-        limits.failuresBeforeBackOff = read(
-            "FAILURES_BEFORE_BACK_OFF", flags.failuresBeforeBackOff, limits.failuresBeforeBackOff)
-        limits.anonymousAccounts.quota = read(
-            "ANONYMOUS_ACCOUNTS_PER_HOUR", flags.anonymousAccountsPerHour, limits.anonymousAccounts.quota)
-        limits.mails.quota = read("MAILS_PER_HOUR", flags.mailsPerHour, limits.mails.quota)
-        limits.addressMails.quota = read(
-            "ADDRESS_MAILS_PER_HOUR", flags.addressMailsPerHour, limits.addressMails.quota)
-        limits.recipientMails.quota = read(
-            "RECIPIENT_MAILS_PER_HOUR", flags.recipientMailsPerHour, limits.recipientMails.quota)
+        limits.writes.quota = reader.read(flags.writes)
+        limits.messages.quota = reader.read(flags.messages, default: limits.writes.quota / 2)
+        limits.uploads.quota = reader.read(flags.uploads, default: (limits.writes.quota + 3) / 4)
+        limits.signUps.quota = reader.read(flags.signUps)
+        limits.signIns.quota = reader.read(flags.signIns)
+        limits.deviceSignIns.quota = reader.read(flags.deviceSignIns)
+        limits.failuresBeforeBackOff = reader.read(flags.failuresBeforeBackOff)
+        limits.anonymousAccounts.quota = reader.read(flags.anonymousAccounts)
+        limits.mails.quota = reader.read(flags.mails)
+        limits.addressMails.quota = reader.read(flags.addressMails)
+        limits.recipientMails.quota = reader.read(flags.recipientMails)
         self.limits = limits
     }
 }

@@ -1,3 +1,4 @@
+import Cryptography
 import Mail
 
 /// A value of SMTP_URL: `smtp://user:password@host:587?encryption=opportunistic&ca=/path/to/ca.pem`, or `smtps://host`,
@@ -56,7 +57,7 @@ struct SMTPAddress: Sendable {
                 bytes.append(byte)
                 continue
             }
-            guard rest.count >= 2, let value = UInt8(String(rest.prefix(2)) ?? "", radix: 16) else { return nil }
+            guard let value = Hex.decode(rest.prefix(2))?.first else { return nil }
             bytes.append(value)
             rest = rest.dropFirst(2)
         }

@@ -1,3 +1,5 @@
+import SystemPackage
+
 /// The source of a setting's value: a flag goes before a variable, a variable before the default.
 enum SettingOrigin: String, Sendable {
     case flag, variable = "environment", standard = "default"
@@ -16,45 +18,60 @@ struct ReadSetting: Sendable, Equatable {
     /// The value, with secrets masked.
     let shown: String
     let origin: SettingOrigin
+    /// The default as the documentation has it.
+    let standard: String
 }
 
 /// Reads settings one by one, and records every value and every invalid one.
 struct SettingReader {
     private let environment: [String: String]
+    private let workingDirectory: FilePath
     private(set) var settings: [ReadSetting] = []
     private(set) var invalid: [InvalidSetting] = []
 
-    init(environment: [String: String]) { self.environment = environment }
-
-    /// - Parameters:
-    ///   - expected: a description of valid values, for the message: "a port number from 0 to 65535".
-    ///   - secret: whether messages leave the value out.
-    ///   - show: the text of a value, for `config`; it is used for the default too.
-    ///   - read: parses a value; nil for an invalid text.
-    mutating func read<Value>(
-        _ variable: String, _ flag: String?, default standard: Value, expected: String, secret: Bool = false,
-        show: (Value) -> String, as read: (String) -> Value?
-    ) -> Value {
-        let origin: SettingOrigin
-        let text: String
-        if let flag {
-            (text, origin) = (flag, .flag)
-        } else if let value = environment[variable], !value.isEmpty {
-            (text, origin) = (value, .variable)
-        } else {
-            settings.append(ReadSetting(variable: variable, shown: show(standard), origin: .standard))
-            return standard
-        }
-        guard let value = read(text) else {
-            invalid.append(
-                InvalidSetting(variable: variable, origin: origin, expected: expected, value: secret ? nil : text))
-            return standard
-        }
-        settings.append(ReadSetting(variable: variable, shown: show(value), origin: origin))
-        return value
+    init(environment: [String: String], workingDirectory: FilePath) {
+        self.environment = environment
+        self.workingDirectory = workingDirectory
     }
 
-    mutating func read(_ variable: String, _ flag: String?, default standard: String, expected: String) -> String {
-        read(variable, flag, default: standard, expected: expected, show: { $0 }, as: { $0.isEmpty ? nil : $0 })
+    mutating func read<Value>(_ setting: Setting<Value>) -> Value {
+        read(setting.form, default: setting.standard, "\(setting)")
+    }
+
+    mutating func read<Value>(_ setting: DerivedSetting<Value>, default standard: Value) -> Value {
+        read(setting.form, default: standard, "\(setting)")
+    }
+
+    /// - Parameter isOn: whether its flag, which has no value, is given.
+    mutating func read(_ setting: Setting<Bool>, flag isOn: Bool) -> Bool {
+        read(isOn ? setting.form.given("true") : setting.form, default: setting.standard, "\(setting)")
+    }
+
+    private mutating func read<Value>(
+        _ form: SettingForm<Value>, default standard: Value, _ documented: String
+    ) -> Value {
+        func note(_ shown: String, _ origin: SettingOrigin) {
+            settings.append(
+                ReadSetting(variable: form.variable, shown: shown, origin: origin, standard: documented))
+        }
+        let origin: SettingOrigin
+        let text: String
+        if let flag = form.text {
+            (text, origin) = (flag, .flag)
+        } else if let value = environment[form.variable], !value.isEmpty {
+            (text, origin) = (value, .variable)
+        } else {
+            note(form.show(standard), .standard)
+            return standard
+        }
+        guard let value = form.read(text, workingDirectory) else {
+            invalid.append(
+                InvalidSetting(
+                    variable: form.variable, origin: origin, expected: form.expected,
+                    value: form.isSecret ? nil : text))
+            return standard
+        }
+        note(form.show(value), origin)
+        return value
     }
 }

@@ -69,10 +69,10 @@ final class DatabaseWatch: Sendable {
     /// Probes every five seconds until the task is cancelled. A probe that a frozen database does not answer holds
     /// nothing up.
     func run() async {
-        while !Task.isCancelled {
-            begin()
-            try? await Task.sleep(for: .seconds(5))
-        }
+        await PeriodicWorker("the watch of the database", every: .seconds(5), logger: logger) {
+            self.begin()
+            return .afterInterval
+        }.run()
     }
 
     /// Waits for a repair that has begun, so that it does not meet the cluster's shutdown.

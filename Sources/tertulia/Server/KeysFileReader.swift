@@ -1,3 +1,4 @@
+import App
 import Auth
 import Logging
 
@@ -8,10 +9,10 @@ struct KeysFileReader: Sendable {
     let logger: Logger
 
     func run() async {
-        while !Task.isCancelled {
-            try? await Task.sleep(for: .seconds(60))
+        await PeriodicWorker("keys of access tokens", every: .seconds(60), logger: logger) {
             read()
-        }
+            return .afterInterval
+        }.run()
     }
 
     /// Replaces the keys. If the file cannot be read, they stay as they are.

@@ -41,17 +41,4 @@ import Testing
                     + #""extensions":{"code":"FORBIDDEN"}}]}"#,
             ])
     }
-
-    @Test func executesAnEventThatManyShare() async throws {
-        let plan = try Fixture.plan("subscription { thoughtAdded { id author { name } } }")
-        let context = TestContext()
-        let response = try await executeSubscriptionEvent(
-            plan, Optional(Thought(id: 2)), variables: [:], context: context)
-        #expect(
-            String(decoding: response.body, as: UTF8.self)
-                == #"{"data":{"thoughtAdded":{"id":"t2","author":{"name":"user 20"}}}}"#)
-        let wrong = try await executeSubscriptionEvent(plan, Thought(id: 2), variables: [:], context: context)
-        #expect(wrong.errors.map(\.message) == ["Something went wrong."])
-        #expect(!wrong.hasData)
-    }
 }

@@ -6,21 +6,6 @@ import Testing
 
 @testable import GraphQLTransport
 
-struct AddressPrefixTests {
-    @Test(arguments: [
-        ("192.0.2.1", "192.0.2.1", true), ("192.0.2.1", "192.0.2.2", false),
-        ("2001:db8:1:2::1", "2001:db8:1:2:ffff::", true), ("2001:db8:1:2::1", "2001:db8:1:3::1", false),
-        ("::ffff:192.0.2.1", "192.0.2.1", true), ("::ffff:192.0.2.1", "::ffff:192.0.2.2", false),
-    ])
-    func whatIsOneClient(_ one: String, _ other: String, _ isSame: Bool) {
-        let prefix: AddressPrefix? = AddressPrefix(one)
-        #expect(prefix != nil)
-        #expect((prefix == AddressPrefix(other)) == isSame)
-    }
-
-    @Test func whatIsNoAddress() { #expect(AddressPrefix("unknown") == nil) }
-}
-
 struct OpenConnectionsTests {
     private let strict = "application/graphql-response+json"
     private let body = #"{"query":"{ __typename }"}"#

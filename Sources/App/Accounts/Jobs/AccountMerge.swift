@@ -9,7 +9,9 @@ public struct AccountMerge: Sendable {
 
     /// Runs until the task is cancelled.
     public func run() async {
-        await environment.work("merging of accounts") { try await mergeNext() }
+        await environment.worker("merging of accounts", every: AccountBatch.interval) {
+            try await mergeNext() ? .atOnce : .afterInterval
+        }.run()
     }
 
     /// Merges the next account.

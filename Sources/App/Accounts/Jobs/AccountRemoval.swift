@@ -9,7 +9,9 @@ public struct AccountRemoval: Sendable {
 
     /// Runs until the task is cancelled.
     public func run() async {
-        await environment.work("removal of deleted accounts") { try await removeNext() }
+        await environment.worker("removal of deleted accounts", every: AccountBatch.interval) {
+            try await removeNext() ? .atOnce : .afterInterval
+        }.run()
     }
 
     /// Removes the next account.
@@ -31,6 +33,8 @@ public struct AccountRemoval: Sendable {
 enum AccountBatch {
     /// Rows a transaction. Transactions stay short because the readers of the change log wait for the oldest one.
     static let size: Int32 = 500
+    /// How often a replica looks for an account after it found none.
+    static let interval: Duration = .seconds(1)
 }
 
 /// Leases the removal that has waited longest, for a minute. Each batch renews the lease.

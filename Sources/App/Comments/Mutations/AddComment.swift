@@ -35,14 +35,14 @@ struct AddComment: Mutation {
             """
             insert into comments (id, author_id, thought_id, text) select \(id), viewer_id(), \(subject.uuid), \(text) \
             where case when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED') \
-            when not exists (select from thoughts t where t.id = \(subject.uuid) and \(unsafe: Thought.isVisible)) \
+            when not exists (select from thoughts t where t.id = \(subject.uuid) and \(Thought.isVisible)) \
             then refuse('NOT_FOUND') else true end
             """
         default:
             """
             insert into comments (id, author_id, event_id, text) select \(id), viewer_id(), \(subject.uuid), \(text) \
             where case when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED') \
-            when not exists (select from events e where e.id = \(subject.uuid) and \(unsafe: Event.isVisible)) \
+            when not exists (select from events e where e.id = \(subject.uuid) and \(Event.isVisible)) \
             then refuse('NOT_FOUND') else true end
             """
         }
@@ -65,7 +65,7 @@ struct AddComment: Mutation {
             subject.kind == .thought ? "c.thought_id = \(subject.uuid)" : "c.event_id = \(subject.uuid)"
         return """
             update comments c set text = \(text), edited_at = date_trunc('milliseconds', now()) \
-            where c.id = \(id) and c.author_id = viewer_id() and \(unsafe: Comment.isVisible) \
+            where c.id = \(id) and c.author_id = viewer_id() and \(Comment.isVisible) \
             and case when \(isOfSubject) then true else refuse('USER_ERRORS', 'CONFLICT subjectId') end
             """
     }

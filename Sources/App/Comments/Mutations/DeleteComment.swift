@@ -17,8 +17,8 @@ struct DeleteComment: Mutation {
     var write: SQL {
         """
         with target as (select c.id, c.author_id from comments c where c.id = \(id) \
-        and \(unsafe: Comment.isVisible)), deleted as ( \
-        delete from comments c where c.id = \(id) and \(unsafe: Comment.isVisible) \
+        and \(Comment.isVisible)), deleted as ( \
+        delete from comments c where c.id = \(id) and \(Comment.isVisible) \
         and (c.author_id = viewer_id() or viewer_is_moderator()) and lock_subject(c.thought_id, c.event_id) \
         returning c.thought_id, c.event_id) \
         select (select thought_id from deleted), (select event_id from deleted) \

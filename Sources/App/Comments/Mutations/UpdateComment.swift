@@ -19,14 +19,14 @@ struct UpdateComment: Mutation {
     var write: SQL {
         """
         update comments c set text = \(text), edited_at = date_trunc('milliseconds', now()) \
-        where c.id = \(id) and c.author_id = viewer_id() and \(unsafe: Comment.isVisible)
+        where c.id = \(id) and c.author_id = viewer_id() and \(Comment.isVisible)
         """
     }
 
     var result: SQL? {
         """
         select \(unsafe: Comment.columns) from (select) as one left join comments c on c.id = \(id) \
-        and \(unsafe: Comment.isVisible) where case when c.id is null then refuse('NOT_FOUND') \
+        and \(Comment.isVisible) where case when c.id is null then refuse('NOT_FOUND') \
         when c.author_id <> viewer_id() then refuse('FORBIDDEN') else true end
         """
     }

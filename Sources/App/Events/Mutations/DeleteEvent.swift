@@ -11,8 +11,8 @@ struct DeleteEvent: Mutation {
     var write: SQL {
         """
         with target as (select e.id, e.author_id from events e where e.id = \(id) \
-        and \(unsafe: Event.isVisible)), deleted as ( \
-        delete from events e where e.id = \(id) and \(unsafe: Event.isVisible) \
+        and \(Event.isVisible)), deleted as ( \
+        delete from events e where e.id = \(id) and \(Event.isVisible) \
         and (e.author_id = viewer_id() or viewer_is_moderator()) returning e.id) \
         select true where case when exists (select from deleted) then true \
         when (select author_id <> viewer_id() from target) and not viewer_is_moderator() then refuse('FORBIDDEN') \

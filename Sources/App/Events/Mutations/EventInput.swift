@@ -29,7 +29,7 @@ extension Event {
     static func ownedByViewer(_ id: UUID) -> SQL {
         """
         select \(unsafe: columns) from (select) as one left join events e on e.id = \(id) \
-        and \(unsafe: isVisible) where case when e.id is null then refuse('NOT_FOUND') \
+        and \(isVisible) where case when e.id is null then refuse('NOT_FOUND') \
         when e.author_id <> viewer_id() then refuse('FORBIDDEN') else true end
         """
     }
@@ -37,7 +37,7 @@ extension Event {
     static func visibleToViewer(_ id: UUID) -> SQL {
         """
         select \(unsafe: columns) from (select) as one left join events e on e.id = \(id) \
-        and \(unsafe: isVisible) where e.id is not null or refuse('NOT_FOUND')
+        and \(isVisible) where e.id is not null or refuse('NOT_FOUND')
         """
     }
 }

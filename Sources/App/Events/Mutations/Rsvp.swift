@@ -23,7 +23,7 @@ struct Rsvp: EventMutation {
         where coalesce((select refuse_user_errors(array[ \
         case when e.ends_at <= now() then 'IN_THE_PAST eventId' end, \
         case when e.cancelled_at is not null then 'NOT_ALLOWED eventId' end]) from events e \
-        where e.id = \(id) and \(unsafe: Event.isVisible)), refuse('NOT_FOUND')) \
+        where e.id = \(id) and \(Event.isVisible)), refuse('NOT_FOUND')) \
         and case when lock_viewer() then lock_event(\(id)) end \
         on conflict (event_id, user_id) do update set status = excluded.status where r.status <> excluded.status
         """

@@ -55,15 +55,9 @@ public struct PushQueue: Sendable {
 
     /// Sends due messages until the task is cancelled. A failure is logged and does not end the loop.
     public func run() async {
-        while !Task.isCancelled {
-            var due = 0
-            do {
-                due = try await dealWithDue().due
-            } catch {
-                environment.warn("the push queue cannot be read", error)
-            }
-            if due < Self.batchSize { try? await Task.sleep(for: Self.interval) }
-        }
+        await environment.worker("the push queue", every: Self.interval) {
+            try await dealWithDue().due < Self.batchSize ? .afterInterval : .atOnce
+        }.run()
     }
 
     /// Sends a batch of due messages.

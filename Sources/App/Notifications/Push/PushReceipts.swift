@@ -70,11 +70,11 @@ public struct PushReceiptWriter: Sendable {
 
     /// Writes receipts until the task is cancelled.
     public func run() async {
-        while !Task.isCancelled {
+        await environment.worker("receipts of pushes", every: Self.pace) {
             _ = await environment.pushReceipts.noted.wait(atMost: Self.interval)
             await flush()
-            try? await Task.sleep(for: Self.pace)
-        }
+            return .afterInterval
+        }.run()
     }
 
     func flush() async {

@@ -11,8 +11,8 @@ struct DeleteThought: Mutation {
     var write: SQL {
         """
         with target as (select t.id, t.author_id from thoughts t where t.id = \(id) \
-        and \(unsafe: Thought.isVisible)), deleted as ( \
-        delete from thoughts t where t.id = \(id) and \(unsafe: Thought.isVisible) \
+        and \(Thought.isVisible)), deleted as ( \
+        delete from thoughts t where t.id = \(id) and \(Thought.isVisible) \
         and (t.author_id = viewer_id() or viewer_is_moderator()) returning t.id) \
         select true where case when exists (select from deleted) then true \
         when (select author_id <> viewer_id() from target) and not viewer_is_moderator() then refuse('FORBIDDEN') \

@@ -24,7 +24,7 @@ struct RateThought: ThoughtMutation {
     var write: SQL {
         """
         insert into thought_ratings as r (thought_id, user_id, stars) select \(id), viewer_id(), \(Int32(clamping: stars)) \
-        where case when not exists (select from thoughts t where t.id = \(id) and \(unsafe: Thought.isVisible)) \
+        where case when not exists (select from thoughts t where t.id = \(id) and \(Thought.isVisible)) \
         then refuse('NOT_FOUND') when lock_viewer() then lock_thought(\(id)) end \
         on conflict (thought_id, user_id) do update set stars = excluded.stars where r.stars <> excluded.stars
         """

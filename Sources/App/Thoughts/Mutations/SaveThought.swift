@@ -12,7 +12,7 @@ struct SaveThought: ThoughtMutation {
     var write: SQL {
         """
         insert into thought_saves (thought_id, user_id) select \(id), viewer_id() \
-        where exists (select from thoughts t where t.id = \(id) and \(unsafe: Thought.isVisible)) \
+        where exists (select from thoughts t where t.id = \(id) and \(Thought.isVisible)) \
         or refuse('NOT_FOUND') on conflict do nothing
         """
     }

@@ -13,7 +13,7 @@ struct ShareThought: Mutation {
         """
         insert into thought_shares (thought_id, user_id) select \(id), viewer_id() \
         where coalesce((select t.status = 'PUBLISHED' or refuse('USER_ERRORS', 'NOT_ALLOWED thoughtId') \
-        from thoughts t where t.id = \(id) and \(unsafe: Thought.isVisible)), refuse('NOT_FOUND'))
+        from thoughts t where t.id = \(id) and \(Thought.isVisible)), refuse('NOT_FOUND'))
         """
     }
 

@@ -28,7 +28,7 @@ extension Thought {
     static func ownedByViewer(_ id: UUID) -> SQL {
         """
         select \(unsafe: columns) from (select) as one left join thoughts t on t.id = \(id) \
-        and \(unsafe: isVisible) where case when t.id is null then refuse('NOT_FOUND') \
+        and \(isVisible) where case when t.id is null then refuse('NOT_FOUND') \
         when t.author_id <> viewer_id() then refuse('FORBIDDEN') else true end
         """
     }
@@ -36,7 +36,7 @@ extension Thought {
     static func visibleToViewer(_ id: UUID) -> SQL {
         """
         select \(unsafe: columns) from (select) as one left join thoughts t on t.id = \(id) \
-        and \(unsafe: isVisible) where t.id is not null or refuse('NOT_FOUND')
+        and \(isVisible) where t.id is not null or refuse('NOT_FOUND')
         """
     }
 }

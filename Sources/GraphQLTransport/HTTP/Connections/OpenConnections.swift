@@ -1,5 +1,6 @@
 import Hummingbird
 import HummingbirdCore
+import Limits
 import NIOCore
 import Synchronization
 
@@ -22,7 +23,7 @@ final class OpenConnections: AvailableConnectionsDelegate {
         var isAccepting = true
         /// Connections that are not at the door.
         var inside = 0
-        var byAddress: [AddressPrefix: Int] = [:]
+        var byAddress: [ClientNetwork: Int] = [:]
         /// In the order of their arrival.
         var atDoor: [(id: ObjectIdentifier, channel: any Channel)] = []
     }
@@ -70,7 +71,7 @@ final class OpenConnections: AvailableConnectionsDelegate {
 
     /// The place of a connection that was accepted, until it is closed.
     func enter(_ channel: any Channel) -> ConnectionPlace {
-        let address = isBehindProxy ? nil : AddressPrefix(channel.remoteAddress)
+        let address = isBehindProxy ? nil : channel.remoteAddress?.ipAddress.flatMap(ClientNetwork.init(ipAddress:))
         let id = ObjectIdentifier(channel)
         let (isAtDoor, oldest) = state.withLock { state -> (Bool, (any Channel)?) in
             if take(address, &state), state.inside < maximum {
@@ -91,7 +92,7 @@ final class OpenConnections: AvailableConnectionsDelegate {
     /// Counts the request that begins for the client that a proxy names.
     /// - Returns: whether it is within the limit; else it is not counted.
     func begin(_ place: ConnectionPlace, from clientAddress: @autoclosure () -> String) -> Bool {
-        guard isBehindProxy, let address = AddressPrefix(clientAddress()) else { return true }
+        guard isBehindProxy, let address = ClientNetwork(ipAddress: clientAddress()) else { return true }
         let isWithin = state.withLock { state in
             guard take(address, &state) else {
                 give(address, &state)
@@ -106,7 +107,7 @@ final class OpenConnections: AvailableConnectionsDelegate {
     /// The proxy's connection is another client's next.
     func end(_ place: ConnectionPlace) { if isBehindProxy { replaceAddress(of: place, by: nil) } }
 
-    private func replaceAddress(of place: ConnectionPlace, by address: AddressPrefix?) {
+    private func replaceAddress(of place: ConnectionPlace, by address: ClientNetwork?) {
         guard let former = place.address.withLock({ exchange(&$0, address) }) else { return }
         state.withLock { give(former, &$0) }
     }
@@ -119,20 +120,20 @@ final class OpenConnections: AvailableConnectionsDelegate {
         }
     }
 
-    private func exchange(_ address: inout AddressPrefix?, _ next: AddressPrefix?) -> AddressPrefix? {
+    private func exchange(_ address: inout ClientNetwork?, _ next: ClientNetwork?) -> ClientNetwork? {
         defer { address = next }
         return address
     }
 
     /// - Returns: whether the address has no more than its share then.
-    private func take(_ address: AddressPrefix?, _ state: inout State) -> Bool {
+    private func take(_ address: ClientNetwork?, _ state: inout State) -> Bool {
         guard let address else { return true }
         let count = state.byAddress[address, default: 0] + 1
         state.byAddress[address] = count
         return count <= maximumPerAddress
     }
 
-    private func give(_ address: AddressPrefix?, _ state: inout State) {
+    private func give(_ address: ClientNetwork?, _ state: inout State) {
         guard let address, let count = state.byAddress[address] else { return }
         state.byAddress[address] = count > 1 ? count - 1 : nil
     }
@@ -145,9 +146,9 @@ final class OpenConnections: AvailableConnectionsDelegate {
 final class ConnectionPlace: Sendable {
     /// Whether it is beyond the limits, and only to be sent away.
     let isAtDoor: Bool
-    fileprivate let address: Mutex<AddressPrefix?>
+    fileprivate let address: Mutex<ClientNetwork?>
 
-    fileprivate init(isAtDoor: Bool, address: AddressPrefix?) {
+    fileprivate init(isAtDoor: Bool, address: ClientNetwork?) {
         self.isAtDoor = isAtDoor
         self.address = Mutex(address)
     }

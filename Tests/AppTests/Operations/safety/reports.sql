@@ -180,9 +180,9 @@ select r.id, r.subject_type, r.subject_id, r.reason, r.note, r.status, r.created
   from reports r
   where r.status = $1
   and (r.created_at, r.id) > ($2, $3)
-  order by r.created_at, r.id
+  order by r.created_at asc, r.id asc
   limit 101) r
-  order by r.created_at, r.id
+  order by r.created_at asc, r.id asc
   limit $4;
 
 -- 16: read

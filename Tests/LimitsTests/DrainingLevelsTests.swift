@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RateLimits
+@testable import Limits
 
 @Suite struct DrainingLevelsTests {
     @Test func levelsRiseAndDrain() {

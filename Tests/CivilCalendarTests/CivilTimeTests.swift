@@ -1,6 +1,5 @@
+import CivilCalendar
 import Testing
-
-@testable import GraphQLTransport
 
 struct CivilTimeTests {
     @Test(arguments: [
@@ -10,6 +9,10 @@ struct CivilTimeTests {
     ])
     func formatsForHTTP(_ seconds: Int, _ expected: String) {
         #expect(CivilTime(secondsSince1970: seconds).httpDate == expected)
+    }
+
+    @Test func formatsForMail() {
+        #expect(CivilTime(secondsSince1970: 784_111_777).mailDate == "Sun, 6 Nov 1994 08:49:37 +0000")
     }
 
     @Test func formatsForTheLog() {

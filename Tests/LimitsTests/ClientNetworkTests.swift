@@ -1,4 +1,4 @@
-import RateLimits
+import Limits
 import Testing
 
 @Suite struct ClientNetworkTests {
@@ -19,5 +19,16 @@ import Testing
     func countsAsOne(_ address: String, _ network: String, _ site: String?) {
         #expect(ClientNetwork(address).description == network)
         #expect(ClientNetwork(address).site == site)
+    }
+
+    @Test func oneClientIsOneKey() {
+        #expect(ClientNetwork("2001:db8:1:2::1") == ClientNetwork("2001:db8:1:2:ffff::"))
+        #expect(ClientNetwork("2001:db8:1:2::1") != ClientNetwork("2001:db8:1:3::1"))
+        #expect(ClientNetwork("::ffff:192.0.2.1") == ClientNetwork("192.0.2.1"))
+    }
+
+    @Test func whatIsNoAddress() {
+        #expect(ClientNetwork(ipAddress: "unknown") == nil)
+        #expect(ClientNetwork(ipAddress: "192.0.2.1") == ClientNetwork("192.0.2.1"))
     }
 }

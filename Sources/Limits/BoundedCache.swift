@@ -2,42 +2,49 @@
 ///
 /// Two generations: what is used moves to the young one; when that is full, it becomes the old one and what was old is
 /// gone. So what is used stays, at no cost of keeping an order.
-struct BoundedCache<Key: Hashable, Value> {
-    private struct Entry {
-        let value: Value
-        var weight: Int
+public struct BoundedCache<Key: Hashable, Value> {
+    @usableFromInline
+    struct Entry {
+        @usableFromInline let value: Value
+        @usableFromInline var weight: Int
+
+        @inlinable
+        init(value: Value, weight: Int) { (self.value, self.weight) = (value, weight) }
     }
 
-    private var young: [Key: Entry] = [:]
-    private var old: [Key: Entry] = [:]
-    private var youngWeight = 0
-    private let maxCount: Int
-    private let maxWeight: Int
+    @usableFromInline var young: [Key: Entry] = [:]
+    @usableFromInline var old: [Key: Entry] = [:]
+    @usableFromInline var youngWeight = 0
+    @usableFromInline let maxCount: Int
+    @usableFromInline let maxWeight: Int
 
     /// - Parameters:
     ///   - count: how many values are kept at most.
     ///   - weight: of all values together at most, in bytes; one that weighs more than half of it is not kept.
-    init(count: Int, weight: Int) {
+    public init(count: Int = .max, weight: Int) {
         maxCount = max(1, count / 2)
         maxWeight = weight / 2
     }
 
     /// The value of a key, which is in use then.
-    mutating func find(_ key: Key) -> Value? {
+    @inlinable
+    public mutating func find(_ key: Key) -> Value? {
         if let entry = young[key] { return entry.value }
         guard let entry = old.removeValue(forKey: key) else { return nil }
         keep(entry, key)
         return entry.value
     }
 
-    mutating func insert(_ value: Value, weight: Int, for key: Key) {
+    @inlinable
+    public mutating func insert(_ value: Value, weight: Int, for key: Key) {
         old[key] = nil
         if let replaced = young.removeValue(forKey: key) { youngWeight -= replaced.weight }
         keep(Entry(value: value, weight: weight), key)
     }
 
     /// Notes that a value came to hold more.
-    mutating func grow(_ key: Key, by weight: Int) {
+    @inlinable
+    public mutating func grow(_ key: Key, by weight: Int) {
         if young[key] != nil {
             young[key]?.weight += weight
             youngWeight += weight
@@ -47,20 +54,26 @@ struct BoundedCache<Key: Hashable, Value> {
         }
     }
 
-    private mutating func keep(_ entry: Entry, _ key: Key) {
+    @inlinable
+    public mutating func removeAll() { (young, old, youngWeight) = ([:], [:], 0) }
+
+    @inlinable
+    mutating func keep(_ entry: Entry, _ key: Key) {
         guard entry.weight <= maxWeight else { return }
         if young.count >= maxCount || youngWeight + entry.weight > maxWeight { age() }
         young[key] = entry
         youngWeight += entry.weight
     }
 
-    private mutating func age() {
+    @inlinable
+    mutating func age() {
         old = young.filter { $0.value.weight <= maxWeight }
         young = [:]
         youngWeight = 0
     }
 
-    var count: Int { young.count + old.count }
+    public var count: Int { young.count + old.count }
 
-    var weight: Int { old.values.reduce(youngWeight) { $0 + $1.weight } }
+    /// In bytes.
+    public var weight: Int { old.values.reduce(youngWeight) { $0 + $1.weight } }
 }

@@ -1,0 +1,99 @@
+import Postgres
+
+/// A list that is sorted by a key, and by an id among equal keys: the SQL of its pages.
+///
+/// The page is cut in a subselect: what is joined and computed for a row is done for the rows of the page alone.
+struct KeysetList {
+    enum KeyType {
+        case timestamp, int32, int64
+    }
+
+    /// The columns that a list is sorted by.
+    struct Columns {
+        let key: StaticString
+        /// nil where no two keys are equal.
+        let id: StaticString?
+
+        init(_ key: StaticString, _ id: StaticString? = nil) { (self.key, self.id) = (key, id) }
+    }
+
+    private let page: Page
+    private let columns: Columns
+    private let type: KeyType
+    private let isDescending: Bool
+    private let order: SQL
+    private let orderOfPage: SQL
+
+    /// - Parameters:
+    ///   - columns: as the subselect names them.
+    ///   - pageColumns: the same as the page's rows have them; nil where the names are the same.
+    init(
+        _ page: Page, by columns: Columns, as pageColumns: Columns? = nil, type: KeyType = .timestamp,
+        isDescending: Bool = true
+    ) {
+        self.page = page
+        self.columns = columns
+        self.type = type
+        self.isDescending = isDescending
+        let direction: StaticString = isDescending == page.isBackward ? "asc" : "desc"
+        let order = columns.sql(direction)
+        self.order = order
+        orderOfPage = pageColumns?.sql(direction) ?? order
+    }
+
+    /// The condition that a row stands between `after` and `before`, with open bounds where they are absent: one text
+    /// of the statement serves every page.
+    var bounds: SQL {
+        let bounds = page.bounds(isDescending: isDescending)
+        return "\(bound(">", bounds.lower)) and \(bound("<", bounds.upper))"
+    }
+
+    private func bound(_ comparison: StaticString, _ value: (key: Int64, id: UUID)) -> SQL {
+        guard let id = columns.id else { return "\(unsafe: columns.key) \(unsafe: comparison) \(key(value.key))" }
+        return "(\(unsafe: columns.key), \(unsafe: id)) \(unsafe: comparison) (\(key(value.key)), \(value.id))"
+    }
+
+    private func key(_ value: Int64) -> SQL {
+        switch type {
+        case .timestamp: "\(Timestamp(microseconds: value))"
+        case .int32: "\(Int32(clamping: value))"
+        case .int64: "\(value)"
+        }
+    }
+
+    /// One page.
+    /// - Parameters:
+    ///   - rows: the subselect, its condition included: `bounds` is the caller's to put there.
+    ///   - alias: of the page's rows.
+    ///   - joins: to the page's rows.
+    func page(_ output: SQL, from rows: SQL, as alias: StaticString, joining joins: SQL = "") -> SQL {
+        """
+        select \(output) from (\(rows) order by \(order) \(unsafe: Page.atMost)) \(unsafe: alias)\(joins) \
+        order by \(orderOfPage) limit \(page.limit)
+        """
+    }
+
+    /// A page for each of several parents, in their order, with the parent's place among them, from 1, behind the output.
+    /// - Parameters:
+    ///   - parents: `parent.id` in the subselect.
+    ///   - parentJoins: to the parents.
+    ///   - rows: as above, of one parent.
+    func pages(
+        _ output: SQL, ofEach parents: [UUID], joiningParents parentJoins: SQL = "", from rows: SQL,
+        as alias: StaticString,
+        joining joins: SQL = ""
+    ) -> SQL {
+        """
+        select \(output), parent.n from unnest(\(parents)) with ordinality as parent (id, n)\(parentJoins) \
+        cross join lateral (\(page("*", from: rows, as: alias))) \(unsafe: alias)\(joins) \
+        order by parent.n, \(orderOfPage)
+        """
+    }
+}
+
+extension KeysetList.Columns {
+    fileprivate func sql(_ direction: StaticString) -> SQL {
+        guard let id else { return "\(unsafe: key) \(unsafe: direction)" }
+        return "\(unsafe: key) \(unsafe: direction), \(unsafe: id) \(unsafe: direction)"
+    }
+}
