@@ -88,11 +88,30 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
 
 -- SecondPage, ana: 1 3
 
--- BadCursor, ana: 1
-
--- Nodes, nobody: 8 8 9
+-- Last, ana: 1 8
 
 -- 8: read
+select c.id, c.created_at, p.last_message_at
+  from (select *
+  from conversation_members p
+  where p.user_id = viewer_id()
+  and p.left_at is null
+  and (p.pair_with = any((select people_hidden_from_viewer())::uuid[])) is not true
+  and (p.last_message_at, p.conversation_id) > ($1, $2)
+  and (p.last_message_at, p.conversation_id) < ($3, $4)
+  order by p.last_message_at asc, p.conversation_id asc
+  limit 101) p
+  join conversations c on c.id = p.conversation_id
+  order by p.last_message_at asc, p.conversation_id asc
+  limit $5;
+
+-- BeforeLast, ana: 1 8
+
+-- BadCursor, ana: 1
+
+-- Nodes, nobody: 9 9 10
+
+-- 9: read
 select c.id, c.created_at, p.last_message_at
   from conversation_members p
   join conversations c on c.id = p.conversation_id
@@ -101,7 +120,7 @@ select c.id, c.created_at, p.last_message_at
   and p.left_at is null
   and (p.pair_with = any((select people_hidden_from_viewer())::uuid[])) is not true;
 
--- 9: read
+-- 10: read
 select m.id, m.conversation_id, m.author_id, m.text, m.image_id, m.number, m.created_at, m.edited_at
   from messages m
   join conversation_members p on p.conversation_id = m.conversation_id
@@ -112,8 +131,8 @@ select m.id, m.conversation_id, m.author_id, m.text, m.image_id, m.number, m.cre
   and not m.number <@ p.absences
   and (m.author_id = any((select people_hidden_from_viewer())::uuid[])) is not true;
 
--- Blocked, ben: 1 8 9 2 3
+-- Blocked, ben: 1 9 10 2 3
 
--- TheOneWhoBlocked, ana: 1 9 2 3 6
+-- TheOneWhoBlocked, ana: 1 10 2 3 6
 
 -- DeletedAccount, mod: 1 2 3 4 5 6

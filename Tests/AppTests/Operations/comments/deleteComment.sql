@@ -13,7 +13,7 @@ with target as (select c.id, c.author_id
   and (c.event_id is null or exists (select
   from events e
   where e.id = c.event_id
-  and e.author_id <> all(hidden_ids()))))), deleted as ( delete
+  and (e.author_id <> all(hidden_ids())))))), deleted as ( delete
   from comments c
   where c.id = $2
   and (c.author_id <> all(hidden_ids())
@@ -25,7 +25,7 @@ with target as (select c.id, c.author_id
   and (c.event_id is null or exists (select
   from events e
   where e.id = c.event_id
-  and e.author_id <> all(hidden_ids()))))
+  and (e.author_id <> all(hidden_ids())))))
   and (c.author_id = viewer_id() or viewer_is_moderator())
   and lock_subject(c.thought_id, c.event_id)
   returning c.thought_id, c.event_id) select (select thought_id
@@ -78,7 +78,7 @@ with target as (select c.id, c.author_id
   and (c.event_id is null or exists (select
   from events e
   where e.id = c.event_id
-  and e.author_id <> all(hidden_ids()))))), deleted as ( delete
+  and (e.author_id <> all(hidden_ids())))))), deleted as ( delete
   from comments c
   where c.id = $2
   and (c.author_id <> all(hidden_ids())
@@ -90,7 +90,7 @@ with target as (select c.id, c.author_id
   and (c.event_id is null or exists (select
   from events e
   where e.id = c.event_id
-  and e.author_id <> all(hidden_ids()))))
+  and (e.author_id <> all(hidden_ids())))))
   and (c.author_id = viewer_id() or viewer_is_moderator())
   and lock_subject(c.thought_id, c.event_id)
   returning c.thought_id, c.event_id) select (select thought_id

@@ -65,7 +65,7 @@ update comments c
   and (c.event_id is null or exists (select
   from events e
   where e.id = c.event_id
-  and e.author_id <> all(hidden_ids()))))
+  and (e.author_id <> all(hidden_ids())))))
   and case
   when c.thought_id = $3 then true
   else refuse('USER_ERRORS', 'CONFLICT subjectId') end;
@@ -107,7 +107,7 @@ update comments c
   and (c.event_id is null or exists (select
   from events e
   where e.id = c.event_id
-  and e.author_id <> all(hidden_ids()))))
+  and (e.author_id <> all(hidden_ids())))))
   and case
   when c.thought_id = $3 then true
   else refuse('USER_ERRORS', 'CONFLICT subjectId') end;
@@ -145,7 +145,7 @@ update comments c
   and (c.event_id is null or exists (select
   from events e
   where e.id = c.event_id
-  and e.author_id <> all(hidden_ids()))))
+  and (e.author_id <> all(hidden_ids())))))
   and case
   when c.event_id = $3 then true
   else refuse('USER_ERRORS', 'CONFLICT subjectId') end;

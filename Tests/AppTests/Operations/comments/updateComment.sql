@@ -16,7 +16,7 @@ update comments c
   and (c.event_id is null or exists (select
   from events e
   where e.id = c.event_id
-  and e.author_id <> all(hidden_ids()))));
+  and (e.author_id <> all(hidden_ids())))));
 select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at
   from (select) as one
   left join comments c on c.id = $1
@@ -29,7 +29,7 @@ select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edit
   and (c.event_id is null or exists (select
   from events e
   where e.id = c.event_id
-  and e.author_id <> all(hidden_ids()))))
+  and (e.author_id <> all(hidden_ids())))))
   where case
   when c.id is null then refuse('NOT_FOUND')
   when c.author_id <> viewer_id() then refuse('FORBIDDEN')
@@ -63,7 +63,7 @@ update comments c
   and (c.event_id is null or exists (select
   from events e
   where e.id = c.event_id
-  and e.author_id <> all(hidden_ids()))));
+  and (e.author_id <> all(hidden_ids())))));
 select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at
   from (select) as one
   left join comments c on c.id = $1
@@ -76,7 +76,7 @@ select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edit
   and (c.event_id is null or exists (select
   from events e
   where e.id = c.event_id
-  and e.author_id <> all(hidden_ids()))))
+  and (e.author_id <> all(hidden_ids())))))
   where case
   when c.id is null then refuse('NOT_FOUND')
   when c.author_id <> viewer_id() then refuse('FORBIDDEN')

@@ -79,3 +79,25 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
   order by parent.n, r.created_at desc, r.user_id desc;
 
 -- NextAttendees, nobody: 5 3
+
+-- LastAttendee, nobody: 5 7
+
+-- 7: read
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, r.status, r.created_at, parent.n
+  from unnest($1) with ordinality as parent (id, n)
+  cross join lateral (select *
+  from (select r.user_id, r.status, r.created_at
+  from event_rsvps r
+  join users u on u.id = r.user_id
+  where r.event_id = parent.id
+  and not u.is_anonymous
+  and (r.created_at, r.user_id) > ($2, $3)
+  and (r.created_at, r.user_id) < ($4, $5)
+  order by r.created_at asc, r.user_id asc
+  limit 101) r
+  order by r.created_at asc, r.user_id asc
+  limit $6) r
+  join users u on u.id = r.user_id
+  order by parent.n, r.created_at asc, r.user_id asc;
+
+-- BeforeLastAttendee, nobody: 5 7

@@ -32,11 +32,12 @@ select i.id, i.mime_type, i.width, i.height, i.byte_size, image_is_public(i.id, 
   from (select *
   from images i
   where i.owner_id = viewer_id()
-  and (i.created_at, i.id) < ($4, $5)
+  and (i.created_at, i.id) > ($4, $5)
+  and (i.created_at, i.id) < ($6, $7)
   order by i.created_at desc, i.id desc
   limit 101) i
   order by i.created_at desc, i.id desc
-  limit $6;
+  limit $8;
 
 -- UsedIn, ana: 1 3 4 5 6 7
 
@@ -198,3 +199,37 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
 -- Newest, ben: 1 3
 
 -- Next, ben: 1 3
+
+-- Last, ben: 1 14
+
+-- 14: read
+select i.id, i.mime_type, i.width, i.height, i.byte_size, image_is_public(i.id, i.owner_id), i.created_at, array(select id
+  from users
+  where avatar_id = i.id
+  and id = viewer_id()), array(select id
+  from thoughts
+  where image_id = i.id
+  and author_id = viewer_id()
+  order by id desc
+  limit $1), array(select id
+  from events
+  where image_id = i.id
+  and author_id = viewer_id()
+  order by id desc
+  limit $2), array(select id
+  from messages
+  where image_id = i.id
+  and author_id = viewer_id()
+  order by id desc
+  limit $3)
+  from (select *
+  from images i
+  where i.owner_id = viewer_id()
+  and (i.created_at, i.id) > ($4, $5)
+  and (i.created_at, i.id) < ($6, $7)
+  order by i.created_at asc, i.id asc
+  limit 101) i
+  order by i.created_at asc, i.id asc
+  limit $8;
+
+-- BeforeLast, ben: 1 14

@@ -52,3 +52,5 @@ select n.id, n.kind, coalesce(s.actor_id, n.actor_id), coalesce(s.others, n.acto
   limit $5;
 
 -- Left, ben: 2 3
+
+-- WithoutInput, ana: 1 2 3

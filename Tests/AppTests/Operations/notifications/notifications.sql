@@ -163,3 +163,27 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   where t.id = any($1);
 
 -- ActorGone, ana: 7 4
+
+-- Last, ana: 1 12
+
+-- 12: read
+select n.id, n.kind, coalesce(s.actor_id, n.actor_id), coalesce(s.others, n.actor_count), coalesce(s.sentence, n.text), n.subject_type, n.subject_id, n.created_at, n.read_at, n.reason
+  from (select *
+  from notifications n
+  where n.user_id = viewer_id()
+  and (n.actors = '{}' or not n.actors <@ (select people_hidden_from_viewer())::uuid[])
+  and (n.created_at, n.id) > ($1, $2)
+  and (n.created_at, n.id) < ($3, $4)
+  order by n.created_at asc, n.id asc
+  limit 101) n
+  left join lateral (select f.*
+  from (select
+  where n.actor_id is not null
+  and (n.actors && (select people_hidden_from_viewer())::uuid[] or (select true
+  from users u
+  where u.id = n.actor_id) is null) offset 0) o
+  cross join lateral notification_without(n.kind, n.actors, n.actor_count, n.text, (select people_hidden_from_viewer())::uuid[]) f) s on true
+  order by n.created_at asc, n.id asc
+  limit $5;
+
+-- BeforeLast, ana: 1 12

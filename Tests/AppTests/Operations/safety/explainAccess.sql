@@ -28,7 +28,7 @@ select o.id is not null, coalesce(o.owner = viewer_id(), false), viewer_is_membe
   and (c.event_id is null or exists (select
   from events e
   where e.id = c.event_id
-  and e.author_id <> all(hidden_ids()))))) as o (id, owner, ended, cancelled, private) on true;
+  and (e.author_id <> all(hidden_ids())))))) as o (id, owner, ended, cancelled, private) on true;
 
 -- 3: read
 select o.id is not null, coalesce(o.owner = viewer_id(), false), viewer_is_member(), viewer_is_moderator(), viewer_blocked_owner($1, $2), coalesce(o.ended, false), coalesce(o.cancelled, false), coalesce(o.private, false)

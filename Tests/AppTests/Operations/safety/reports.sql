@@ -75,7 +75,7 @@ insert into reports (id, reporter_id, subject_type, subject_id, reason, note) se
   and (c.event_id is null or exists (select
   from events e
   where e.id = c.event_id
-  and e.author_id <> all(hidden_ids()))))) as subjects (owner)), refuse('NOT_FOUND'))
+  and (e.author_id <> all(hidden_ids())))))) as subjects (owner)), refuse('NOT_FOUND'))
   on conflict (reporter_id, subject_id)
   where status = 'OPEN' do nothing;
 select r.id, r.subject_type, r.subject_id, r.reason, r.note, r.status, r.created_at, r.resolved_at, case
@@ -180,10 +180,11 @@ select r.id, r.subject_type, r.subject_id, r.reason, r.note, r.status, r.created
   from reports r
   where r.status = $1
   and (r.created_at, r.id) > ($2, $3)
+  and (r.created_at, r.id) < ($4, $5)
   order by r.created_at asc, r.id asc
   limit 101) r
   order by r.created_at asc, r.id asc
-  limit $4;
+  limit $6;
 
 -- 16: read
 select i.id, i.mime_type, i.width, i.height, i.byte_size, i.report_id
@@ -234,3 +235,21 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
 -- Decided, mod: 14 15 14 15 2
 
 -- RemoveOfAPerson, mod: 18 11
+
+-- Last, mod: 14 20
+
+-- 20: read
+select r.id, r.subject_type, r.subject_id, r.reason, r.note, r.status, r.created_at, r.resolved_at, case
+  when (select viewer_is_moderator()) then r.reporter_id end, case
+  when (select viewer_is_moderator()) then r.resolved_by end
+  from (select *
+  from reports r
+  where r.status = $1
+  and (r.created_at, r.id) > ($2, $3)
+  and (r.created_at, r.id) < ($4, $5)
+  order by r.created_at desc, r.id desc
+  limit 101) r
+  order by r.created_at desc, r.id desc
+  limit $6;
+
+-- BeforeLast, mod: 14 20

@@ -48,3 +48,25 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   limit $5;
 
 -- TooMany, nobody: 1
+
+-- Last, nobody: 1 4
+
+-- 4: read
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, l.created_at, parent.n
+  from unnest($1) with ordinality as parent (id, n)
+  cross join lateral (select *
+  from (select l.user_id, l.created_at
+  from thought_likes l
+  join users u on u.id = l.user_id
+  where l.thought_id = parent.id
+  and not u.is_anonymous
+  and (l.created_at, l.user_id) > ($2, $3)
+  and (l.created_at, l.user_id) < ($4, $5)
+  order by l.created_at asc, l.user_id asc
+  limit 101) l
+  order by l.created_at asc, l.user_id asc
+  limit $6) l
+  join users u on u.id = l.user_id
+  order by parent.n, l.created_at asc, l.user_id asc;
+
+-- BeforeLast, nobody: 1 4
