@@ -1,3 +1,5 @@
+import Cryptography
+
 /// A strict reader of RFC 8259: UTF-8 only, a nesting depth of eight, and no duplicate member names (RFC 7515, section
 /// 4, lets a parser refuse them).
 struct JSONReader {
@@ -159,7 +161,7 @@ struct JSONReader {
         guard position + 4 <= bytes.count else { throw Malformed() }
         var unit: UInt16 = 0
         for byte in bytes[position..<position + 4] {
-            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { throw Malformed() }
+            guard let digit = Hex.digit(byte) else { throw Malformed() }
             unit = unit << 4 | UInt16(digit)
         }
         position += 4
