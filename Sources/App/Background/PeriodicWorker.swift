@@ -1,19 +1,21 @@
 import Logging
 import Postgres
 
-/// Work beside the requests, repeated until its task is cancelled: it runs, rests for an interval, and runs again.
+/// Work in the background, repeated until its task is cancelled: the worker runs it, rests for an interval, and runs it
+/// again.
 ///
-/// A run that throws is logged and repeated after a pause. The pause begins with the interval and doubles with each
-/// failure in a row, up to `longestPause`.
+/// A run that throws is logged and repeated after a pause. The first pause is the interval; each further failure in a row
+/// doubles the pause, up to `longestPause`.
 public struct PeriodicWorker: Sendable {
     /// When the next run begins.
     public enum Next: Sendable {
         case atOnce, afterInterval
     }
 
-    /// Of the interval: replicas that were started together do not stay in step. An interval is only ever cut short.
+    /// The largest part of an interval that is cut off at random, so that replicas that were started together do not
+    /// stay in step.
     private static let jitter = 0.1
-    /// A failure that repeats itself is logged this often.
+    /// The shortest time between two log lines about the same failure.
     private static let logInterval: Duration = .seconds(60)
 
     private let name: String
@@ -23,8 +25,9 @@ public struct PeriodicWorker: Sendable {
     private let work: @Sendable () async throws -> Next
 
     /// - Parameters:
-    ///   - name: of the work, in the log.
-    ///   - longestPause: between a failure and the next run; not used where the interval is longer.
+    ///   - name: names the work in the log.
+    ///   - longestPause: the longest pause after a failure; the interval where that is longer.
+    ///   - work: one run; says when the next begins.
     public init(
         _ name: String, every interval: Duration, longestPause: Duration = .seconds(5), logger: Logger,
         _ work: @escaping @Sendable () async throws -> Next
@@ -36,7 +39,7 @@ public struct PeriodicWorker: Sendable {
         self.work = work
     }
 
-    /// Until the task is cancelled.
+    /// Runs the work until the task is cancelled.
     public func run() async {
         var failures = Failures()
         while !Task.isCancelled {
@@ -47,7 +50,7 @@ public struct PeriodicWorker: Sendable {
                     try await Task.sleep(for: interval * Double.random(in: 1 - Self.jitter...1))
                 }
             } catch {
-                // The server ends; the work has not failed.
+                // A cancelled run has not failed: the server ends.
                 if error is CancellationError || Task.isCancelled { return }
                 log(error, &failures)
                 try? await Task.sleep(for: min(longestPause, interval * (1 << min(failures.count - 1, 16))))
@@ -55,7 +58,7 @@ public struct PeriodicWorker: Sendable {
         }
     }
 
-    /// Of runs in a row.
+    /// The failures since the last run that succeeded.
     private struct Failures {
         var count = 0
         var logged: (text: String, at: ContinuousClock.Instant)?
@@ -71,7 +74,7 @@ public struct PeriodicWorker: Sendable {
 }
 
 extension Environment {
-    /// A worker that writes the environment's log.
+    /// A worker that logs to the environment's log.
     func worker(
         _ name: String, every interval: Duration, longestPause: Duration = .seconds(5),
         _ work: @escaping @Sendable () async throws -> PeriodicWorker.Next
@@ -81,6 +84,6 @@ extension Environment {
 }
 
 extension Error {
-    /// An error of the database without the values of its row.
+    /// The error's description; an error of PostgreSQL without the values of the row.
     var textForLog: String { (self as? PostgresError)?.server?.withoutValues ?? "\(self)" }
 }
