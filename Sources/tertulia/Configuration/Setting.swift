@@ -45,6 +45,10 @@ struct SettingForm<Value: Sendable>: Sendable {
 
     var argumentName: NameSpecification { .customLong(String(flag.dropFirst(2))) }
 
+    func argumentHelp(default standard: String) -> ArgumentHelp {
+        standard.isEmpty ? ArgumentHelp(help) : ArgumentHelp("\(help) (default: \(standard))")
+    }
+
     func given(_ text: String) -> SettingForm {
         var form = self
         form.text = text
@@ -114,14 +118,14 @@ extension SettingForm {
 extension Option {
     init<T>(_ form: SettingForm<T>, default standard: T) where Value == Setting<T> {
         let setting = Setting(form, default: standard)
-        self.init(wrappedValue: setting, name: form.argumentName, help: ArgumentHelp(form.help)) {
+        self.init(wrappedValue: setting, name: form.argumentName, help: form.argumentHelp(default: "\(setting)")) {
             Setting(form.given($0), default: standard)
         }
     }
 
     init<T>(_ form: SettingForm<T>, derived standard: String) where Value == DerivedSetting<T> {
         let setting = DerivedSetting(form, default: standard)
-        self.init(wrappedValue: setting, name: form.argumentName, help: ArgumentHelp(form.help)) {
+        self.init(wrappedValue: setting, name: form.argumentName, help: form.argumentHelp(default: standard)) {
             DerivedSetting(form.given($0), default: standard)
         }
     }
@@ -135,7 +139,7 @@ extension Flag<Bool> {
     }
 }
 
-/// The default in the help of a flag.
+/// The default, as the help of the flag and README have it.
 extension Setting: CustomStringConvertible {
     var description: String { form.show(standard) }
 }

@@ -149,6 +149,12 @@ import Testing
         }
     }
 
+    @Test func theHelpTellsTheDefaults() {
+        let help = SettingFlags.helpMessage(columns: 200)
+        #expect(help.contains("Port to listen on; 0 for any free one. (default: 8080)"))
+        #expect(help.contains("Address that clients use, for links in mail and images. (default: http://HOST:PORT)"))
+    }
+
     /// Each setting with its default. A row may have several settings, and then as many defaults or one for all.
     @Test func theTableOfREADMEHasTheSettingsAndTheirDefaults() throws {
         let root = FilePath(#filePath).removingLastComponent().appending("../../../README.md").lexicallyNormalized()
