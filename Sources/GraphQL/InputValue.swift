@@ -11,6 +11,15 @@ public enum InputValue: Sendable, Equatable {
     case object(InputObject)
     /// A file that came beside the request: only as a part of its variables, never from JSON or a literal.
     case upload(Upload)
+    /// Only after coercion: the text of an input field that is `@sensitive`; nil for null.
+    case secret(Secret?)
+
+    var isNull: Bool {
+        switch self {
+        case .null, .secret(nil): true
+        default: false
+        }
+    }
 }
 
 /// The fields of an input object in the order given. Input objects are small: a scan beats a hash table.
@@ -23,6 +32,18 @@ public struct InputObject: Sendable, Equatable {
     public subscript(name: String) -> InputValue? {
         for field in fields where field.name == name { return field.value }
         return nil
+    }
+
+    /// Without the values of `@sensitive` fields, here and in the objects within.
+    public var withoutSecrets: InputObject {
+        InputObject(
+            fields.compactMap { name, value in
+                switch value {
+                case .secret: nil
+                case .object(let object): (name, .object(object.withoutSecrets))
+                default: (name, value)
+                }
+            })
     }
 
     public static func == (left: Self, right: Self) -> Bool {

@@ -51,7 +51,9 @@ enum AccountBindings {
         user.field("displayName", \.displayName)
         user.field("isAnonymous", \.isAnonymous)
         user.field("bio", \.bio)
-        user.load("avatar") { users, context in context.context.images(users.map { ($0.avatarID, true) }) }
+        user.load("avatar", for: Everybody.self) { users, context in
+            context.context.images(users.map { ($0.avatarID, true) })
+        }
         user.field("createdAt", \.createdAt)
         user.load("thoughts") { users, context in
             let page = try Page(context.arguments, order: .newest)

@@ -4,7 +4,7 @@ import Postgres
 
 struct SignInInput: InputObjectDecodable {
     let login: String
-    let password: String
+    let password: Secret
     let mergeAnonymous: Bool
     let deviceToken: String?
 
@@ -17,7 +17,7 @@ struct SignInInput: InputObjectDecodable {
 
     var missing: [UserError] {
         (login.trimmed.isEmpty ? [UserError(.required, "The login is missing.", "login")] : [])
-            + (password.isEmpty ? [.missingPassword("password")] : [])
+            + (password.text.isEmpty ? [.missingPassword("password")] : [])
     }
 }
 
@@ -37,11 +37,11 @@ extension RequestContext {
             try await begin(attempt)
         }
         guard let found = try await credentials(login) else {
-            try await hashed(attempt) { try await environment.passwords.verifyDummy(input.password, for: client) }
+            try await hashed(attempt) { try await environment.passwords.verifyDummy(input.password.text, for: client) }
             return wrongCredentials
         }
         let verification = try await hashed(attempt) {
-            try await environment.passwords.verify(input.password, against: found.passwordHash, for: client)
+            try await environment.passwords.verify(input.password.text, against: found.passwordHash, for: client)
         }
         guard verification != .invalid else { return wrongCredentials }
         let session = NewSession(
@@ -49,7 +49,7 @@ extension RequestContext {
         var segment = Segment([session.insert(whilePasswordHashIs: found.passwordHash)])
         if verification == .validNeedsRehash {
             let passwordHash = try await hashed {
-                try await environment.passwords.hash(input.password, for: client)
+                try await environment.passwords.hash(input.password.text, for: client)
             }
             segment.append(found.renew(passwordHash))
         }

@@ -6,8 +6,8 @@ struct SignUpInput: InputObjectDecodable {
     let displayName: String?
     let username: String?
     let email: String
-    let password: String
-    let passwordConfirmation: String?
+    let password: Secret
+    let passwordConfirmation: Secret?
 
     init(input: InputObject) throws {
         displayName = try input.decode("displayName")
@@ -32,7 +32,7 @@ struct CheckedSignUp {
         texts.checkName(displayName)
         username = texts.username(input.username)
         email = texts.email(input.email)
-        if let problem = rules.problem(with: input.password, username: username, email: email) {
+        if let problem = rules.problem(with: input.password.text, username: username, email: email) {
             texts.add(UserError(problem, field: "password"))
         }
         if let confirmation = input.passwordConfirmation, confirmation != input.password {
@@ -53,7 +53,7 @@ extension RequestContext {
         checked.add(try await taken(checked))
         guard checked.errors.isEmpty else { return SessionPayload(userErrors: checked.errors) }
         let client = hashingClient(checked.email)
-        let passwordHash = try await hashed { try await environment.passwords.hash(input.password, for: client) }
+        let passwordHash = try await hashed { try await environment.passwords.hash(input.password.text, for: client) }
         let account = NewAccount(
             id: environment.newID(), displayName: checked.displayName, username: checked.username,
             email: checked.email, passwordHash: passwordHash)

@@ -2,7 +2,7 @@ import GraphQL
 import Postgres
 
 /// The public part of an account. Its properties decode columns of the row when they are read.
-struct User: ObjectValue {
+struct User: SharedObject {
     /// The alias `u` is the users table.
     static let columns: StaticString =
         "u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at"
@@ -45,7 +45,7 @@ protocol Authored {
     var author: User? { get }
 }
 
-extension RequestContext {
+extension Everybody {
     /// The users of `ids`, in the same order; nil for an account that no longer exists. No statement runs if all ids
     /// are nil.
     func users(_ ids: [UUID?]) -> Pending<[User?]> {

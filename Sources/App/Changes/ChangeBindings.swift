@@ -80,7 +80,7 @@ extension ObjectFields where Parent == Root, Context == RequestContext {
         _ name: String, of type: Object.Type,
         _ scope: @escaping @Sendable (FieldContext<RequestContext>) async throws -> ChangeScope
     ) {
-        stream(name, plan: \.isPersonal) { isPersonal, context in
+        stream(name, plan: { !$0.isShared }) { isPersonal, context in
             let place = context.context.takePlace()
             let stream = try await ChangeStream(
                 try await scope(context), after: context.after(), context.context, place: place,
@@ -89,7 +89,7 @@ extension ObjectFields where Parent == Root, Context == RequestContext {
             return ChangeEvents(
                 changes: stream,
                 tell: { try await ChangeEvent<Object>($0, for: subscriber, context).told(in: context) },
-                share: { try await ChangeEvent<Object>($0, for: subscriber, context).shared(in: context) })
+                share: { try await ChangeEvent<Object>($0, for: subscriber, context).shared() })
         }
     }
 }

@@ -14,12 +14,13 @@ extension ChangedObject {
 }
 
 /// A change as the subscription field gives it.
-struct ChangeEvent<Object: ChangedObject>: ObjectValue, SharedEvent {
+struct ChangeEvent<Object: ChangedObject>: SharedEvent {
     let object: TypeID
     private(set) var kind: ChangeKind
     let cursor: ChangeCursor
     let subjectID: UUID?
-    private var reading: NodeReading
+    /// The object as everybody sees it where there is an audience, else as the viewer does.
+    private var node: Pending<Node?>
     private(set) var audience: EventAudience<RequestContext>?
     private let receipt: PushReceipt?
     private let matched: MatchedChange
@@ -41,15 +42,14 @@ struct ChangeEvent<Object: ChangedObject>: ObjectValue, SharedEvent {
         cursor = matched.cursor
         receipt = Object.ringsDevices ? PushReceipt(of: change, in: context) : nil
         subjectID = state?.subjectID
+        // Read at once, as several may be made one after another.
         if subscriber.isShared(matched) {
-            reading = matched.shared.reading
             audience = matched.shared.everybody(matched.kind, context.environment)
+            node = matched.isLoss ? Pending(nil) : matched.shared.read(context.environment)
         } else {
-            reading = NodeReading(change.object)
             audience = nil
+            node = matched.isLoss ? Pending(nil) : NodeReading(change.object).node(in: context)
         }
-        // Several that are made one after another are read at once.
-        if !matched.isLoss { _ = node(in: context) }
     }
 
     /// The event for this subscriber, from what it sees of the object now; nil where there is nothing to tell.
@@ -66,24 +66,19 @@ struct ChangeEvent<Object: ChangedObject>: ObjectValue, SharedEvent {
 
     /// The object as everybody sees it, or as the viewer does where that is no longer the same.
     private mutating func read(in context: RequestContext) async throws -> Node? {
-        let found = try await node(in: context).value()
+        let found = try await node.value()
         if audience == nil || subscriber.isShared(matched) { return found }
         audience = nil
-        reading = NodeReading(object)
-        return try await node(in: context).value()
+        node = NodeReading(object).node(in: context)
+        return try await node.value()
     }
 
     /// The event for all subscribers who share it.
     /// - Throws: where each of them has to see for itself.
-    func shared(in context: RequestContext) async throws -> Self {
+    func shared() async throws -> Self {
         if matched.isLoss { return self }
-        guard audience != nil, try await node(in: context).value() != nil else { throw UnsharedChange() }
+        guard audience != nil, try await node.value() != nil else { throw UnsharedChange() }
         return self
-    }
-
-    /// The read that subscribers share, or the one of this subscriber alone.
-    private func node(in context: RequestContext) -> Pending<Node?> {
-        audience == nil ? reading.node(in: context) : matched.shared.read(context.environment)
     }
 
     static func binding(
@@ -92,8 +87,8 @@ struct ChangeEvent<Object: ChangedObject>: ObjectValue, SharedEvent {
         ObjectBinding<Self, RequestContext>(name) { change in
             change.field("kind", \.kind)
             change.field("nodeId", \.object)
-            change.load("node") { changes, context in
-                let nodes = changes.map { $0.kind == .removed ? Pending(nil) : $0.node(in: context.context) }
+            change.load("node") { changes in
+                let nodes = changes.map { $0.kind == .removed ? Pending(nil) : $0.node }
                 return Pending {
                     var objects: [Object?] = []
                     for node in nodes { objects.append(try await node.value().flatMap { Object(node: $0) }) }
@@ -162,25 +157,11 @@ extension Notification: ChangedObject {
 }
 
 extension TypeID.Kind {
-    /// Not for everybody who asks.
+    /// Whether only some viewers may see objects of this kind. Their type is no `SharedObject`.
     var isPrivate: Bool {
         switch self {
         case .user, .thought, .comment, .event, .image: false
         default: true
         }
     }
-}
-
-extension FieldSelection {
-    /// Whether what is selected depends on who asks: marks and rights of the viewer, and lists, which leave out what is
-    /// hidden from it.
-    var isPersonal: Bool {
-        names.contains { name in
-            name.hasPrefix("viewer") || Self.personal.contains(name) || self[name]?.isPersonal ?? false
-        }
-    }
-
-    private static let personal: Set<String> = [
-        "saveCount", "comments", "likers", "attendees", "thoughts", "events", "subject", "suspension",
-    ]
 }

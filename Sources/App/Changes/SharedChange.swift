@@ -43,7 +43,7 @@ final class SharedChange: Sendable {
     /// the tail has not told yet, is among them.
     func read(_ environment: Environment) -> Pending<Node?> {
         state.withLock { $0.readAt = $0.readAt ?? .now }
-        let node = reading.node(in: RequestContext(environment: environment, viewer: nil))
+        let node = reading.node(for: RequestContext(environment: environment, viewer: nil).everybody)
         let blocks = state.withLock { state in
             if let task = state.blocks { return task }
             let started = Task {
@@ -94,11 +94,15 @@ final class NodeReading: Sendable {
     init(_ object: TypeID) { self.object = object }
 
     /// nil where it is gone, or not visible.
-    func node(in context: RequestContext) -> Pending<Node?> {
+    func node(in context: RequestContext) -> Pending<Node?> { once { [object] in context.changedNode(object) } }
+
+    /// nil also for an object of a private kind, which is never shared.
+    func node(for everybody: Everybody) -> Pending<Node?> { once { [object] in everybody.changedNode(object) } }
+
+    private func once(_ read: @escaping @Sendable () -> Pending<Node?>) -> Pending<Node?> {
         let task = task.withLock { task in
             if let task { return task }
-            let object = object
-            let started = Task { try await context.changedNode(object).value() }
+            let started = Task { try await read().value() }
             task = started
             return started
         }
@@ -107,14 +111,27 @@ final class NodeReading: Sendable {
 }
 
 extension RequestContext {
+    fileprivate func changedNode(_ id: TypeID) -> Pending<Node?> {
+        id.kind.isPrivate ? nodes([id]).map { $0[0] } : everybody.changedNode(id)
+    }
+}
+
+extension Everybody {
     /// With its author, in one statement.
     fileprivate func changedNode(_ id: TypeID) -> Pending<Node?> {
         switch id.kind {
-        case .thought:
-            start(ThoughtByID(id: id.uuid, author: .joined)).pending.map { $0.first.map(Node.thought) }
-        case .event:
-            start(EventsByID(ids: [id.uuid], author: .joined)).pending.map { $0.first.map(Node.event) }
-        default: nodes([id]).map { $0[0] }
+        case .thought: first(ThoughtByID(id: id.uuid, author: .joined), Node.thought)
+        case .event: first(EventsByID(ids: [id.uuid], author: .joined), Node.event)
+        case .comment: first(CommentsByID(ids: [id.uuid]), Node.comment)
+        case .user: first(UsersByID(ids: [id.uuid]), Node.user)
+        case .image: first(ImageNodes(ids: [id.uuid]), Node.image)
+        case .viewer, .session, .conversation, .message, .notification, .device, .report: Pending(nil)
         }
+    }
+
+    private func first<S: Statement>(
+        _ statement: S, _ node: @escaping @Sendable (S.Output) -> Node
+    ) -> Pending<Node?> where S.Output: SharedObject {
+        start(statement).pending.map { $0.first.map(node) }
     }
 }

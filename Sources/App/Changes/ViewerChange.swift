@@ -1,7 +1,7 @@
 import GraphQL
 
 /// The viewer's own account or one of its badges has changed.
-struct ViewerChange: ObjectValue, SharedEvent {
+struct ViewerChange: SharedEvent {
     let cursor: ChangeCursor
 
     var position: String? { cursor.text }

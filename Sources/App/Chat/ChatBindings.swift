@@ -62,10 +62,10 @@ enum ChatBindings {
                 }
             }
         }
-        message.load("author") { messages, context in context.context.users(messages.map(\.authorID)) }
+        message.load("author") { messages, context in context.everybody.users(messages.map(\.authorID)) }
         message.field("text", \.text)
         message.load("image") { messages, context in
-            context.context.images(messages.map { ($0.imageID, false) })
+            context.everybody.images(messages.map { ($0.imageID, false) })
         }
         message.field("createdAt", \.createdAt)
         message.field("editedAt", \.editedAt)

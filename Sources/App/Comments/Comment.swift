@@ -2,7 +2,7 @@ import GraphQL
 import Postgres
 
 /// A comment. Its properties decode columns of the row when they are read.
-struct Comment: ObjectValue, Authored, ListItem {
+struct Comment: SharedObject, Authored, ListItem {
     /// The alias `c` is the comments table.
     static let columns: StaticString =
         "c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at"

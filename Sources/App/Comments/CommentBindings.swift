@@ -12,7 +12,7 @@ enum CommentBindings {
 
     private static let comment: Binding = ObjectBinding<Comment, RequestContext>("Comment") { comment in
         comment.field("id") { TypeID(.comment, $0.id) }
-        comment.load("author") { comments, context in context.context.authors(of: comments) }
+        comment.load("author", for: Everybody.self) { comments, context in context.context.authors(of: comments) }
         comment.load("subject") { comments, context in
             context.context.subjects(comments.map(\.subject)).map { subjects in
                 try subjects.map {

@@ -2,7 +2,7 @@ import GraphQL
 import Postgres
 
 /// An event. Its properties decode columns of the row when they are read.
-struct Event: ObjectValue, Authored, ListItem {
+struct Event: SharedObject, Authored, ListItem {
     /// The alias `e` is the events table.
     static let columns: StaticString = """
         e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, \
@@ -35,15 +35,15 @@ struct Event: ObjectValue, Authored, ListItem {
     var commentCount: Int32 { row.int32(14) - goneActs[2] }
     private var goneActs: GoneActs { GoneActs(row, 15) }
 
-    /// When the viewer answered the event. Only `RsvpEvents` reads it, as the column behind all others.
-    var markedAt: Timestamp { row.timestamp(Self.columnCount + (hasAuthor ? User.columnCount : 0)) }
+    /// The sort key of `RsvpEvents`, when the viewer answered the event, stands behind all other columns.
+    private var sortColumn: Int { Self.columnCount + (hasAuthor ? User.columnCount : 0) }
 
     var sortID: UUID { id }
 
     func sortKey(in order: Cursor.Order) -> Int64 {
         switch order {
         case .chronological: startsAt.microseconds
-        case .marked: markedAt.microseconds
+        case .marked: row.timestamp(sortColumn).microseconds
         case .newest, .mostLiked, .bestRated, .mostDiscussed, .created, .oldest: createdAt.microseconds
         }
     }

@@ -32,12 +32,14 @@ enum EventBindings {
 
     private static let event: Binding = ObjectBinding<Event, RequestContext>("Event") { event in
         event.field("id") { TypeID(.event, $0.id) }
-        event.load("author") { events, context in context.context.authors(of: events) }
+        event.load("author", for: Everybody.self) { events, context in context.context.authors(of: events) }
         event.field("name", \.name)
         event.field("description", \.description)
         event.field("location", \.location)
-        event.load("image") { events, context in context.context.images(events.map { ($0.imageID, true) }) }
-        event.field("coverUrl") { event, context in
+        event.load("image", for: Everybody.self) { events, context in
+            context.context.images(events.map { ($0.imageID, true) })
+        }
+        event.field("coverUrl", for: Everybody.self) { event, context in
             context.context.coverURL(
                 of: TypeID(.event, event.id), image: event.imageID, isPublic: true, placeholder: nil)
         }

@@ -2,7 +2,7 @@ import GraphQL
 import Postgres
 
 /// The metadata of an image. `/images/ID` serves the bytes.
-struct Image: ObjectValue {
+struct Image: SharedObject {
     /// The alias `i` is the images table.
     static let columns: StaticString = "i.id, i.mime_type, i.width, i.height, i.byte_size"
     /// The condition for an image to be visible by itself: it is public, or its owner is not hidden from the viewer.
@@ -24,7 +24,9 @@ struct Image: ObjectValue {
 
     static let binding: Binding = ObjectBinding<Image, RequestContext>("Image") { image in
         image.field("id") { TypeID(.image, $0.id) }
-        image.field("url") { image, context in context.environment.address(of: image.id, isPublic: image.isPublic) }
+        image.field("url", for: Everybody.self) { image, context in
+            context.environment.address(of: image.id, isPublic: image.isPublic)
+        }
         image.field("mimeType", \.mimeType)
         image.field("width", \.width)
         image.field("height", \.height)
@@ -54,7 +56,7 @@ struct ImageNodes: Statement {
     func decode(_ row: Row) -> Image { Image(row: row, isPublic: row.bool(5)) }
 }
 
-extension RequestContext {
+extension Everybody {
     /// The images that objects show, in the objects' order. `isPublic` says that everyone may see the object. No
     /// statement runs if no object has an image.
     func images(_ uses: [(id: UUID?, isPublic: Bool)]) -> Pending<[Image?]> {

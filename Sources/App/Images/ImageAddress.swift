@@ -39,7 +39,7 @@ extension Environment {
     }
 }
 
-extension RequestContext {
+extension Everybody {
     /// The address of the image, or of the placeholder drawn for the object.
     func coverURL(of id: TypeID, image: UUID?, isPublic: Bool, placeholder: Text?) -> PublicURL {
         if let image { return environment.address(of: image, isPublic: isPublic) }

@@ -83,11 +83,11 @@ struct StoredClaim: Statement {
 
 extension Environment {
     /// The HMAC of a coerced input. Coercion puts fields into the schema's order, so equal inputs have equal bytes. A
-    /// file counts by its digest, since the JSON has null for it. Passwords are left out, so that no stored value can
+    /// file counts by its digest, since the JSON has null for it. Secrets are left out, so that no stored value can
     /// confirm a guess.
     func hash(of input: InputObject, _ image: NewImage?) -> [UInt8] {
         var json = JSONWriter(capacity: 512)
-        json.write(InputObject(input.fields.filter { !$0.name.lowercased().contains("password") }))
+        json.write(input.withoutSecrets)
         return inputHashKey.code(for: json.bytes + (image?.digest.bytes ?? [])).bytes
     }
 }

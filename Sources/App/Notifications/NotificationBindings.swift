@@ -25,7 +25,7 @@ enum NotificationBindings {
     private static let notification: Binding = ObjectBinding<Notification, RequestContext>("Notification") {
         $0.field("id") { TypeID(.notification, $0.id) }
         $0.field("kind", \.kind)
-        $0.load("actor") { notifications, context in context.context.users(notifications.map(\.actorID)) }
+        $0.load("actor") { notifications, context in context.everybody.users(notifications.map(\.actorID)) }
         $0.field("actorCount", \.actorCount)
         $0.field("text", \.text)
         $0.load("subject") { notifications, context in context.context.nodes(notifications.map(\.subject)) }

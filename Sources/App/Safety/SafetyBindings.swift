@@ -36,8 +36,8 @@ enum SafetyBindings {
     private static let report: Binding = ObjectBinding<Report, RequestContext>("Report") { report in
         report.field("id") { TypeID(.report, $0.id) }
         report.load("subject") { reports, context in context.context.nodes(reports.map(\.subject)) }
-        report.load("reporter") { reports, context in context.context.users(reports.map(\.reporterID)) }
-        report.load("resolvedBy") { reports, context in context.context.users(reports.map(\.resolverID)) }
+        report.load("reporter") { reports, context in context.everybody.users(reports.map(\.reporterID)) }
+        report.load("resolvedBy") { reports, context in context.everybody.users(reports.map(\.resolverID)) }
         report.load("keptImages") { reports, context in context.context.keptImages(reports.map(\.id)) }
         report.field("reason", \.reason)
         report.field("note", \.note)

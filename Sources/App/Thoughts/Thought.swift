@@ -2,7 +2,7 @@ import GraphQL
 import Postgres
 
 /// A thought. Its properties decode columns of the row when they are read.
-struct Thought: ObjectValue, Authored, ListItem {
+struct Thought: SharedObject, Authored, ListItem {
     /// The alias `t` is the thoughts table.
     static let columns: StaticString = """
         t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, \
@@ -32,12 +32,13 @@ struct Thought: ObjectValue, Authored, ListItem {
     var updatedAt: Timestamp { row.timestamp(9) }
     var likeCount: Int32 { row.int32(10) - goneActs[0] }
     var commentCount: Int32 { row.int32(11) - goneActs[1] }
-    var saveCount: Int32 { row.int32(12) - goneActs[2] }
+    /// For its author alone.
+    var saveCount: Personal<Int32> { Personal(row.int32(12) - goneActs[2]) }
     var shareCount: Int32 { row.int32(13) }
     /// The index of the sort key, which some lists read behind all other columns.
     private var sortColumn: Int { Self.columnCount + (hasAuthor ? User.columnCount : 0) }
     /// When the viewer liked or saved the thought. Only `MarkedThoughts` reads it.
-    var markedAt: Timestamp { row.timestamp(sortColumn) }
+    var markedAt: Personal<Timestamp> { Personal(row.timestamp(sortColumn)) }
     var rating: RatingSummary {
         RatingSummary(count: row.int32(14) - goneActs[3], total: row.int32(15) - goneActs[4])
     }
@@ -49,13 +50,13 @@ struct Thought: ObjectValue, Authored, ListItem {
         switch order {
         case .newest: (publishedAt ?? createdAt).microseconds
         case .mostLiked, .mostDiscussed, .bestRated: Int64(row.int32(sortColumn))
-        case .marked: markedAt.microseconds
+        case .marked: row.timestamp(sortColumn).microseconds
         case .created, .chronological, .oldest: createdAt.microseconds
         }
     }
 }
 
-struct RatingSummary: ObjectValue {
+struct RatingSummary: SharedObject {
     let count: Int32
     let total: Int32
 

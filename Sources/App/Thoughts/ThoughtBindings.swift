@@ -38,14 +38,14 @@ enum ThoughtBindings {
 
     private static let thought: Binding = ObjectBinding<Thought, RequestContext>("Thought") { thought in
         thought.field("id") { TypeID(.thought, $0.id) }
-        thought.load("author") { thoughts, context in context.context.authors(of: thoughts) }
+        thought.load("author", for: Everybody.self) { thoughts, context in context.context.authors(of: thoughts) }
         thought.field("category", \.category)
         thought.field("title", \.title)
         thought.field("text", \.text)
-        thought.load("image") { thoughts, context in
+        thought.load("image", for: Everybody.self) { thoughts, context in
             context.context.images(thoughts.map { ($0.imageID, $0.publishedAt != nil) })
         }
-        thought.field("coverUrl") { thought, context in
+        thought.field("coverUrl", for: Everybody.self) { thought, context in
             context.context.coverURL(
                 of: TypeID(.thought, thought.id), image: thought.imageID, isPublic: thought.publishedAt != nil,
                 placeholder: thought.category)

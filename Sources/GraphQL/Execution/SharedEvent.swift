@@ -1,8 +1,9 @@
 /// An event that many subscribers get at once.
-public protocol SharedEvent<Context>: FieldOutput {
+public protocol SharedEvent<Context>: SharedObject {
     associatedtype Context: ExecutionContext
 
-    /// Those who see the same in it; nil where it is executed for this subscriber alone, in its own name.
+    /// The subscribers that see the same in the event; nil if the event is executed for this subscriber alone, in its own
+    /// name. An event of which a personal field is selected is always executed for its subscriber alone.
     var audience: EventAudience<Context>? { get }
 
     /// Where a client that has got this event goes on; nil where none can.

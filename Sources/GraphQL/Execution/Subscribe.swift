@@ -83,7 +83,7 @@ public struct ResponseStream<Context: ExecutionContext>: AsyncSequence, Sendable
         /// - Returns: false where there is a response to be had, or the source has nobody rest.
         public func rest(_ sink: any ResponseSink) -> Bool {
             guard !isFinished, let resting = source.resting else { return false }
-            return resting.rest(sink, execution.key) { [execution] in try await execution.execute($0) }
+            return resting.rest(sink, execution.key) { [execution] in try await execution.executeForAll($0) }
         }
 
         public mutating func next() async throws(CancellationError) -> Response? {
@@ -118,19 +118,27 @@ private final class EventExecution<Context: ExecutionContext>: Sendable {
         key = SelectionKey(plan, variables: variables)
     }
 
+    /// The response for this subscriber: the audience's, unless the event or the selection is not shared.
     func execute(_ event: SourceEventStream.Event) async throws -> Response {
-        var response: Response
-        if let audience = event.audience {
-            response = try await unsafeDowncast(audience, to: EventAudience<Context>.self)
-                .response(key) { [plan, variables, complete = event.complete] context in
-                    try await Self.execute(plan, complete(), variables, context)
-                }
-        } else {
-            response = try await Self.execute(plan, event.complete(), variables, context)
-        }
-        response.position = event.position
-        response.onReceipt = event.onReceipt
+        if let response = try await response(toAllOf: event) { return response }
+        return try await Self.execute(plan, event.complete(), variables, context).following(event)
+    }
+
+    /// The response for every subscriber in the audience.
+    /// - Throws: if the event or the selection is not shared. A response that was executed in one subscriber's name must
+    ///   not reach another one.
+    func executeForAll(_ event: SourceEventStream.Event) async throws -> Response {
+        guard let response = try await response(toAllOf: event) else { throw UnsharedEvent() }
         return response
+    }
+
+    /// nil if the event has no audience, or if a selected field is personal.
+    private func response(toAllOf event: SourceEventStream.Event) async throws -> Response? {
+        guard plan.sharesEvents, let audience = event.audience else { return nil }
+        return try await unsafeDowncast(audience, to: EventAudience<Context>.self)
+            .response(key) { [plan, variables, complete = event.complete] context in
+                try await Self.execute(plan, complete(), variables, context)
+            }.following(event)
     }
 
     private static func execute(
@@ -139,6 +147,17 @@ private final class EventExecution<Context: ExecutionContext>: Sendable {
         let execution = Execution(plan, variables: variables, context: context)
         let root = try await execution.executeEvent(event)
         return Response(execution, root, extensions: InputObject())
+    }
+}
+
+private struct UnsharedEvent: Error {}
+
+extension Response {
+    fileprivate func following(_ event: SourceEventStream.Event) -> Response {
+        var response = self
+        response.position = event.position
+        response.onReceipt = event.onReceipt
+        return response
     }
 }
 

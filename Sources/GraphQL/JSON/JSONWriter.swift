@@ -150,8 +150,8 @@ public struct JSONWriter: ~Copyable {
         case .boolean(let value): write(value)
         case .list(let values): write(values)
         case .object(let object): write(object)
-        // As in the operations of a multipart request.
-        case .upload: writeNull()
+        // A file as in the operations of a multipart request.
+        case .upload, .secret: writeNull()
         }
     }
 

@@ -47,6 +47,7 @@ extension InputValue {
         switch self {
         case .null, .int, .float, .boolean, .upload: 0
         case .string(let text), .enumeration(let text): HeapSize.of(text)
+        case .secret(let secret): HeapSize.of(secret?.text ?? "")
         case .list(let items): HeapSize.of(items, \.heapSize)
         case .object(let object): object.heapSize
         }

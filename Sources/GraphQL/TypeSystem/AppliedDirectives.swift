@@ -9,6 +9,9 @@ extension [Directive] {
     var specifiedByURL: String? {
         first { $0.name.value == "specifiedBy" }?.string(named: "url")
     }
+
+    /// A directive of ours, which a schema that uses it defines: `directive @sensitive on INPUT_FIELD_DEFINITION`.
+    var isSensitive: Bool { contains { $0.name.value == "sensitive" } }
 }
 
 extension Directive {

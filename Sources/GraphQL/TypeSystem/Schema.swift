@@ -365,6 +365,8 @@ public final class InputValueType: Sendable {
     public let defaultValue: InputValue?
     public let deprecationReason: String?
     public let directives: [Directive]
+    /// Of an input field: whether it holds a secret.
+    public let isSensitive: Bool
 
     init(
         name: String, description: String?, type: TypeReference, defaultLiteral: Value?, defaultValue: InputValue?,
@@ -377,10 +379,21 @@ public final class InputValueType: Sendable {
         self.defaultValue = defaultValue
         self.deprecationReason = deprecationReason
         self.directives = directives
+        isSensitive = directives.isSensitive
     }
 
     /// Spec: 5.4.3 Required Arguments
     public var isRequired: Bool { type.isNonNull && defaultLiteral == nil }
+
+    /// The coerced value as resolvers get it: a secret if the field is sensitive.
+    func sealed(_ value: InputValue) -> InputValue {
+        guard isSensitive else { return value }
+        switch value {
+        case .string(let text): return .secret(Secret(text))
+        case .null: return .secret(nil)
+        default: return value
+        }
+    }
 }
 
 public final class DirectiveType: Sendable {

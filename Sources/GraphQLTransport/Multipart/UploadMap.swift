@@ -101,7 +101,7 @@ extension InputValue {
             }
             self = .list(items)
             return isPlaced
-        case .null, .int, .float, .string, .boolean, .enumeration, .upload:
+        case .null, .int, .float, .string, .boolean, .enumeration, .upload, .secret:
             self = value
             return false
         }

@@ -12,7 +12,11 @@ struct ServiceURL: Sendable, Equatable {
         self.scheme = scheme
     }
 
-    /// The URL with `***` in place of the user's password and of `password=` and `sslpassword=` in the query.
+    /// The connection parameters whose values are secret.
+    /// Source: PostgreSQL manual, 34.1.2 Parameter Key Words
+    private static let secretParameters: Set<String> = ["password", "sslpassword"]
+
+    /// The URL with `***` in place of the user's password and of the values of `secretParameters` in the query.
     var masked: String {
         guard let separator = text.firstRange(of: "://") else { return "***" }
         var rest = String(text[separator.upperBound...])
@@ -26,7 +30,7 @@ struct ServiceURL: Sendable, Equatable {
         let parameters = rest[rest.index(after: query)...].split(separator: "&", omittingEmptySubsequences: false)
         let maskedParameters = parameters.map { parameter in
             let name = parameter.prefix { $0 != "=" }
-            return name.lowercased().hasSuffix("password") ? "\(name)=***" : String(parameter)
+            return Self.secretParameters.contains(name.lowercased()) ? "\(name)=***" : String(parameter)
         }
         return text[..<separator.upperBound] + rest[...query] + maskedParameters.joined(separator: "&")
     }

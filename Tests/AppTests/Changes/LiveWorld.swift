@@ -110,6 +110,9 @@ final class Subscriber: Sendable {
     /// Those of `all` that came while it rested.
     var handed: Int { reader?.handed ?? 0 }
 
+    /// Whether it has dealt with all that came so far; of a stream without cursors, always.
+    var isResting: Bool { reader?.isResting ?? true }
+
     func close() { reader?.close() }
 
     /// A client that does not read: what comes waits.
@@ -151,6 +154,7 @@ private final class RestingClient: ResponseSink {
 
     var executor: any TaskExecutor { Self.thread }
     var handed: Int { state.withLock { $0.handed } }
+    var isResting: Bool { stream.position?.isResting ?? true }
 
     func setFull(_ isFull: Bool) { state.withLock { $0.isFull = isFull } }
 

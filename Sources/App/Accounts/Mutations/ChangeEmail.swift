@@ -8,7 +8,7 @@ struct ChangeEmail: ViewerMutation {
 
     let id: UUID
     private let environment: Environment
-    private let password: String
+    private let password: Secret
     private let email: String
     private let emailErrors: [UserError]
     private var passwordHash = ""

@@ -10,7 +10,7 @@ struct ChangePassword: ViewerMutation {
     let id: UUID
     private let session: UUID
     private let environment: Environment
-    private let current: String
+    private let current: Secret
     private let password: NewPassword
     private var currentHash = ""
     private var newHash = ""
@@ -59,20 +59,22 @@ struct ChangePassword: ViewerMutation {
 
 /// The new password of an input, and its confirmation.
 struct NewPassword {
-    let text: String
-    private let confirmation: String?
+    private let password: Secret
+    private let confirmation: Secret?
 
     init(_ input: InputObject) throws {
-        text = try input.decode("newPassword")
+        password = try input.decode("newPassword")
         confirmation = try input.decode("newPasswordConfirmation")
     }
+
+    var text: String { password.text }
 
     func errors(_ rules: PasswordRules, username: String?, email: String?) -> [UserError] {
         var errors: [UserError] = []
         if let problem = rules.problem(with: text, username: username, email: email) {
             errors.append(UserError(problem, field: "newPassword"))
         }
-        if let confirmation, confirmation != text {
+        if let confirmation, confirmation != password {
             errors.append(UserError(.mismatch, "The two passwords differ.", "newPasswordConfirmation"))
         }
         return errors

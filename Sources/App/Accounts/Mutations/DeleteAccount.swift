@@ -7,7 +7,7 @@ struct DeleteAccount: Mutation {
 
     let id: UUID
     private let environment: Environment
-    private let password: String?
+    private let password: Secret?
     /// nil for an anonymous account.
     private var passwordHash: String?
 
@@ -23,7 +23,8 @@ struct DeleteAccount: Mutation {
         guard let account = try await environment.pools.worker.run(CredentialsOfAccount(id: id)).first?.login else {
             return []
         }
-        if let problem = try await context.problem(with: password ?? "", "password", of: account) { return [problem] }
+        let problem = try await context.problem(with: password ?? Secret(""), "password", of: account)
+        if let problem { return [problem] }
         passwordHash = account.passwordHash
         return []
     }

@@ -40,19 +40,19 @@ extension RequestContext {
     /// The user error of a wrong or empty password, or nil if the password is the account's. An empty one does not
     /// count as an attempt.
     func problem(
-        with password: String, _ field: String, of account: CredentialsByLogin.Output
+        with password: Secret, _ field: String, of account: CredentialsByLogin.Output
     ) async throws -> UserError? {
-        if password.isEmpty { return .missingPassword(field) }
+        if password.text.isEmpty { return .missingPassword(field) }
         return try await isPassword(password, of: account) ? nil : .wrongPassword(field)
     }
 
     /// Whether the password is the account's. Failures count and lead to back-off, as those of signing in do.
-    func isPassword(_ password: String, of account: CredentialsByLogin.Output) async throws -> Bool {
+    func isPassword(_ password: Secret, of account: CredentialsByLogin.Output) async throws -> Bool {
         let attempt = SignInAttempt(account: account.userID)
         try await begin(attempt)
         let client = hashingClient(account.userID.description)
         let verification = try await hashed(attempt) {
-            try await environment.passwords.verify(password, against: account.passwordHash, for: client)
+            try await environment.passwords.verify(password.text, against: account.passwordHash, for: client)
         }
         guard verification != .invalid else { return false }
         _ = try await environment.pools.worker.run(Segment([attempt.forget]))

@@ -49,7 +49,9 @@ struct BindingCheck {
             }
         }
         guard mismatches.isEmpty else { throw BindingError(mismatches: mismatches) }
-        return BoundSchema(schema: schema, resolvers: resolvers, members: members, rootFields: rootFields)
+        return BoundSchema(
+            schema: schema, resolvers: resolvers, sharedTypes: bindings.map { $0?.isShared ?? false },
+            members: members, rootFields: rootFields)
     }
 
     private mutating func checkRootTypes() {
@@ -116,11 +118,13 @@ struct BindingCheck {
     /// Why a Swift type cannot stand for the schema's type, nil where it can.
     private func mismatch(of shape: OutputShape, with type: TypeReference) -> String? {
         switch (type, shape) {
+        case (_, .personal(let shape)):
+            return mismatch(of: shape, with: type)
         case (.nonNull, .optional):
             return "is not nullable, its Swift value is optional"
         case (.nonNull(let type), _):
             return mismatch(of: shape, with: type)
-        case (_, .optional(.optional)):
+        case (_, .optional(.optional)), (_, .optional(.personal(.optional))):
             return "is bound to an optional of an optional"
         case (_, .optional(let shape)):
             return mismatch(of: shape, with: type)

@@ -11,7 +11,7 @@ extension BoundRootField {
     ) {
         self.definition = definition
         resolver = FieldResolver(
-            name: definition.name, shape: Output.outputShape, takesContext: true,
+            name: definition.name, shape: Output.outputShape, takes: .viewer,
             resolution: .value(
                 { _, _, context, json in
                     try resolve(unsafeDowncast(context, to: FieldContext<Context>.self)).writeOutput(to: &json)

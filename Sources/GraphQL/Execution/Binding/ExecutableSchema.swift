@@ -19,22 +19,45 @@ public struct ExecutableSchema<Context: ExecutionContext>: Sendable {
         self.schema = schema
         bound = try check.finish()
     }
+
+    /// The fields whose values are the same for everybody who sees the object, as schema coordinates in the order of the
+    /// schema. All others are personal.
+    public var sharedFields: [String] {
+        schema.types.indices.filter { bound.sharedTypes[$0] }.flatMap { index in
+            let type = schema.types[index]
+            return type.fields.filter { field in
+                let isShared = bound.resolvers[index][field.name]?.isShared ?? false
+                return isShared && bound.canBeShared(field.namedType)
+            }.map { "\(type.name).\($0.name)" }
+        }
+    }
 }
 
 /// What planning needs to know of the bindings, by type index.
 final class BoundSchema: Sendable {
     let schema: Schema
     let resolvers: [[String: FieldResolver]]
+    /// Whether a type is bound to a `SharedObject`.
+    let sharedTypes: [Bool]
     let members: [[BoundMember]]
     let rootFields: [BoundRootField]
 
     init(
-        schema: Schema, resolvers: [[String: FieldResolver]], members: [[BoundMember]], rootFields: [BoundRootField]
+        schema: Schema, resolvers: [[String: FieldResolver]], sharedTypes: [Bool], members: [[BoundMember]],
+        rootFields: [BoundRootField]
     ) {
         self.schema = schema
         self.resolvers = resolvers
+        self.sharedTypes = sharedTypes
         self.members = members
         self.rootFields = rootFields
+    }
+
+    /// Whether values of the type can be the same for everybody.
+    func canBeShared(_ type: TypeIndex) -> Bool {
+        if schema[type].isLeaf { return true }
+        let types = schema[type].isAbstract ? schema.possibleTypes[type.rawValue] : [type]
+        return types.contains { sharedTypes[$0.rawValue] }
     }
 
     /// A field's definition and resolver; nil where the object type has no such field.

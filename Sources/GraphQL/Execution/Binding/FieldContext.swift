@@ -1,7 +1,7 @@
-/// What a resolver gets besides its parents: the request's context and the field's coerced arguments.
-/// One is made for each field and request, not for each value.
+/// What a resolver gets besides its parents: the request's context, or the part of it that is the same for everybody, and
+/// the field's coerced arguments. One is made for each field and request, not for each value.
 @dynamicMemberLookup
-public final class FieldContext<Context: ExecutionContext>: Sendable {
+public final class FieldContext<Context: Sendable>: Sendable {
     public let context: Context
     /// Spec: 6.4.1 Coercing Field Arguments
     public let arguments: InputObject

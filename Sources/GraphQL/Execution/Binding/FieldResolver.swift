@@ -2,20 +2,33 @@
 public struct FieldResolver: Sendable {
     let name: String
     let shape: OutputShape
-    /// Whether it asks for a `FieldContext`; one that does not is handed nothing of use.
-    let takesContext: Bool
+    let takes: Takes
     let resolution: Resolution
 
     @usableFromInline
-    init(name: String, shape: OutputShape, takesContext: Bool, resolution: Resolution) {
+    init(name: String, shape: OutputShape, takes: Takes, resolution: Resolution) {
         self.name = name
         self.shape = shape
-        self.takesContext = takesContext
+        self.takes = takes
         self.resolution = resolution
     }
+
+    /// Whether the value is the same for everybody who sees the parent, if the parent is a `SharedObject`.
+    var isShared: Bool { takes != .viewer && !shape.isPersonal }
 }
 
 extension FieldResolver {
+    /// What a resolver takes besides its parents.
+    @usableFromInline
+    enum Takes: Sendable {
+        /// The resolver receives a placeholder.
+        case nothing
+        /// A `FieldContext` of the context's `Everybody`.
+        case everybody
+        /// A `FieldContext` of the whole context.
+        case viewer
+    }
+
     /// Writes the leaf of one parent.
     @usableFromInline
     typealias Write = @Sendable (_ parents: AnyColumn, _ row: Int, AnyFieldContext, inout JSONWriter) throws -> Void

@@ -35,9 +35,35 @@ public struct FieldSelection: Sendable {
     }
 }
 
+extension FieldSelection {
+    /// Whether everybody who sees the field's value gets the same response for this selection.
+    public var isShared: Bool { places.map { graph.sharing[$0] }.isShared }
+}
+
 /// For each selection of a plan, the selections below each of its fields.
 final class SelectionGraph: Sendable {
     let places: [[String: [Int]]]
+    let sharing: [SelectionSharing]
 
-    init(places: [[String: [Int]]]) { self.places = places }
+    init(places: [[String: [Int]]], sharing: [SelectionSharing]) {
+        self.places = places
+        self.sharing = sharing
+    }
+}
+
+/// Whether everybody who sees an object gets the same response for a selection of its fields.
+enum SelectionSharing: Sendable {
+    case shared
+    /// A selected field is personal.
+    case personal
+    /// The object's type is no `SharedObject`.
+    case never
+}
+
+extension [SelectionSharing] {
+    /// Whether a field is shared whose possible types have these selections; a leaf has none. Among the possible types of
+    /// an interface or union, those that are never shared are ignored: an event with an audience has no such object.
+    var isShared: Bool {
+        isEmpty || contains { $0 == .shared } && !contains { $0 == .personal }
+    }
 }

@@ -63,10 +63,7 @@ public struct SourceEventStream: Sendable {
             rest: { sink, selection, execute in
                 events.rest(
                     RestingReader(sink, selection) { occurrence in
-                        let event = try await events.event(of: occurrence)
-                        // What is read in one subscriber's name is no other's.
-                        guard event.audience != nil else { throw UnsharedEvent() }
-                        return try await execute(Event(event))
+                        try await execute(Event(await events.event(of: occurrence)))
                     })
             },
             stop: { events.stop() })
@@ -79,8 +76,6 @@ public struct SourceEventStream: Sendable {
         return EventIterator { try await iterator.next().map(Event.init) }
     }
 }
-
-private struct UnsharedEvent: Error {}
 
 extension SourceEventStream.Event {
     fileprivate init(_ event: some SharedEvent) {

@@ -14,17 +14,34 @@ public struct ErasedBinding: Sendable {
 
     let name: String
     let swiftType: SwiftType
+    /// Whether its values are `SharedObject`s.
+    let isShared: Bool
     let kind: Kind
+
+    init(name: String, swiftType: SwiftType, isShared: Bool = false, kind: Kind) {
+        self.name = name
+        self.swiftType = swiftType
+        self.isShared = isShared
+        self.kind = kind
+    }
 }
 
 /// Binds an object type to the Swift type of its values.
 ///
 ///     ObjectBinding<Thought, RequestContext>("Thought") { thought in
 ///         thought.field("text", \.text)
-///         thought.load("author") { thoughts, context in
+///         thought.load("author", for: Everybody.self) { thoughts, context in
 ///             try context.users.load(thoughts.map(\.authorID))
 ///         }
+///         thought.load("viewerHasLiked") { thoughts, context in
+///             try context.likes(of: context.viewer, among: thoughts.map(\.id))
+///         }
 ///     }
+///
+/// A field is shared if everybody who sees the object gets the same value. Its types decide that: the parent is a
+/// `SharedObject`, the closure takes no context or the one for everybody, and the output is not `Personal`. Every other
+/// field is personal. `ExecutableSchema.sharedFields` lists the shared fields. An event is executed once for many
+/// subscribers only if they select no personal field.
 public struct ObjectBinding<Parent: ObjectValue, Context: ExecutionContext>: TypeBinding {
     public let erased: ErasedBinding
 
@@ -37,6 +54,8 @@ public struct ObjectBinding<Parent: ObjectValue, Context: ExecutionContext>: Typ
 
     @usableFromInline
     init(_ name: String, _ fields: ObjectFields<Parent, Context>) {
-        erased = ErasedBinding(name: name, swiftType: SwiftType(Parent.self), kind: .object(fields.resolvers))
+        erased = ErasedBinding(
+            name: name, swiftType: SwiftType(Parent.self), isShared: Parent.self is any SharedObject.Type,
+            kind: .object(fields.resolvers))
     }
 }

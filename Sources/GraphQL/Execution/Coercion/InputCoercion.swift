@@ -83,7 +83,7 @@ struct InputCoercion {
         for field in type.fields {
             if let value = object[field.name] {
                 path.append(.key(field.name))
-                coerced.fields.append((field.name, try coerce(value, field.type)))
+                coerced.fields.append((field.name, field.sealed(try coerce(value, field.type))))
                 path.removeLast()
             } else if let defaultValue = field.defaultValue {
                 coerced.fields.append((field.name, defaultValue))
@@ -107,7 +107,7 @@ struct InputCoercion {
         if coerced.fields.count != 1 {
             try report(.object(object), "Exactly one key must be specified for OneOf type \"\(type.name)\".")
         }
-        guard let first = coerced.fields.first, first.value == .null else { return }
+        guard let first = coerced.fields.first, first.value.isNull else { return }
         path.append(.key(first.name))
         try report(.null, "Field \"\(first.name)\" must be non-null.")
         path.removeLast()

@@ -29,6 +29,7 @@ private struct Inspector {
         case .boolean(let boolean): text += "\(boolean)"
         case .enumeration(let name): text += name
         case .upload: text += "[Upload]"
+        case .secret: text += "***"
         case .list(let items): write(items, depth: depth)
         case .object(let object): write(object, depth: depth)
         }

@@ -20,7 +20,7 @@ extension EnumType {
     func coerceInput(_ value: InputValue) throws(CoercionError) -> InputValue {
         switch value {
         case .string(let name), .enumeration(let name): return try coerce(name)
-        case .null, .int, .float, .boolean, .list, .object, .upload:
+        case .null, .int, .float, .boolean, .list, .object, .upload, .secret:
             let text = value.inspection
             throw CoercionError(
                 "Enum \"\(name)\" cannot represent non-string value: \(text)." + suggestions(for: text))

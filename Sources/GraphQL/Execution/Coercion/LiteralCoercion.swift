@@ -60,7 +60,7 @@ struct LiteralCoercion {
         for field in type.fields {
             let node = nodes.first { $0.name.value == field.name }
             if let node, !node.value.isMissing(from: variables) {
-                coerced.fields.append((field.name, try coerce(node.value, field.type)))
+                coerced.fields.append((field.name, field.sealed(try coerce(node.value, field.type))))
             } else if let defaultValue = try defaultValue(of: field) {
                 coerced.fields.append((field.name, defaultValue))
             } else if field.type.isNonNull {
@@ -72,7 +72,7 @@ struct LiteralCoercion {
         if let unknown = nodes.first(where: { type.field(named: $0.name.value) == nil }) {
             throw CoercionError(type.undefinedFieldMessage(unknown.name.value))
         }
-        if type.isOneOf, coerced.fields.count != 1 || coerced.fields[0].value == .null {
+        if type.isOneOf, coerced.fields.count != 1 || coerced.fields[0].value.isNull {
             throw CoercionError("Exactly one key must be specified for OneOf type \"\(type.name)\".")
         }
         return coerced

@@ -19,7 +19,7 @@ final class Execution {
     /// Handed to resolvers that take no context.
     let noContext: AnyFieldContext = NoFieldContext()
     let variables: [String: InputValue]
-    private let makeFieldContext: @Sendable (InputObject) -> AnyFieldContext
+    private let makeFieldContext: @Sendable (InputObject, FieldResolver.Takes) -> AnyFieldContext
     let mask: @Sendable (any Error) -> ExecutionError
     /// By the fields' index.
     private var inputs: [FieldInput]
@@ -29,7 +29,12 @@ final class Execution {
     init<Context: ExecutionContext>(_ plan: OperationPlan, variables: [String: InputValue], context: Context) {
         self.plan = plan
         self.variables = variables
-        makeFieldContext = { FieldContext(context: context, arguments: $0) }
+        makeFieldContext = { arguments, takes -> AnyFieldContext in
+            switch takes {
+            case .everybody: return FieldContext(context: context.everybody, arguments: arguments)
+            case .nothing, .viewer: return FieldContext(context: context, arguments: arguments)
+            }
+        }
         mask = { error in error as? ExecutionError ?? context.executionError(for: error) }
         inputs = Array(repeating: .unknown, count: plan.fields.count)
     }
@@ -133,7 +138,7 @@ final class Execution {
 
     /// The field's context, its arguments coerced.
     func input(of field: PlannedField) -> Result<AnyFieldContext, ExecutionError> {
-        guard field.takesContext else { return .success(noContext) }
+        guard field.takes != .nothing else { return .success(noContext) }
         if case .unknown = inputs[field.index] { inputs[field.index] = makeInput(of: field) }
         switch inputs[field.index] {
         case .ready(let context): return .success(context)
@@ -145,13 +150,13 @@ final class Execution {
     /// Spec: 6.4.1 Coercing Field Arguments
     private func makeInput(of field: PlannedField) -> FieldInput {
         switch field.arguments {
-        case .none: return .ready(makeFieldContext(InputObject()))
-        case .constant(let arguments): return .ready(makeFieldContext(arguments))
+        case .none: return .ready(makeFieldContext(InputObject(), field.takes))
+        case .constant(let arguments): return .ready(makeFieldContext(arguments, field.takes))
         case .invalid(let message): return .failed(ExecutionError(message, code: .badUserInput))
         case .variable(let definitions, let arguments):
             do {
                 let coerced = try coerceArgumentValues(plan.schema, definitions, arguments, variables)
-                return .ready(makeFieldContext(coerced))
+                return .ready(makeFieldContext(coerced, field.takes))
             } catch {
                 return .failed(ExecutionError(error.message, code: .badUserInput))
             }

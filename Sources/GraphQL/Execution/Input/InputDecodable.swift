@@ -56,7 +56,7 @@ extension InputDecodable where Self: RawRepresentable, RawValue == String {
 
 extension Optional: InputDecodable where Wrapped: InputDecodable {
     public init(inputValue: InputValue) throws {
-        self = inputValue == .null ? nil : try Wrapped(inputValue: inputValue)
+        self = inputValue.isNull ? nil : try Wrapped(inputValue: inputValue)
     }
 
     public static func decodeAbsent(_ name: String) -> Self { nil }

@@ -19,7 +19,7 @@ extension Patch: Equatable where Value: Equatable {}
 
 extension Patch: InputDecodable where Value: InputDecodable {
     public init(inputValue: InputValue) throws {
-        self = inputValue == .null ? .null : .value(try Value(inputValue: inputValue))
+        self = inputValue.isNull ? .null : .value(try Value(inputValue: inputValue))
     }
 
     public static func decodeAbsent(_ name: String) -> Self { .absent }

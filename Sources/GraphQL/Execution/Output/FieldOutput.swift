@@ -1,5 +1,5 @@
 /// What a field may give: a `LeafValue`, an `ObjectValue`, an `AbstractValue`, or one of these in optionals and arrays.
-/// A `Result` stands for its success and carries the failure of that one position.
+/// A `Result` stands for its success and carries the failure of that one position; a `Personal` stands for its value.
 ///
 /// The requirements are the engine's: conform to one of the three protocols above instead.
 public protocol FieldOutput: Sendable {
@@ -17,6 +17,15 @@ public indirect enum OutputShape: Sendable {
     case abstract(SwiftType)
     case optional(OutputShape)
     case list(OutputShape)
+    case personal(OutputShape)
+
+    var isPersonal: Bool {
+        switch self {
+        case .leaf, .object, .abstract: false
+        case .optional(let shape), .list(let shape): shape.isPersonal
+        case .personal: true
+        }
+    }
 }
 
 /// A Swift type's identity and name.

@@ -14,11 +14,13 @@ final class OperationPlan: Sendable {
     let deferUsages: [DeferUsage]
     /// nil where the operation has no introspection.
     let introspection: IntrospectionFigures?
+    /// Whether all subscribers in an event's audience get the same response.
+    let sharesEvents: Bool
 
     init(
         operation: OperationType, schema: Schema, source: Source, selections: [SelectionPlan],
         fields: [PlannedField], prefixes: [UInt8], deferUsages: [DeferUsage],
-        introspection: IntrospectionFigures?
+        introspection: IntrospectionFigures?, sharesEvents: Bool
     ) {
         self.operation = operation
         self.schema = schema
@@ -29,6 +31,7 @@ final class OperationPlan: Sendable {
         waits = operation != .query || fields.contains { $0.resolution.waits }
         self.deferUsages = deferUsages
         self.introspection = introspection
+        self.sharesEvents = sharesEvents
     }
 }
 
@@ -112,14 +115,14 @@ final class PlannedField: Sendable {
     let nullability: Nullability
     let step: WriteStep
     let resolution: Resolution
-    let takesContext: Bool
+    let takes: FieldResolver.Takes
     let arguments: Arguments
     let children: Children
     let stream: StreamUsage?
 
     init(
         index: Int, responseName: String, locations: [Location], nullability: Nullability,
-        step: WriteStep, resolution: Resolution, takesContext: Bool, arguments: Arguments, children: Children,
+        step: WriteStep, resolution: Resolution, takes: FieldResolver.Takes, arguments: Arguments, children: Children,
         stream: StreamUsage? = nil
     ) {
         self.index = index
@@ -128,7 +131,7 @@ final class PlannedField: Sendable {
         self.nullability = nullability
         self.step = step
         self.resolution = resolution
-        self.takesContext = takesContext
+        self.takes = takes
         self.arguments = arguments
         self.children = children
         self.stream = stream

@@ -12,7 +12,7 @@ extension PlanCompiler {
                     }
                 }
                 return names
-            })
+            }, sharing: sharing())
         var fields: [PlannedField] = []
         var selections: [SelectionPlan] = []
         for (index, draft) in drafts.enumerated() {
@@ -32,7 +32,25 @@ extension PlanCompiler {
         return OperationPlan(
             operation: operation, schema: bound.schema, source: source, selections: selections, fields: fields,
             prefixes: prefixes + Array(repeating: 0, count: 16), deferUsages: usages,
-            introspection: introspection.figures())
+            introspection: introspection.figures(), sharesEvents: sharesEvents(graph))
+    }
+
+    /// Computed from the innermost selections outwards: the drafts below a draft follow it.
+    private func sharing() -> [SelectionSharing] {
+        var sharing = Array(repeating: SelectionSharing.never, count: drafts.count)
+        for (index, draft) in drafts.enumerated().reversed() where bound.sharedTypes[draft.type.rawValue] {
+            let fields = draft.fields + draft.deferred.flatMap { drafts[$0.draft].fields }
+            let isShared = fields.allSatisfy { field in
+                (field.resolver?.isShared ?? true) && field.children.map { sharing[$0.draft] }.isShared
+            }
+            sharing[index] = isShared ? .shared : .personal
+        }
+        return sharing
+    }
+
+    private func sharesEvents(_ graph: SelectionGraph) -> Bool {
+        guard operation == .subscription, let event = drafts[0].fields.first else { return false }
+        return FieldSelection(graph: graph, places: event.children.map(\.draft)).isShared
     }
 
     private func deferral(of draft: PlanDraft) -> Deferral? {
@@ -51,7 +69,7 @@ extension PlanCompiler {
             prefixCount: Int32(truncatingIfNeeded: prefixes.count - start), write: { _, _, _, _ in })
         return PlannedField(
             index: index, responseName: "", locations: [], nullability: Nullability(.named(.undefined)), step: step,
-            resolution: .constant, takesContext: false, arguments: .none, children: .leaf({ _, _, _ in }))
+            resolution: .constant, takes: .nothing, arguments: .none, children: .leaf({ _, _, _ in }))
     }
 
     private func plannedField(
@@ -63,13 +81,13 @@ extension PlanCompiler {
             return PlannedField(
                 index: index, responseName: responseName, locations: locations,
                 nullability: Nullability(.nonNull(.named(type))), step: step, resolution: .constant,
-                takesContext: false, arguments: .none, children: .leaf({ _, _, _ in }))
+                takes: .nothing, arguments: .none, children: .leaf({ _, _, _ in }))
         }
         let selection = FieldSelection(graph: graph, places: field.children.map(\.draft))
         return PlannedField(
             index: index, responseName: responseName, locations: locations,
             nullability: Nullability(definition.type), step: step, resolution: resolver.planned(selection),
-            takesContext: resolver.takesContext, arguments: arguments(of: field.nodes[0], definition),
+            takes: resolver.takes, arguments: arguments(of: field.nodes[0], definition),
             children: children(field.children, definition, resolver),
             stream: field.stream.map { streamUsage($0.directive, children($0.children, definition, resolver)) })
     }
@@ -97,7 +115,7 @@ extension PlanCompiler {
             if case .value(let writeLeaf, _) = resolver.resolution, resolver.shape.leaf != nil, !isSerial,
                 field.stream == nil
             {
-                kind = resolver.takesContext ? .contextualLeaf : .leaf
+                kind = resolver.takes == .nothing ? .leaf : .contextualLeaf
                 write = writeLeaf
             }
         } else {
@@ -145,11 +163,11 @@ extension FieldResolver {
 }
 
 extension OutputShape {
-    /// What a leaf within optionals and lists is made of; nil for objects and abstract values.
+    /// What a leaf within optionals, lists and `Personal` is made of; nil for objects and abstract values.
     var leaf: LeafShape? {
         switch self {
         case .leaf(let leaf): leaf
-        case .optional(let shape), .list(let shape): shape.leaf
+        case .optional(let shape), .list(let shape), .personal(let shape): shape.leaf
         case .object, .abstract: nil
         }
     }

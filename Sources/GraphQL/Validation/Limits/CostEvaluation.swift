@@ -90,7 +90,7 @@ extension InputValue {
         case .int(let number): Double(max(number, 0))
         case .float(let number): max(number, 0)
         case .list(let items): Double(items.count)
-        case .null, .string, .boolean, .enumeration, .object, .upload: nil
+        case .null, .string, .boolean, .enumeration, .object, .upload, .secret: nil
         }
     }
 }

@@ -1,0 +1,28 @@
+import Foundation
+import GraphQL
+import Testing
+
+@testable import App
+
+@Suite struct SharedFieldsTests {
+    /// The fields that one execution resolves for many subscribers. Each must be the same for everybody who sees the
+    /// object. With TERTULIA_RECORD=1 the file is written instead of compared: read the difference before you commit it.
+    @Test func areThoseOfTheGoldenFile() throws {
+        let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("shared-fields.txt")
+        let fields = try World.schema.get().sharedFields.map { "\($0)\n" }.joined()
+        if ProcessInfo.processInfo.environment["TERTULIA_RECORD"] != nil {
+            try fields.write(to: golden, atomically: true, encoding: .utf8)
+        }
+        #expect(fields == (try String(contentsOf: golden, encoding: .utf8)))
+    }
+
+    /// What has no shared field is read in the subscriber's own name from the start.
+    @Test func privateKindsHaveNone() throws {
+        let shared = Set(try World.schema.get().sharedFields.compactMap { $0.split(separator: ".").first })
+        for kind in TypeID.Kind.allCases {
+            let type = kind == .device ? "PushDevice" : kind.rawValue.capitalized
+            #expect(kind.isPrivate != shared.contains(type[...]), "\(type)")
+        }
+    }
+}
