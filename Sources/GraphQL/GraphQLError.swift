@@ -1,9 +1,11 @@
 /// An entry of a response's `errors`.
 /// Spec: 7.1.6 Errors
 public struct GraphQLError: Error, Sendable, Equatable {
+    /// A sentence for people. It may change; programs read `extensions.code`.
     public var message: String
+    /// Places in the document; empty where the error belongs to none.
     public var locations: [SourceLocation]
-    /// Only where an execution error happened while a field was executed.
+    /// The path of the field in the response; empty for a request error.
     public var path: [PathElement]
     public var extensions: InputObject
 
@@ -17,7 +19,10 @@ public struct GraphQLError: Error, Sendable, Equatable {
         self.extensions = extensions
     }
 
-    /// `extensions.code`, which clients may rely on, while messages may change.
+    /// - Parameters:
+    ///   - message: a sentence for people.
+    ///   - code: becomes `extensions.code`, which clients may rely on.
+    ///   - locations: places in the document.
     public init(_ message: String, code: ErrorCode, locations: [SourceLocation] = []) {
         self.init(
             message, locations: locations,
@@ -25,27 +30,39 @@ public struct GraphQLError: Error, Sendable, Equatable {
     }
 }
 
+/// A step of an error's path.
+/// Spec: 7.1.6 Errors, "path"
 public enum PathElement: Sendable, Equatable {
+    /// A response name.
     case key(String)
+    /// An index of a list, from 0.
     case index(Int)
 }
 
-/// The codes that the engine itself gives; a schema's resolvers add their own with `ErrorCode(rawValue:)`.
+/// The value of `extensions.code`. These are the codes of the engine; resolvers add their own with
+/// `ErrorCode(rawValue: "NOT_FOUND")`.
 public struct ErrorCode: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
 
     public init(rawValue: String) { self.rawValue = rawValue }
 
+    /// The document is not GraphQL.
     public static let parseFailed = ErrorCode(rawValue: "GRAPHQL_PARSE_FAILED")
+    /// The document does not fit the schema.
     public static let validationFailed = ErrorCode(rawValue: "GRAPHQL_VALIDATION_FAILED")
+    /// The request is malformed.
     public static let badRequest = ErrorCode(rawValue: "BAD_REQUEST")
+    /// The document has no such operation, or the schema has no root type for it.
     public static let operationResolutionFailed = ErrorCode(rawValue: "OPERATION_RESOLUTION_FAILED")
+    /// A variable or an argument does not fit its type.
     public static let badUserInput = ErrorCode(rawValue: "BAD_USER_INPUT")
+    /// A limit is exceeded; `extensions` has the limit's name, `maximum` and `actual`.
     public static let queryTooComplex = ErrorCode(rawValue: "QUERY_TOO_COMPLEX")
+    /// An error of the server, with nothing for the client to correct.
     public static let internalServerError = ErrorCode(rawValue: "INTERNAL_SERVER_ERROR")
 }
 
-/// The request cannot be executed at all: it gets errors and no data.
+/// The errors of a request that cannot be executed at all: its response has no data.
 /// Spec: 7.1.6 Errors, "request error"
 public struct RequestError: Error, Sendable, Equatable {
     public var errors: [GraphQLError]
@@ -53,12 +70,18 @@ public struct RequestError: Error, Sendable, Equatable {
     public init(_ errors: [GraphQLError]) { self.errors = errors }
 }
 
-/// What a resolver throws for a client to read; everything else it throws is masked by the schema's `ExecutionContext`.
+/// An error that a resolver throws for the client to read. Other errors are masked by
+/// ``ExecutionContext/executionError(for:)``.
 /// Spec: 7.1.6 Errors, "execution error"
 public struct ExecutionError: Error, Sendable, Equatable {
+    /// A sentence for people.
     public var message: String
     public var extensions: InputObject
 
+    /// - Parameters:
+    ///   - message: a sentence for people.
+    ///   - code: becomes `extensions.code`.
+    ///   - extensions: further members of `extensions`.
     public init(_ message: String, code: ErrorCode, extensions: [(name: String, value: InputValue)] = []) {
         self.message = message
         self.extensions = InputObject([(name: "code", value: .string(code.rawValue))] + extensions)

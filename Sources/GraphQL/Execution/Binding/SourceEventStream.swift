@@ -2,11 +2,11 @@
 /// Spec: 6.2.3.1 Source Stream
 public struct SourceEventStream: Sendable {
     let makeIterator: @Sendable () -> EventIterator
-    /// nil where its subscribers have no place to go on from.
+    /// nil where a subscriber cannot resume from a position.
     let resumable: (any ResumableEvents)?
-    /// nil where its subscribers always wait in a task.
+    /// nil where a subscriber always waits in a task.
     let resting: Resting?
-    /// nil where it can be ended without a word.
+    /// nil where the source owes its subscriber no last event when it is ended.
     let concluding: (any ConcludingEvents)?
 
     struct Resting: Sendable {
@@ -64,7 +64,7 @@ public struct SourceEventStream: Sendable {
                 events.rest(
                     RestingReader(sink, selection) { occurrence in
                         let event = try await events.event(of: occurrence)
-                        // What is read in one subscriber's name is no other's.
+                        // An event without an audience is for one subscriber alone: its response is not shared.
                         guard event.audience != nil else { throw UnsharedEvent() }
                         return try await execute(Event(event))
                     })
