@@ -1,9 +1,11 @@
 /// An entry of a response's `errors`.
 /// Spec: 7.1.6 Errors
 public struct GraphQLError: Error, Sendable, Equatable {
+    /// A sentence for people. It may change; programs read `extensions.code`.
     public var message: String
+    /// Places in the document; empty where the error belongs to none.
     public var locations: [SourceLocation]
-    /// Only where an execution error happened while a field was executed.
+    /// The path of the field in the response; empty for a request error.
     public var path: [PathElement]
     public var extensions: InputObject
 
@@ -17,7 +19,10 @@ public struct GraphQLError: Error, Sendable, Equatable {
         self.extensions = extensions
     }
 
-    /// `extensions.code`, which clients may rely on, while messages may change.
+    /// - Parameters:
+    ///   - message: a sentence for people.
+    ///   - code: becomes `extensions.code`, which clients may rely on.
+    ///   - locations: places in the document.
     public init(_ message: String, code: ErrorCode, locations: [SourceLocation] = []) {
         self.init(
             message, locations: locations,
@@ -25,12 +30,16 @@ public struct GraphQLError: Error, Sendable, Equatable {
     }
 }
 
+/// A step of an error's path.
+/// Spec: 7.1.6 Errors, "path"
 public enum PathElement: Sendable, Equatable {
+    /// A response name.
     case key(String)
+    /// An index of a list, from 0.
     case index(Int)
 }
 
-/// The request cannot be executed at all: it gets errors and no data.
+/// The errors of a request that cannot be executed at all: its response has no data.
 /// Spec: 7.1.6 Errors, "request error"
 public struct RequestError: Error, Sendable, Equatable {
     public var errors: [GraphQLError]
@@ -38,12 +47,18 @@ public struct RequestError: Error, Sendable, Equatable {
     public init(_ errors: [GraphQLError]) { self.errors = errors }
 }
 
-/// What a resolver throws for a client to read; everything else it throws is masked by the schema's `ExecutionContext`.
+/// An error that a resolver throws for the client to read. Other errors are masked by
+/// ``ExecutionContext/executionError(for:)``.
 /// Spec: 7.1.6 Errors, "execution error"
 public struct ExecutionError: Error, Sendable, Equatable {
+    /// A sentence for people.
     public var message: String
     public var extensions: InputObject
 
+    /// - Parameters:
+    ///   - message: a sentence for people.
+    ///   - code: becomes `extensions.code`.
+    ///   - extensions: further members of `extensions`.
     public init(_ message: String, code: ErrorCode, extensions: [(name: String, value: InputValue)] = []) {
         self.message = message
         self.extensions = InputObject([(name: "code", value: .string(code.rawValue))] + extensions)

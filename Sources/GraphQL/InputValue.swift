@@ -1,15 +1,15 @@
-/// A value that came in: a raw JSON variable before coercion, or a coerced argument after it.
+/// An input value: a variable as JSON before coercion, or an argument after it.
 public enum InputValue: Sendable, Equatable {
     case null
     case int(Int)
     case float(Double)
     case string(String)
     case boolean(Bool)
-    /// Only after coercion: the name of an enum value.
+    /// The name of an enum value; only after coercion.
     case enumeration(String)
     case list([InputValue])
     case object(InputObject)
-    /// A file that came beside the request: only as a part of its variables, never from JSON or a literal.
+    /// A file part of the request; never from JSON or a literal.
     case upload(Upload)
     /// Only after coercion: the text of an input field that is `@sensitive`; nil for null.
     case secret(Secret?)
@@ -24,11 +24,12 @@ public enum InputValue: Sendable, Equatable {
 
 /// The fields of an input object in the order given. Input objects are small: a scan beats a hash table.
 public struct InputObject: Sendable, Equatable {
+    /// A name should occur once: the subscript returns the first field of a name.
     public var fields: [(name: String, value: InputValue)]
 
     public init(_ fields: [(name: String, value: InputValue)] = []) { self.fields = fields }
 
-    /// nil where the field is absent, which is not the same as `.null`.
+    /// The value of a field; nil where the field is absent, which is not the same as `.null`.
     public subscript(name: String) -> InputValue? {
         for field in fields where field.name == name { return field.value }
         return nil
@@ -46,6 +47,7 @@ public struct InputObject: Sendable, Equatable {
             })
     }
 
+    /// Whether both have the same fields, in any order.
     public static func == (left: Self, right: Self) -> Bool {
         left.fields.count == right.fields.count && left.fields.allSatisfy { right[$0.name] == $0.value }
     }

@@ -1,6 +1,6 @@
-/// A source of events with something to say before its subscriber is parted from, as when the session ends in which it
-/// subscribed.
+/// A source of events that may owe its subscriber a last event before the subscription is ended from outside, as when
+/// the subscriber's session ends.
 public protocol ConcludingEvents: Sendable {
-    /// The source gives the events that it owes, and ends. It may be told so more than once.
+    /// Sends the events that the source owes, and ends it. It may be called more than once.
     func conclude()
 }

@@ -1,21 +1,32 @@
-/// Executes a query or a mutation whose response is to come in one piece.
-/// - Parameter extensions: the response's, written as they are.
-/// - Throws: only when the task is cancelled, between two rounds; errors of fields are part of the response.
+/// Executes a query or a mutation whose response comes in one piece.
+///
+/// - Parameters:
+///   - plan: the plan for the variables' condition mask.
+///   - variables: coerced values by name.
+///   - context: the context of the request.
+///   - extensions: the response's `extensions`.
+/// - Throws: only when the task is cancelled, between two rounds. Errors of fields are part of the response.
 /// Spec: 6.2 Executing Operations
 public func execute<Context: ExecutionContext>(
     _ plan: Plan<Context>, variables: [String: InputValue], context: Context, extensions: InputObject = InputObject()
 ) async throws(CancellationError) -> Response {
     let execution = Execution(plan.operation, variables: variables, context: context)
-    let root = try await execution.executeRoot()
+    let root = try await execution.executeRootSelectionSet()
     return Response(execution, root, extensions: extensions)
 }
 
-/// Executes a query none of whose fields waits for anything, such as one for names of types, in the caller's own time.
-/// - Returns: nil for every other operation; nothing of it was executed then.
+/// Executes a query none of whose fields suspends, without suspension, such as a query for names of types.
+///
+/// - Parameters:
+///   - plan: the plan for the variables' condition mask.
+///   - variables: coerced values by name.
+///   - context: the context of the request.
+///   - extensions: the response's `extensions`.
+/// - Returns: nil for every other operation, of which nothing was executed.
 public func executeWithoutWaiting<Context: ExecutionContext>(
     _ plan: Plan<Context>, variables: [String: InputValue], context: Context, extensions: InputObject = InputObject()
 ) -> Response? {
     guard !plan.operation.waits, plan.format == nil else { return nil }
     let execution = Execution(plan.operation, variables: variables, context: context)
-    return Response(execution, execution.executeRootWithoutWaiting(), extensions: extensions)
+    return Response(execution, execution.executeRootSelectionSetWithoutWaiting(), extensions: extensions)
 }

@@ -1,44 +1,46 @@
-/// A source of events whose subscriber needs no task while there are none: it leaves word where the next are to go.
+/// A source of events whose subscribers take no task while there is no event: a subscriber leaves a reader, to which
+/// the source hands the next event.
 public protocol RestingEvents<Occurrence>: ResumableEvents, AsyncSequence where Element: SharedEvent {
-    /// What an event is made of.
+    /// The source's own form of an event, before it is made for a group of subscribers.
     associatedtype Occurrence: Sendable
 
-    /// The event that the sequence would give for it.
+    /// The event that the sequence would give for an occurrence.
     func event(of occurrence: Occurrence) async throws -> Element
 
-    /// From now on `reader` is handed what comes, or woken to read the sequence on, which another iterator does from
-    /// where the last one was.
-    /// - Returns: false where there is something to read already.
+    /// Hands what comes from now on to `reader`, or wakes it. A reader that is woken goes on with another iterator of
+    /// the sequence, which begins where the last one was.
+    /// - Returns: false where there is an event to read already.
     func rest(_ reader: RestingReader<Occurrence>) -> Bool
 
-    /// Nobody reads any more; what `rest` was given is let go of.
+    /// Releases the reader that `rest` was given: the subscription has ended.
     func stop()
 }
 
-/// Where the responses of a subscription go, one by one.
+/// The destination of the responses of one subscription: a transport's queue.
 public protocol ResponseSink: AnyObject, Sendable {
-    /// Whoever calls `write` runs on it. Those on one thread share it.
+    /// The executor on which `write` is called; the sinks of one thread have the same.
     var executor: any TaskExecutor { get }
 
+    /// Takes a response.
     /// - Returns: false where there is no room for it: a task would wait for some.
     func write(_ response: SharedResponse) -> Bool
 
-    /// There is something to be read by a task.
+    /// Tells that there is an event which a task has to read.
     func wake()
 }
 
-/// One response for many sinks, which need not all encode it.
+/// One response for many sinks.
 public final class SharedResponse {
     public let response: Response
-    /// What the last sink made of it.
+    /// The response as the last sink has encoded it, for sinks that encode it alike.
     public var encoded: AnyObject?
 
     init(_ response: Response) { self.response = response }
 }
 
-/// A subscriber that has had every event so far.
+/// A subscriber that has received every event so far and waits without a task.
 public final class RestingReader<Occurrence: Sendable>: Sendable {
-    /// Those of the same group get the same response to an event with an audience, on the same thread.
+    /// Readers of one group get the same response to an event with an audience, on the same thread.
     public struct Group: Hashable, Sendable {
         let selection: SelectionKey
         let executor: ObjectIdentifier
@@ -57,15 +59,17 @@ public final class RestingReader<Occurrence: Sendable>: Sendable {
         group = Group(selection: selection, executor: ObjectIdentifier(sink.executor))
     }
 
-    /// Where `write` must be called.
+    /// The executor on which `write` has to be called.
     public var executor: any TaskExecutor { sink.executor }
 
-    /// The response of everybody in the group, which the caller sees to.
+    /// The response to an occurrence, which the caller writes to all readers of the group.
     public func response(to occurrence: Occurrence) async throws -> SharedResponse {
         SharedResponse(try await respond(occurrence))
     }
 
+    /// - Returns: false where the sink has no room for it.
     public func write(_ response: SharedResponse) -> Bool { sink.write(response) }
 
+    /// Tells the sink that there is an event which a task has to read.
     public func wake() { sink.wake() }
 }

@@ -1,4 +1,4 @@
-/// An event that many subscribers get at once.
+/// An event that many subscribers receive at once.
 public protocol SharedEvent<Context>: SharedObject {
     associatedtype Context: ExecutionContext
 
@@ -6,11 +6,11 @@ public protocol SharedEvent<Context>: SharedObject {
     /// name. An event of which a personal field is selected is always executed for its subscriber alone.
     var audience: EventAudience<Context>? { get }
 
-    /// Where a client that has got this event goes on; nil where none can.
+    /// The position from which a client that has received this event resumes; nil where it cannot resume.
     var position: String? { get }
 
-    /// Called once the client has proven that it has this event; nil where nobody waits for that, as for an event with an
-    /// audience. A transport that cannot tell never calls it.
+    /// Called once the client has proven that it received this event; nil where the source does not ask for that, as
+    /// for an event with an audience. A transport that has no such proof never calls it.
     var onReceipt: (@Sendable () -> Void)? { get }
 }
 
@@ -18,13 +18,16 @@ extension SharedEvent {
     public var onReceipt: (@Sendable () -> Void)? { nil }
 }
 
-/// The subscribers of one event who see the same in it. What two of them select alike is executed and encoded once.
+/// The subscribers of one event who see the same in it. Of these, all that have the same selection get one response,
+/// which is executed and encoded once.
 public final class EventAudience<Context: ExecutionContext>: Sendable {
-    /// In whose name: it must see no more than each of them may.
+    /// The context of the execution. It must not see more than each of the subscribers may.
     public let context: Context
     private let responses: any SharedResponses
 
-    /// - Parameter responses: empty.
+    /// - Parameters:
+    ///   - context: the context of the execution, which must not see more than each of the subscribers may.
+    ///   - responses: the store of the responses to this event, empty at first.
     public init(context: Context, responses: any SharedResponses) {
         self.context = context
         self.responses = responses
@@ -37,17 +40,21 @@ public final class EventAudience<Context: ExecutionContext>: Sendable {
     }
 }
 
-/// Responses that many wait for, one a selection. It is the server's to say how threads share them.
+/// The responses to one event, one for each selection. The server implements how threads share them.
 public protocol SharedResponses: Sendable {
-    /// - Parameter execute: called for the first who asks alone. It must not end with that one's task: the others wait
-    ///   for it too.
+    /// The response for a selection, which is executed for the first subscriber who asks.
+    ///
+    /// - Parameters:
+    ///   - selection: the selection.
+    ///   - execute: executes it. It must not be cancelled with the first subscriber's task, since others wait for it,
+    ///     too.
     func response(
         to selection: SelectionKey, _ execute: @escaping @Sendable () async throws -> Response
     ) async throws -> Response
 }
 
-/// What a subscription selects below its root field. The root's own arguments choose the events alone: subscribers who
-/// resume at different places are the same here.
+/// The selection of a subscription below its root field. The arguments of the root field are not a part of it: they
+/// choose the events, such as the position to resume from, and not what is read of them.
 public struct SelectionKey: Hashable, Sendable {
     private let plan: OperationPlan
     private let variables: [InputValue?]

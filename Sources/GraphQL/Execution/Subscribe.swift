@@ -1,12 +1,18 @@
-/// What a subscription request begins.
+/// The outcome of a request to subscribe.
 /// Spec: 6.2.3 Subscription
 public enum SubscriptionStart<Context: ExecutionContext>: Sendable {
+    /// One response for each event.
     case stream(ResponseStream<Context>)
-    /// The source stream could not be created: a response with errors alone.
+    /// The source stream could not be created. The response has errors and no data.
     case refused(Response)
 }
 
 /// Creates the source stream of a subscription and maps it to responses.
+///
+/// - Parameters:
+///   - plan: the plan for the variables' condition mask.
+///   - variables: coerced values by name.
+///   - context: the context of the request.
 /// - Throws: only when the task is cancelled.
 /// Spec: 6.2.3 Subscription, Subscribe
 public func subscribe<Context: ExecutionContext>(
@@ -41,8 +47,8 @@ private func mapSourceToResponseEvent<Context: ExecutionContext>(
         source: sourceStream, execution: EventExecution(plan.operation, variables: variables, context: context))
 }
 
-/// One response an event, in the order of the events. Ends when the source does, and after an error of the source with
-/// a response of that error alone.
+/// One response for each event, in the order of the events. The stream ends with the source. After an error of the
+/// source the last response has that error and no data.
 public struct ResponseStream<Context: ExecutionContext>: AsyncSequence, Sendable {
     let source: SourceEventStream
     private let execution: EventExecution<Context>
@@ -52,16 +58,17 @@ public struct ResponseStream<Context: ExecutionContext>: AsyncSequence, Sendable
         self.execution = execution
     }
 
-    /// How far the subscriber is, who has dealt with a response when it asks for the next; nil where none can go on.
+    /// The subscriber's position, where a response counts as dealt with when the next one is asked for; nil where a
+    /// subscriber cannot resume.
     public var position: StreamPosition? { source.resumable?.position }
 
-    /// Has the source give the events that it owes, and end; nil where it can be ended without a word.
+    /// Makes the source send the events that it owes, and end; nil where it owes none when it is ended from outside.
     public var conclude: (@Sendable () -> Void)? {
         guard let events = source.concluding else { return nil }
         return { events.conclude() }
     }
 
-    /// Lets go of what a resting subscriber left.
+    /// Releases what a subscriber without a task has left with the source.
     public func stop() { source.resting?.stop() }
 
     public func makeAsyncIterator() -> Iterator { Iterator(source, execution) }
@@ -78,9 +85,10 @@ public struct ResponseStream<Context: ExecutionContext>: AsyncSequence, Sendable
             events = source.makeIterator()
         }
 
-        /// From now on the sink is handed what comes, or woken. Then another iterator goes on where this one was, until
-        /// the stream is told to stop.
-        /// - Returns: false where there is a response to be had, or the source has nobody rest.
+        /// Hands what comes from now on to the sink, or wakes it; then another iterator goes on where this one was.
+        /// That ends with `stop`.
+        /// - Returns: false where there is a response to be read already, or the source needs a task for its
+        ///   subscribers.
         public func rest(_ sink: any ResponseSink) -> Bool {
             guard !isFinished, let resting = source.resting else { return false }
             return resting.rest(sink, execution.key) { [execution] in try await execution.executeForAll($0) }
@@ -104,7 +112,7 @@ public struct ResponseStream<Context: ExecutionContext>: AsyncSequence, Sendable
     }
 }
 
-/// What a subscription does with each of its events.
+/// The execution of a subscription's events, one by one.
 private final class EventExecution<Context: ExecutionContext>: Sendable {
     let plan: OperationPlan
     let variables: [String: InputValue]
@@ -162,7 +170,7 @@ extension Response {
 }
 
 extension OperationPlan {
-    /// An error of the subscription's root field, before there is data.
+    /// The request error of a source stream that could not be created, or that threw.
     fileprivate func refusal(_ error: ExecutionError) -> RequestError {
         let field = selections[0].fields.first
         let path = field.map { [PathElement.key($0.responseName)] } ?? []

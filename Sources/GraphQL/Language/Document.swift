@@ -9,6 +9,7 @@ public struct Document: Sendable {
     }
 }
 
+/// Definition : ExecutableDefinition | TypeSystemDefinitionOrExtension
 public enum Definition: Sendable {
     case operation(OperationDefinition)
     case fragment(FragmentDefinition)
@@ -19,6 +20,7 @@ public enum Definition: Sendable {
     case directive(DirectiveDefinition)
 }
 
+/// A name with its place.
 public struct Name: Sendable {
     public var value: String
     public var location: Location
@@ -31,6 +33,7 @@ public struct Name: Sendable {
 
 // MARK: - Executable definitions
 
+/// OperationType : one of `query` `mutation` `subscription`
 public enum OperationType: String, Sendable, CaseIterable {
     case query, mutation, subscription
 }
@@ -92,6 +95,7 @@ public struct SelectionSet: Sendable {
     }
 }
 
+/// Selection : Field | FragmentSpread | InlineFragment
 public enum Selection: Sendable {
     case field(Field)
     case fragmentSpread(FragmentSpread)
@@ -123,6 +127,7 @@ public struct Field: Sendable {
     public var responseName: String { alias?.value ?? name.value }
 }
 
+/// Argument : Name : Value
 public struct Argument: Sendable {
     public var location: Location
     public var name: Name
@@ -171,7 +176,7 @@ public struct FragmentDefinition: Sendable {
     public var location: Location
     public var description: StringValue?
     public var name: Name
-    /// Only with `ParserOptions.allowLegacyFragmentVariables`.
+    /// Empty without ``ParserOptions/allowLegacyFragmentVariables``.
     public var variableDefinitions: [VariableDefinition]
     public var typeCondition: NamedTypeNode
     public var directives: [Directive]
@@ -207,14 +212,15 @@ public struct Directive: Sendable {
 
 // MARK: - Values and type references
 
-/// Value : Variable | IntValue | FloatValue | StringValue | BooleanValue | NullValue | EnumValue | ListValue | ObjectValue
+/// Value : Variable | IntValue | FloatValue | StringValue | BooleanValue | NullValue | EnumValue | ListValue |
+/// ObjectValue
 public struct Value: Sendable {
     public var location: Location
     public var kind: Kind
 
     public enum Kind: Sendable {
         case variable(String)
-        /// The digits as written: a custom scalar may take numbers that no machine integer holds.
+        /// The digits as they are written, since a custom scalar may take numbers that no `Int` holds.
         case int(String)
         case float(String)
         case string(StringValue)
@@ -244,6 +250,7 @@ public struct StringValue: Sendable {
     }
 }
 
+/// ObjectField : Name : Value
 public struct ObjectField: Sendable {
     public var location: Location
     public var name: Name
@@ -256,6 +263,7 @@ public struct ObjectField: Sendable {
     }
 }
 
+/// NamedType : Name
 public struct NamedTypeNode: Sendable {
     public var name: Name
 
@@ -276,11 +284,23 @@ public indirect enum TypeNode: Sendable {
         case .list(_, let location), .nonNull(_, let location): location
         }
     }
+
+    /// The named type inside all wrappers.
+    var namedType: NamedTypeNode {
+        switch self {
+        case .named(let named): named
+        case .list(let type, _), .nonNull(let type, _): type.namedType
+        }
+    }
+
+    var isNonNull: Bool { if case .nonNull = self { true } else { false } }
 }
 
-// MARK: - Type system definitions; an extension has the same shape, without a description
+// MARK: - Type system definitions and extensions
 
 /// SchemaDefinition : Description? schema Directives[Const]? { RootOperationTypeDefinition+ }
+///
+/// A schema extension has the same shape, without a description.
 public struct SchemaDefinition: Sendable {
     public var location: Location
     public var description: StringValue?
@@ -298,6 +318,7 @@ public struct SchemaDefinition: Sendable {
     }
 }
 
+/// RootOperationTypeDefinition : OperationType : NamedType
 public struct RootOperationTypeDefinition: Sendable {
     public var location: Location
     public var operation: OperationType
@@ -310,7 +331,11 @@ public struct RootOperationTypeDefinition: Sendable {
     }
 }
 
-/// One struct serves all six kinds; parts that a kind does not have are empty.
+/// TypeDefinition : ScalarTypeDefinition | ObjectTypeDefinition | InterfaceTypeDefinition | UnionTypeDefinition |
+/// EnumTypeDefinition | InputObjectTypeDefinition
+///
+/// One struct serves all six kinds: properties that a kind does not have are empty. A type extension has the same
+/// shape, without a description.
 public struct TypeDefinition: Sendable {
     public enum Kind: String, Sendable {
         case scalar, object, interface, union, enumeration, inputObject
@@ -427,7 +452,8 @@ public struct DirectiveDefinition: Sendable {
     }
 }
 
-/// Where a directive may stand; the raw value is the grammar's word.
+/// A place where a directive may be applied. The raw value is the grammar's word.
+/// Spec: 3.13 Directives
 public enum DirectiveLocation: String, Sendable, CaseIterable {
     case query = "QUERY", mutation = "MUTATION", subscription = "SUBSCRIPTION", field = "FIELD"
     case fragmentDefinition = "FRAGMENT_DEFINITION", fragmentSpread = "FRAGMENT_SPREAD"

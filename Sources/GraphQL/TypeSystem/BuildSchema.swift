@@ -1,7 +1,10 @@
-/// Builds the schema that a type-system document describes, and checks it unless it is assumed to be valid.
+/// Builds the schema that a type-system document defines.
 ///
-/// - Parameter scalars: the input coercion of custom scalars by name; the others take any value as it came.
-/// - Throws: every mistake found, in the order of the document.
+/// - Parameters:
+///   - document: the document.
+///   - scalars: the input coercion of custom scalars by name; custom scalars without one take any value.
+///   - assumeValid: whether the document is known to be valid and is not checked.
+/// - Throws: every mistake in the document, in its order.
 /// Spec: 3 Type System
 public func buildSchema(
     _ document: Document, scalars: [String: ScalarCoercion] = [:], assumeValid: Bool = false
@@ -17,8 +20,15 @@ public func buildSchema(
     return try builder.schema { type, literal in try? coercion.coerce(literal, type) }
 }
 
-/// The same for a type system that is written in several files. Messages end with the name of the file, line and column
-/// of each place; `locations` count within the file.
+/// Builds the schema that several files define together.
+///
+/// - Parameters:
+///   - sources: the files, each with its name.
+///   - scalars: the input coercion of custom scalars by name; custom scalars without one take any value.
+///   - assumeValid: whether the files are known to be valid and are not checked.
+/// - Throws: every mistake. A message ends with the file, line and column of each place; `locations` count within the
+///   file.
+/// Spec: 3 Type System
 public func buildSchema(
     sources: [Source], scalars: [String: ScalarCoercion] = [:], assumeValid: Bool = false
 ) throws(RequestError) -> Schema {

@@ -1,6 +1,6 @@
-/// What every schema has without defining it.
+/// The scalars, directives and introspection types that every schema has without defining them.
 enum BuiltInDefinitions {
-    /// Spec: 3.5 Scalars. Those that no field, argument or input field refers to are left out of a schema.
+    /// Spec: 3.5 Scalars. A schema has those that a field, an argument or an input field refers to.
     static let scalars: [String: ScalarCoercion] = [
         "Int": .int, "Float": .float, "String": .string, "Boolean": .boolean, "ID": .id,
     ]

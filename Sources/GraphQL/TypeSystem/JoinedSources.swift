@@ -1,4 +1,4 @@
-/// Several files read as one text, and where each line of it came from.
+/// Several files joined to one text, with the file of each line.
 struct JoinedSources {
     let source: Source
     private let parts: [(name: String, firstLine: Int)]
@@ -19,7 +19,7 @@ struct JoinedSources {
         self.parts = parts
     }
 
-    /// The error with the file of each place in its message, and lines counted within the file.
+    /// The error with its lines counted within their files, and the file of each place in the message.
     func placed(_ error: GraphQLError) -> GraphQLError {
         guard !error.locations.isEmpty else { return error }
         var placed = error
@@ -36,6 +36,7 @@ struct JoinedSources {
 }
 
 extension GraphQLError {
+    /// The error with the file of each place in its message.
     func naming(_ source: Source) -> GraphQLError {
         var named = self
         let places = locations.map { "\(source.name):\($0.line):\($0.column)" }

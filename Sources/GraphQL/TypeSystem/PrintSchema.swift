@@ -1,5 +1,5 @@
-/// A schema as a type-system document in canonical form: its own types and directives in the order of definition,
-/// extensions merged, with descriptions and applied directives; what is built in is left out.
+/// The schema as a type-system document in canonical form: its types and directives in the order of definition, with
+/// descriptions and applied directives, extensions merged into what they extend, and nothing that is built in.
 /// Spec: 3.2 Type System Descriptions, 3.13 Directives
 public func printSchema(_ schema: Schema) -> String {
     Document(schema).printed
@@ -21,7 +21,7 @@ extension Document {
 }
 
 extension SchemaDefinition {
-    /// nil where the default names of the root types say it all.
+    /// nil where the root types have their default names, and the schema has no description and no directives.
     /// Spec: 3.3.1 Default Root Operation Type Names
     fileprivate init?(_ schema: Schema) {
         let roots = OperationType.allCases.compactMap { operation in
@@ -111,5 +111,27 @@ extension TypeNode {
             case .list(let item): .list(TypeNode(item, of: schema), .none)
             case .nonNull(let nullable): .nonNull(TypeNode(nullable, of: schema), .none)
             }
+    }
+}
+
+extension StringValue {
+    /// A description as it is printed: as a block string wherever one can hold the text.
+    init?(description: String?) {
+        guard let description else { return nil }
+        self.init(description, isBlock: Self.fitsBlock(description))
+    }
+
+    /// Whether a block string with this text reads back as the same text.
+    /// Spec: 2.9.4 String Value, BlockStringValue
+    private static func fitsBlock(_ text: String) -> Bool {
+        let isUnprintable = { (byte: UInt8) in byte < 0x20 && byte != 0x0A && byte != 0x09 }
+        if text.utf8.contains(where: isUnprintable) { return false }
+        let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
+        let isBlank = { (line: String.UTF8View.SubSequence) in line.allSatisfy { $0 == 0x20 || $0 == 0x09 } }
+        guard let first = lines.first, let last = lines.last, !isBlank(first), !isBlank(last) else {
+            return text.isEmpty
+        }
+        let isIndented = { (line: String.UTF8View.SubSequence) in line.first == 0x20 || line.first == 0x09 }
+        return lines.count == 1 || !lines.filter { !isBlank($0) }.allSatisfy(isIndented)
     }
 }

@@ -1,27 +1,31 @@
-/// A type system, immutable once built. Types refer to each other by `TypeIndex`, so there are no reference cycles and
-/// a look-up is an array access.
+/// A type system, immutable once it is built. Types refer to each other by ``TypeIndex``, so there are no reference
+/// cycles, and a look-up is an access to an array.
 /// Spec: 3 Type System
 public final class Schema: Sendable {
     public let description: String?
-    /// In the order of definition: built-in scalars and introspection types first.
+    /// All types: built-in scalars and introspection types, then those of the document in its order.
     public let types: [NamedType]
+    /// The directives that documents may use, built-in ones first.
     public let directives: [DirectiveType]
-    /// Applied to the schema itself.
+    /// The directives applied to the schema itself.
     public let appliedDirectives: [Directive]
-    /// `TypeIndex.undefined` in a schema that was assumed to be valid and has no query type; see `rootType(for:)`.
+    /// ``TypeIndex/undefined`` in a schema that was assumed to be valid and has no query type; see ``rootType(for:)``.
     public let queryType: TypeIndex
+    /// nil where the schema has no mutations.
     public let mutationType: TypeIndex?
+    /// nil where the schema has no subscriptions.
     public let subscriptionType: TypeIndex?
-    /// For each abstract type, its object types; for an object type, itself.
+    /// By type index: the object types of an interface or union; of an object type, itself; of others, none.
     public let possibleTypes: [[TypeIndex]]
 
-    /// Spec: 4.1 Type Name Introspection, 4.2 Schema Introspection. nil where the schema lacks the types.
+    /// The meta-fields; nil where the schema lacks their types.
+    /// Spec: 4.1 Type Name Introspection, 4.2 Schema Introspection
     let typenameField: FieldType?
     let schemaField: FieldType?
     let typeField: FieldType?
     let typesByName: [String: TypeIndex]
     let directivesByName: [String: Int]
-    /// `possibleTypeSets[abstract][object]`, for constant-time questions.
+    /// `possibleTypes` as sets: `possibleTypeSets[abstract][object]`.
     let possibleTypeSets: [[Bool]]
 
     init(
@@ -67,14 +71,20 @@ public final class Schema: Sendable {
         }
     }
 
+    /// The type at an index.
     public subscript(index: TypeIndex) -> NamedType { types[index.rawValue] }
 
+    /// The index of the type with a name; nil where there is none.
     public func typeIndex(named name: String) -> TypeIndex? { typesByName[name] }
 
+    /// The type with a name; nil where there is none.
     public func type(named name: String) -> NamedType? { typesByName[name].map { self[$0] } }
 
+    /// The directive with a name, which has no `@`; nil where there is none.
     public func directive(named name: String) -> DirectiveType? { directivesByName[name].map { directives[$0] } }
 
+    /// The type of the root fields of an operation; nil where the schema has none.
+    /// Spec: 3.3.1 Root Operation Types
     public func rootType(for operation: OperationType) -> TypeIndex? {
         switch operation {
         case .query: queryType == .undefined ? nil : queryType
@@ -83,32 +93,34 @@ public final class Schema: Sendable {
         }
     }
 
-    /// Whether an object of type `object` may stand where `abstract` (or `object` itself) is asked for.
+    /// Whether `object` is one of the possible types of `abstract`, or is `abstract` itself.
     public func isPossible(_ object: TypeIndex, for abstract: TypeIndex) -> Bool {
         let set = possibleTypeSets[abstract.rawValue]
         return !set.isEmpty && set[object.rawValue]
     }
 }
 
-/// The position of a type in `Schema.types`.
+/// The position of a type in ``Schema/types``.
 public struct TypeIndex: Hashable, Sendable {
     public let rawValue: Int
 
     public init(_ rawValue: Int) { self.rawValue = rawValue }
 
-    /// No type has this index: asking the schema for it traps.
+    /// An index that no type has. Asking the schema for it traps.
     public static let undefined = TypeIndex(-1)
 }
 
+/// A named type, in any number of list and non-null wrappers.
 /// Spec: 3.4.1 Wrapping Types
 public indirect enum TypeReference: Hashable, Sendable {
     case named(TypeIndex)
     case list(TypeReference)
     case nonNull(TypeReference)
 
+    /// Whether the type is `T!`.
     public var isNonNull: Bool { if case .nonNull = self { true } else { false } }
 
-    /// Without an outer `!`.
+    /// The type without an outer `!`.
     public var nullable: TypeReference { if case .nonNull(let type) = self { type } else { self } }
 
     /// The named type inside all wrappers.
@@ -120,6 +132,8 @@ public indirect enum TypeReference: Hashable, Sendable {
     }
 }
 
+/// A type that the schema defines.
+/// Spec: 3.4 Types
 public enum NamedType: Sendable {
     case scalar(ScalarType)
     case object(ObjectType)
@@ -139,24 +153,52 @@ public enum NamedType: Sendable {
         }
     }
 
+    public var description: String? {
+        switch self {
+        case .scalar(let type): type.description
+        case .object(let type): type.description
+        case .interface(let type): type.description
+        case .union(let type): type.description
+        case .enumeration(let type): type.description
+        case .inputObject(let type): type.description
+        }
+    }
+
+    /// The directives applied to the type's definition and extensions.
+    public var appliedDirectives: [Directive] {
+        switch self {
+        case .scalar(let type): type.directives
+        case .object(let type): type.directives
+        case .interface(let type): type.directives
+        case .union(let type): type.directives
+        case .enumeration(let type): type.directives
+        case .inputObject(let type): type.directives
+        }
+    }
+
+    /// Whether it is a scalar or an enum.
     public var isLeaf: Bool {
         switch self {
         case .scalar, .enumeration: true;
         default: false
         }
     }
+    /// Whether it is an object type, an interface or a union.
     public var isComposite: Bool {
         switch self {
         case .object, .interface, .union: true;
         default: false
         }
     }
+    /// Whether it is an interface or a union.
     public var isAbstract: Bool {
         switch self {
         case .interface, .union: true;
         default: false
         }
     }
+    /// Whether arguments and input fields may have it: a scalar, an enum or an input object.
+    /// Spec: 3.4.2 IsInputType
     public var isInput: Bool {
         switch self {
         case .scalar, .enumeration, .inputObject: true;
@@ -173,6 +215,7 @@ public enum NamedType: Sendable {
         }
     }
 
+    /// The field of an object or interface with a name; nil where there is none.
     public func field(named name: String) -> FieldType? {
         switch self {
         case .object(let type): type.fieldsByName[name].map { type.fields[$0] }
@@ -182,9 +225,11 @@ public enum NamedType: Sendable {
     }
 }
 
+/// Spec: 3.5 Scalars
 public final class ScalarType: Sendable {
     public let name: String
     public let description: String?
+    /// The address of the scalar's specification.
     public let specifiedByURL: String?
     public let directives: [Directive]
     let coercion: ScalarCoercion
@@ -199,14 +244,18 @@ public final class ScalarType: Sendable {
     }
 }
 
-/// Input coercion of a scalar. Output is the business of Swift types that conform to `LeafValue`.
+/// The input coercion of a scalar. Its values in responses are written by Swift types that conform to ``LeafValue``.
+/// Spec: 3.5 Scalars, "Input Coercion"
 public struct ScalarCoercion: Sendable {
-    /// Takes a variable's or a literal's value (`.enumeration` for an enum literal) and gives the coerced one.
-    /// Throws `CoercionError` with the sentence that the client reads.
+    /// Takes the value of a variable or a literal, `.enumeration` for an enum literal, and returns the coerced value.
+    /// It throws the sentence that the client reads.
     public let coerceInput: @Sendable (InputValue) throws(CoercionError) -> InputValue
-    /// Takes a literal as it was written; nil where `coerceInput` serves for literals, too.
+    /// Takes a literal as it is written; nil where `coerceInput` takes the values of literals, too.
     let coerceLiteral: (@Sendable (Value) throws(CoercionError) -> InputValue)?
 
+    /// - Parameters:
+    ///   - coerceInput: takes the value of a variable, or of a literal, and returns the coerced value.
+    ///   - coerceLiteral: takes a literal as it is written; nil where `coerceInput` takes the values of literals, too.
     public init(
         coerceInput: @escaping @Sendable (InputValue) throws(CoercionError) -> InputValue,
         coerceLiteral: (@Sendable (Value) throws(CoercionError) -> InputValue)? = nil
@@ -215,16 +264,19 @@ public struct ScalarCoercion: Sendable {
         self.coerceLiteral = coerceLiteral
     }
 
-    /// Any value, as it came: what a custom scalar does by default.
+    /// Takes any value unchanged: the default of custom scalars.
     public static let any = ScalarCoercion { (value) throws(CoercionError) in value }
 }
 
+/// A value does not fit its input type.
 public struct CoercionError: Error, Sendable, Equatable {
+    /// A sentence for the client.
     public var message: String
 
     public init(_ message: String) { self.message = message }
 }
 
+/// Spec: 3.6 Objects
 public final class ObjectType: Sendable {
     public let name: String
     public let description: String?
@@ -243,6 +295,7 @@ public final class ObjectType: Sendable {
     }
 }
 
+/// Spec: 3.7 Interfaces
 public final class InterfaceType: Sendable {
     public let name: String
     public let description: String?
@@ -261,6 +314,7 @@ public final class InterfaceType: Sendable {
     }
 }
 
+/// Spec: 3.8 Unions
 public final class UnionType: Sendable {
     public let name: String
     public let description: String?
@@ -275,6 +329,7 @@ public final class UnionType: Sendable {
     }
 }
 
+/// Spec: 3.9 Enums
 public final class EnumType: Sendable {
     public let name: String
     public let description: String?
@@ -290,12 +345,15 @@ public final class EnumType: Sendable {
         valuesByName = indicesByName(values, name: \.name)
     }
 
+    /// The value with a name; nil where there is none.
     public func value(named name: String) -> EnumValue? { valuesByName[name].map { values[$0] } }
 }
 
+/// A value of an enum.
 public final class EnumValue: Sendable {
     public let name: String
     public let description: String?
+    /// nil where it is not deprecated.
     public let deprecationReason: String?
     public let directives: [Directive]
 
@@ -307,9 +365,11 @@ public final class EnumValue: Sendable {
     }
 }
 
+/// Spec: 3.10 Input Objects
 public final class InputObjectType: Sendable {
     public let name: String
     public let description: String?
+    /// Whether exactly one field must be given.
     public let isOneOf: Bool
     public let fields: [InputValueType]
     public let directives: [Directive]
@@ -324,6 +384,7 @@ public final class InputObjectType: Sendable {
         fieldsByName = indicesByName(fields, name: \.name)
     }
 
+    /// The field with a name; nil where there is none.
     public func field(named name: String) -> InputValueType? { fieldsByName[name].map { fields[$0] } }
 }
 
@@ -335,6 +396,7 @@ public final class FieldType: Sendable {
     public let type: TypeReference
     /// The type inside all wrappers.
     public let namedType: TypeIndex
+    /// nil where it is not deprecated.
     public let deprecationReason: String?
     public let directives: [Directive]
 
@@ -351,6 +413,7 @@ public final class FieldType: Sendable {
         self.directives = directives
     }
 
+    /// The argument with a name; nil where there is none.
     public func argument(named name: String) -> InputValueType? { arguments.first { $0.name == name } }
 }
 
@@ -359,10 +422,11 @@ public final class InputValueType: Sendable {
     public let name: String
     public let description: String?
     public let type: TypeReference
-    /// The default as written, for introspection and printing.
+    /// The default as it is written, for introspection and printing.
     public let defaultLiteral: Value?
     /// The default, coerced once when the schema is built.
     public let defaultValue: InputValue?
+    /// nil where it is not deprecated.
     public let deprecationReason: String?
     public let directives: [Directive]
     /// Of an input field: whether it holds a secret.
@@ -382,6 +446,7 @@ public final class InputValueType: Sendable {
         isSensitive = directives.isSensitive
     }
 
+    /// Whether a value must be given.
     /// Spec: 5.4.3 Required Arguments
     public var isRequired: Bool { type.isNonNull && defaultLiteral == nil }
 
@@ -396,6 +461,8 @@ public final class InputValueType: Sendable {
     }
 }
 
+/// The definition of a directive.
+/// Spec: 3.13 Directives
 public final class DirectiveType: Sendable {
     public let name: String
     public let description: String?
@@ -414,6 +481,7 @@ public final class DirectiveType: Sendable {
         self.isRepeatable = isRepeatable
     }
 
+    /// The argument with a name; nil where there is none.
     public func argument(named name: String) -> InputValueType? { arguments.first { $0.name == name } }
 }
 

@@ -1,6 +1,6 @@
-/// Turns merged definitions into a `Schema`. Names are resolved once; the order is that of the definitions.
+/// Builds a `Schema` from merged definitions, in their order. Each name is resolved to a type index.
 struct SchemaBuilder {
-    /// Gives a default its coerced value; nil while there is no schema yet to coerce against.
+    /// Coerces the default of an argument or input field; nil while there is no schema yet to coerce against.
     typealias DefaultCoercion = (TypeReference, Value) -> InputValue?
 
     private let definitions: SchemaDefinitions
@@ -135,5 +135,51 @@ extension EnumValue {
         self.init(
             name: value.name.value, description: value.description?.value,
             deprecationReason: value.directives.deprecationReason, directives: value.directives)
+    }
+}
+
+/// The names of types that definitions refer to.
+struct ReferencedNames {
+    private(set) var names: Set<String> = []
+
+    init(types: [TypeDefinition], directives: [DirectiveDefinition]) {
+        for type in types {
+            for field in type.fields {
+                names.insert(field.type.namedType.name.value)
+                add(field.arguments)
+            }
+            add(type.inputFields)
+            names.formUnion(type.memberTypes.map(\.name.value))
+            names.formUnion(type.interfaces.map(\.name.value))
+        }
+        for directive in directives { add(directive.arguments) }
+    }
+
+    private mutating func add(_ inputs: [InputValueDefinition]) {
+        for input in inputs { names.insert(input.type.namedType.name.value) }
+    }
+}
+
+extension [Directive] {
+    /// Spec: 3.13.3 @deprecated
+    var deprecationReason: String? {
+        guard let deprecated = first(where: { $0.name.value == "deprecated" }) else { return nil }
+        return deprecated.string(named: "reason") ?? "No longer supported"
+    }
+
+    /// Spec: 3.13.4 @specifiedBy
+    var specifiedByURL: String? {
+        first { $0.name.value == "specifiedBy" }?.string(named: "url")
+    }
+
+    /// Whether an input field is a secret. A schema that uses the directive defines it: it is not the specification's.
+    var isSensitive: Bool { contains { $0.name.value == "sensitive" } }
+}
+
+extension Directive {
+    fileprivate func string(named name: String) -> String? {
+        guard let argument = arguments.first(where: { $0.name.value == name }) else { return nil }
+        if case .string(let string) = argument.value.kind { return string.value }
+        return nil
     }
 }

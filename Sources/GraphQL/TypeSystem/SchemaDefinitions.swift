@@ -1,15 +1,15 @@
-/// A type-system document by name, every extension merged into what it extends.
+/// The definitions of a type-system document by name, with each extension merged into what it extends.
 /// Spec: 3.4.3 Type Extensions, 3.3.2 Schema Extension
 struct SchemaDefinitions {
     let source: Source
     private(set) var schema: SchemaDefinition?
-    /// nil where the schema is only extended, or not mentioned at all.
+    /// The place of the schema definition; nil where the document has none.
     private(set) var schemaLocation: Location?
     private(set) var types: [TypeDefinition] = []
     private(set) var directives: [DirectiveDefinition] = []
     private var typeIndices: [String: Int] = [:]
     private var directiveIndices: [String: Int] = [:]
-    /// Of each type in `types`, its definition and its extensions.
+    /// By position in `types`, the places of the definition and of its extensions.
     private var typeLocations: [[Location]] = []
 
     init(_ document: Document) {
@@ -63,6 +63,6 @@ struct SchemaDefinitions {
 
     func directive(named name: String) -> DirectiveDefinition? { directiveIndices[name].map { directives[$0] } }
 
-    /// Where a type is defined and extended.
+    /// The places of a type's definition and of its extensions.
     func locations(ofType name: String) -> [Location] { typeIndices[name].map { typeLocations[$0] } ?? [] }
 }

@@ -1,5 +1,5 @@
 extension Schema {
-    /// A type reference as the language writes it, such as `[Thought!]!`.
+    /// A type reference in GraphQL's notation, such as `[Thought!]!`.
     public func notation(of reference: TypeReference) -> String {
         switch reference {
         case .named(let index): self[index].name
@@ -8,7 +8,7 @@ extension Schema {
         }
     }
 
-    /// The type that the syntax names; nil where the schema has no such type.
+    /// The type reference of a parsed one; nil where the schema has no such type.
     public func typeReference(for node: TypeNode) -> TypeReference? {
         switch node {
         case .named(let named): typeIndex(named: named.name.value).map(TypeReference.named)
@@ -17,7 +17,8 @@ extension Schema {
         }
     }
 
-    /// Whether a value of type `type` may stand where `expected` is asked for.
+    /// Whether a field of type `type` implements an interface's field of type `expected`: the same type or one that is
+    /// narrower.
     /// Spec: 3.6.1 IsValidImplementationFieldType
     public func isSubtype(_ type: TypeReference, of expected: TypeReference) -> Bool {
         switch (type, expected) {
@@ -30,7 +31,7 @@ extension Schema {
         }
     }
 
-    /// Whether an object or interface is declared to be an `abstract`, or is a member of it.
+    /// Whether a type declares that it implements the interface `abstract`, or is a member of the union `abstract`.
     func isImplementation(_ type: TypeIndex, of abstract: TypeIndex) -> Bool {
         switch self[type] {
         case .object(let object): object.interfaces.contains(abstract) || isUnionMember(type, of: abstract)

@@ -1,5 +1,5 @@
-/// What the traversal leaves behind: the document's selections in flat arrays with their types resolved, for the rules
-/// and measures that look at several places at once. Made once a document.
+/// The selections of a document in flat arrays, with their types resolved, for rules and measures that look at several
+/// places at once. The traversal fills it once for each document.
 struct DocumentIndex {
     var names = NameTable()
     var selectionSets: [SelectionSetRecord] = []
@@ -8,11 +8,11 @@ struct DocumentIndex {
     var spreads: [SpreadRecord] = []
     var variableUsages: [VariableUsage] = []
     var operations: [OperationRecord] = []
-    /// In the order of definition; those that repeat a name included.
+    /// In the order of definition, those included that repeat a name.
     var fragments: [FragmentRecord] = []
-    /// By name id: the fragment that a spread of the name means (the last one of that name).
+    /// By number of a name in `names`, the last fragment of that name, which a spread means, or -1.
     private var fragmentsByName: [Int32] = []
-    /// The most directives at one location of the definition at hand.
+    /// The greatest number of directives at one location of the current definition.
     var directives = 0
 
     init(_ document: Document) {
@@ -28,15 +28,118 @@ struct DocumentIndex {
         guard Int(name) < fragmentsByName.count, fragmentsByName[Int(name)] >= 0 else { return nil }
         return Int(fragmentsByName[Int(name)])
     }
+
+    // MARK: - Filled by the traversal
+
+    mutating func appendOperation(_ operation: OperationDefinition) {
+        var variables: [Int32] = []
+        for definition in operation.variableDefinitions { variables.append(names.id(of: definition.name.value)) }
+        operations.append(OperationRecord(definition: operation, variables: variables))
+    }
+
+    /// Reserves the places of a set's selections, which are contiguous, before what is inside them is visited.
+    mutating func appendSelectionSet(count: Int, parentType: TypeIndex?) -> Int {
+        selectionSets.append(
+            SelectionSetRecord(
+                first: Int32(selections.count), count: Int32(count), parentType: parentType))
+        for _ in 0..<count { selections.append(SelectionRecord()) }
+        return selectionSets.count - 1
+    }
+
+    mutating func appendField(_ field: Field, name: Int32, _ definition: FieldType?, at record: Int) {
+        let responseName = field.alias.map { names.id(of: $0.value) } ?? name
+        selections[record] = SelectionRecord(kind: .field, position: Int32(fields.count), name: responseName)
+        fields.append(
+            FieldRecord(
+                name: name, location: field.location, definition: definition.map(Unmanaged.passUnretained),
+                arguments: field.arguments, hasAlias: field.alias != nil,
+                stream: field.directives.isEmpty
+                    ? nil : field.directives.first { $0.name.value == "stream" }?.arguments))
+    }
+
+    /// - Returns: the fragment that it spreads; nil where the document has none.
+    mutating func appendSpread(_ spread: FragmentSpread, at record: Int) -> Int? {
+        let name = names.id(of: spread.name.value)
+        let fragment = fragment(named: name)
+        selections[record] = SelectionRecord(kind: .spread, position: Int32(spreads.count), name: name)
+        spreads.append(
+            SpreadRecord(
+                name: name, location: spread.location, fragment: fragment.map(Int32.init) ?? -1))
+        return fragment
+    }
+
+    /// The scope of a definition with this selection set, and with the variable usages from `first` on.
+    mutating func scope(of selectionSet: Int32, usagesFrom first: Int) -> DefinitionScope {
+        defer { directives = 0 }
+        var spreads: [Int32] = []
+        var pending = [selectionSet]
+        while let set = pending.popLast() {
+            for selection in self[selectionsOf: set] {
+                if selection.kind == .spread {
+                    spreads.append(selection.position)
+                } else if selection.selectionSet >= 0 {
+                    pending.append(selection.selectionSet)
+                }
+            }
+        }
+        return DefinitionScope(
+            selectionSet: selectionSet, selectionSets: Int(selectionSet)..<selectionSets.count,
+            directives: directives, variableUsages: first..<variableUsages.count, spreads: spreads)
+    }
+
+    // MARK: - Asked by the rules
+
+    /// The selections of a set.
+    subscript(selectionsOf set: Int32) -> ArraySlice<SelectionRecord> {
+        let record = selectionSets[Int(set)]
+        return selections[Int(record.first)..<Int(record.first + record.count)]
+    }
+
+    /// The fragments, each after those that it spreads. Of fragments in a cycle, one comes before those that it
+    /// spreads.
+    var fragmentsBottomUp: [Int] {
+        var order: [Int] = []
+        var isEntered = [Bool](repeating: false, count: fragments.count)
+        for root in fragments.indices where !isEntered[root] {
+            isEntered[root] = true
+            var path = [(fragment: root, nextSpread: 0)]
+            while let (fragment, nextSpread) = path.last {
+                let spreads = fragments[fragment].scope.spreads
+                guard nextSpread < spreads.count else {
+                    order.append(fragment)
+                    path.removeLast()
+                    continue
+                }
+                path[path.count - 1].nextSpread += 1
+                let target = Int(self.spreads[Int(spreads[nextSpread])].fragment)
+                if target < 0 || isEntered[target] { continue }
+                isEntered[target] = true
+                path.append((target, 0))
+            }
+        }
+        return order
+    }
+
+    /// Visits every selection set after those inside it and those of the fragments that it spreads.
+    func forEachSelectionSetBottomUp(_ body: (_ set: Int) -> Void) {
+        for fragment in fragmentsBottomUp { fragments[fragment].scope.selectionSets.reversed().forEach(body) }
+        for operation in operations { operation.scope.selectionSets.reversed().forEach(body) }
+    }
+
+    /// The root selection set of the fragment that a spread means, or -1.
+    func selectionSet(ofSpread position: Int32) -> Int {
+        let fragment = Int(spreads[Int(position)].fragment)
+        return fragment < 0 ? -1 : Int(fragments[fragment].scope.selectionSet)
+    }
 }
 
 struct SelectionSetRecord {
     /// The range in `DocumentIndex.selections`.
     var first: Int32
     var count: Int32
-    /// The type in scope, where the schema knows it.
+    /// nil where the schema does not have the type.
     var parentType: TypeIndex?
-    /// The order of errors that are found once the document has been read.
+    /// The place in the order of errors for those that are found at the end of the traversal.
     var ordinal: Int32 = 0
 }
 
@@ -44,9 +147,9 @@ struct SelectionRecord {
     enum Kind: UInt8 { case field, spread, inlineFragment }
 
     var kind: Kind = .field
-    /// Of a field, in `fields`; of a spread, in `spreads`.
+    /// The position of a field in `fields`, of a spread in `spreads`.
     var position: Int32 = -1
-    /// Of a field, its response name.
+    /// The response name of a field, the fragment's name of a spread; a number in `names`.
     var name: Int32 = -1
     /// The selection set inside a field or an inline fragment, or -1.
     var selectionSet: Int32 = -1
@@ -55,33 +158,34 @@ struct SelectionRecord {
 struct FieldRecord {
     var name: Int32
     var location: Location
-    /// The schema outlives the index.
+    /// Unmanaged, since the schema outlives the index.
     var definition: Unmanaged<FieldType>?
     var arguments: [Argument]
     var hasAlias: Bool
-    /// The arguments of its @stream.
+    /// The arguments of its @stream; nil without one.
     var stream: [Argument]?
 }
 
 struct SpreadRecord {
     var name: Int32
     var location: Location
-    /// In `DocumentIndex.fragments`, or -1.
+    /// The position in `DocumentIndex.fragments`, or -1.
     var fragment: Int32
 }
 
 struct VariableUsage {
     var name: Int32
     var location: Location
-    /// What the position asks for, where the schema knows it.
+    /// The type of the position; nil where the schema does not have it.
     var type: TypeReference?
+    /// Whether the position has a default.
     var hasDefault: Bool
     var oneOf: OneOfPosition?
 
     /// A field of a OneOf input object.
     struct OneOfPosition {
         var type: TypeIndex
-        /// The object's position has a `!` or a list around it.
+        /// Whether the type of the object's position is a list or non-null.
         var isWrapped: Bool
     }
 }
@@ -104,12 +208,12 @@ struct FragmentRecord {
     }
 }
 
-/// What belongs to one operation or fragment, without what it spreads.
+/// The parts of one operation or fragment, without those of the fragments that it spreads.
 struct DefinitionScope {
     var selectionSet: Int32 = -1
-    /// The definition's selection sets; those inside another come after it.
+    /// Positions in `DocumentIndex.selectionSets`: each set before those inside it.
     var selectionSets = 0..<0
-    /// The most directives at one location.
+    /// The greatest number of directives at one location.
     var directives = 0
     var variableUsages = 0..<0
     /// Positions in `DocumentIndex.spreads`: a selection set's own before those of the sets inside it, the last first.

@@ -1,4 +1,4 @@
-/// One walk through a document: resolves the types at each node, tells the rules of it, and fills the `DocumentIndex`.
+/// One walk through a document, which resolves the types at each node, calls the rules and fills the `DocumentIndex`.
 struct DocumentTraversal<Rules: ValidationRule> {
     var rules: Rules
     var context: ValidationContext
@@ -142,7 +142,7 @@ struct DocumentTraversal<Rules: ValidationRule> {
         context.directive = context.schema.directive(named: directive.name.value)
         rules.enter(directive, at: location, &context)
         if !directive.arguments.isEmpty {
-            // They are none of the field's, not even where nobody knows the directive.
+            // They are not the field's arguments, not even where the directive is unknown.
             let field = context.field
             context.field = nil
             for argument in directive.arguments {
@@ -218,7 +218,8 @@ extension OperationType {
 }
 
 extension TypeReference {
-    /// What an item of a list literal at this position has to be; a literal where no list belongs keeps the type.
+    /// The type of the items of a list literal at this position. Where the type is no list, it is that of the items,
+    /// too.
     var itemType: TypeReference {
         if case .list(let item) = nullable { item } else { nullable }
     }

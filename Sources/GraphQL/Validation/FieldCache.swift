@@ -1,9 +1,9 @@
-/// Field definitions that were looked up before: documents ask for the same few again and again.
+/// The field definitions looked up last: a document selects the same few fields again and again.
 struct FieldCache {
     private struct Entry {
         var type: TypeIndex
         var name: Int32
-        /// The schema outlives the cache.
+        /// Unmanaged, since the schema outlives the cache.
         var field: Unmanaged<FieldType>?
     }
 

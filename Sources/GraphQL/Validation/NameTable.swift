@@ -1,11 +1,11 @@
-/// Names as small numbers, so that what compares names a thousand times hashes each of them once.
+/// Numbers for names, so that rules that compare names often hash each of them once.
 struct NameTable {
     private var slots: [Int32]
     private var hashes: [UInt64] = []
     private(set) var names: [String] = []
     private var mask: Int
 
-    /// A power of two that no client can know, against names made to collide.
+    /// A random odd number, which no client can know, so that names cannot be made to collide.
     private static let seed = UInt64.random(in: .min ... .max) | 1
 
     init() {
@@ -19,6 +19,7 @@ struct NameTable {
 
     func name(_ id: Int32) -> String { names[Int(id)] }
 
+    /// The number of a name, which is added where it is new.
     mutating func id(of name: String) -> Int32 {
         let hash = Self.hash(name)
         var slot = Int(truncatingIfNeeded: hash >> 32) & mask

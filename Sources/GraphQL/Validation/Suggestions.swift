@@ -10,7 +10,7 @@ func didYouMean(_ suggestions: [String], _ subject: String = "") -> String {
     }
 }
 
-/// The options that a slip of the pen could have turned into `input`, the nearest first.
+/// The options that `input` may be a misspelling of, the nearest first.
 func suggestionList(_ input: String, _ options: some Sequence<String>) -> [String] {
     let word = Array(input.lowercased().utf16)
     let threshold = input.utf16.count * 2 / 5 + 1
@@ -23,8 +23,8 @@ func suggestionList(_ input: String, _ options: some Sequence<String>) -> [Strin
     return found.map(\.option)
 }
 
-/// Damerau and Levenshtein's distance: insertions, deletions, substitutions, swaps of neighbours. Words that are equal
-/// but for their case count as one edit apart. nil beyond the threshold.
+/// The Damerau-Levenshtein distance: the number of insertions, deletions, substitutions and swaps of neighbours; nil
+/// beyond the threshold. Words that differ only in their case have the distance 1.
 private func lexicalDistance(_ first: [UInt16], _ second: [UInt16], _ threshold: Int) -> Int? {
     if first == second { return 1 }
     let (long, short) = first.count < second.count ? (second, first) : (first, second)

@@ -1,36 +1,40 @@
-/// Whether the document may be executed against the schema: no error means it may.
-/// Spec: 5 Validation
+/// Checks whether a document may be executed against a schema.
 ///
-/// The errors come in document order, with code `GRAPHQL_VALIDATION_FAILED`; the exception is `QUERY_TOO_COMPLEX` where
-/// `ValidationOptions.maximumFieldComparisons` did not suffice.
+/// - Parameters:
+///   - document: the document.
+///   - schema: the schema.
+///   - rules: the rules to apply.
+///   - options: the limits of the validation.
+/// - Returns: the errors in document order, with code `GRAPHQL_VALIDATION_FAILED`, or `QUERY_TOO_COMPLEX` where the
+///   document takes more than ``ValidationOptions/maximumFieldComparisons``; none for a valid document.
+/// Spec: 5 Validation
 public func validate(
     _ document: Document, against schema: Schema, rules: [ValidationRuleName] = .specified,
     options: ValidationOptions = ValidationOptions()
 ) -> [GraphQLError] {
-    if rules == .specified {
-        return errors(of: SpecifiedRules(), in: document, schema, options)
-    }
+    if rules == .specified { return validate(document, against: schema, specifiedRules(), options) }
     if rules.starts(with: [ValidationRuleName].specified) {
-        let others = rules.dropFirst([ValidationRuleName].specified.count).map(\.rule)
-        return errors(of: RuleList(rules: [SpecifiedRules()] + others), in: document, schema, options)
+        let others = Array(rules.dropFirst([ValidationRuleName].specified.count)).rules
+        return validate(document, against: schema, RuleList(rules: [specifiedRules()] + others), options)
     }
-    return errors(of: RuleList(rules: rules.map(\.rule)), in: document, schema, options)
+    return validate(document, against: schema, RuleList(rules: rules.rules), options)
 }
 
-private func errors(
-    of rules: some ValidationRule, in document: Document, _ schema: Schema, _ options: ValidationOptions
+func validate(
+    _ document: Document, against schema: Schema, _ rules: some ValidationRule, _ options: ValidationOptions
 ) -> [GraphQLError] {
     var traversal = DocumentTraversal(rules: rules, context: ValidationContext(document, schema, options))
     traversal.visit(document)
     return traversal.context.errors(in: document.source)
 }
 
+/// The limits of a validation.
 public struct ValidationOptions: Sendable {
-    /// Errors in one answer; a last one says that there were more.
+    /// The greatest number of errors returned, at least 1. Where there are more, the last one says so.
     public var maximumErrors: Int
-    /// "Did you mean": a help while developing, a map of the schema to a stranger.
+    /// Whether messages suggest names ("Did you mean …?"), which reveal parts of the schema.
     public var suggestions: Bool
-    /// What the search for fields that cannot be merged may cost.
+    /// The greatest number of comparisons of two fields, while it is checked that fields can be merged.
     public var maximumFieldComparisons: Int
 
     public init(maximumErrors: Int = 50, suggestions: Bool = true, maximumFieldComparisons: Int = 10_000) {

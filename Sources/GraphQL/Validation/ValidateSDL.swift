@@ -1,7 +1,9 @@
 /// Checks a type-system document by itself, before a schema is built from it.
 ///
-/// - Parameter schema: the schema that the document extends, if it does.
-/// - Returns: the mistakes in document order.
+/// - Parameters:
+///   - document: the document.
+///   - schema: the schema that the document extends; nil where it stands alone.
+/// - Returns: the mistakes in document order; none for a valid document.
 /// Spec: 3 Type System
 public func validateSDL(_ document: Document, extending schema: Schema? = nil) -> [GraphQLError] {
     validateSDL(document, extending: schema, rules: specifiedSDLRules)

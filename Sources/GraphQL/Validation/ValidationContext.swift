@@ -1,4 +1,4 @@
-/// What a rule may ask about the node it is at, and where it reports.
+/// The types at the node that a rule is called for, and the errors that rules report.
 struct ValidationContext {
     let schema: Schema
     let options: ValidationOptions
@@ -6,20 +6,21 @@ struct ValidationContext {
 
     // MARK: Types at the node
 
-    /// The type in scope: of the enclosing selection set, or of the inline fragment at hand its parent's.
+    /// The type of the enclosing selection set.
     var parentType: TypeIndex?
-    /// The definition of the field at hand, or that encloses the argument at hand.
+    /// The definition of the current field, or of the field that encloses the current argument.
     var field: FieldType?
-    /// The type condition of the inline fragment at hand, or where it has none the parent type.
+    /// The type condition of the current inline fragment, or the parent type where it has none.
     var fragmentType: TypeIndex?
+    /// The definition of the current directive.
     var directive: DirectiveType?
-    /// The definition of the argument at hand.
+    /// The definition of the current argument.
     var argument: InputValueType?
-    /// What the position of the value at hand asks for.
+    /// The type that the position of the current value has.
     var inputType: TypeReference?
-    /// The input object type of the object field at hand.
+    /// The input object type of the current object field.
     var inputObject: InputObjectType?
-    /// What the spread at hand spreads, in `DocumentIndex.fragments`; nil where the document has no such fragment.
+    /// The fragment of the current spread, a position in `DocumentIndex.fragments`; nil where the document has none.
     var fragmentOfSpread: Int?
 
     private(set) var reports: [Report] = []
@@ -52,7 +53,7 @@ struct ValidationContext {
         reports.append(Report(ordinal: ordinal, message: message, locations: locations))
     }
 
-    /// A place in the order of errors, for one that can be told only once the document has been read.
+    /// Reserves a place in the order of errors, for one that can be reported only once the document has been read.
     mutating func reserveOrdinal() -> Int32 {
         defer { ordinal += 2 }
         return ordinal + 1
@@ -64,7 +65,8 @@ struct ValidationContext {
 
     mutating func report(_ report: Report) { reports.append(report) }
 
-    /// In document order, at most `ValidationOptions.maximumErrors`; where there are more, the last one says so.
+    /// The errors in document order, at most `ValidationOptions.maximumErrors`; where there are more, the last one says
+    /// so.
     func errors(in source: Source) -> [GraphQLError] {
         if reports.isEmpty { return [] }
         let ordered = reports.indices.sorted { (reports[$0].ordinal, $0) < (reports[$1].ordinal, $1) }
@@ -85,10 +87,11 @@ struct ValidationContext {
         return errors
     }
 
-    /// False also where the error will not be shown: the search for similar names is what costs.
+    /// Whether messages suggest names. False also where the list of errors is full, since the search for names is
+    /// costly.
     var wantsSuggestions: Bool { options.suggestions && reports.count <= maximumErrors }
 
-    /// ` Did you mean …?`, where it is wanted.
+    /// ` Did you mean …?`; empty where suggestions are not wanted.
     func didYouMean(_ suggestions: @autoclosure () -> [String], _ subject: String = "") -> String {
         wantsSuggestions ? GraphQL.didYouMean(suggestions(), subject) : ""
     }
@@ -119,7 +122,7 @@ struct ValidationContext {
         return found
     }
 
-    /// The operation's own usages, then those of the fragments that it spreads.
+    /// Visits the operation's own usages of variables, then those of the fragments that it spreads.
     mutating func forEachVariableUsage(
         in operation: OperationRecord,
         _ body: (_ usage: VariableUsage, _ isInFragment: Bool, _ context: inout ValidationContext) -> Void

@@ -1,6 +1,9 @@
-/// A rule of the specification's section 5. All rules hear of each node in one traversal of the document, so that their
-/// errors come in document order; `ValidationContext` holds the types at the node.
+/// A rule of the specification's section 5. One traversal of the document calls all rules at each node, so that their
+/// errors come in document order. `ValidationContext` has the types at the node.
 protocol ValidationRule {
+    /// The single rules that it stands for: itself, unless it is a list of rules.
+    var members: [any ValidationRule] { get }
+
     mutating func enter(_ document: Document, _ context: inout ValidationContext)
     mutating func leave(_ document: Document, _ context: inout ValidationContext)
     mutating func enter(_ operation: OperationDefinition, _ context: inout ValidationContext)
@@ -17,12 +20,14 @@ protocol ValidationRule {
     mutating func enter(_ argument: Argument, _ context: inout ValidationContext)
     mutating func enter(_ type: NamedTypeNode, _ context: inout ValidationContext)
     mutating func enter(_ value: Value, _ context: inout ValidationContext)
-    /// Of lists and objects only.
+    /// Called for lists and objects only.
     mutating func leave(_ value: Value, _ context: inout ValidationContext)
     mutating func enter(_ field: ObjectField, _ context: inout ValidationContext)
 }
 
 extension ValidationRule {
+    var members: [any ValidationRule] { [self] }
+
     func enter(_ document: Document, _ context: inout ValidationContext) {}
     func leave(_ document: Document, _ context: inout ValidationContext) {}
     func enter(_ operation: OperationDefinition, _ context: inout ValidationContext) {}
@@ -43,5 +48,5 @@ extension ValidationRule {
     func enter(_ field: ObjectField, _ context: inout ValidationContext) {}
 }
 
-/// Only the traversal, for those who need its `DocumentIndex` alone.
+/// No rule: the traversal only fills its `DocumentIndex`.
 struct NoRules: ValidationRule {}

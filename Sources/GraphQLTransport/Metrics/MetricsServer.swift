@@ -12,7 +12,10 @@ public struct MetricsServer: Service {
     private let onListening: @Sendable (Int) async -> Void
 
     /// - Parameters:
-    ///   - port: 0 takes any free one.
+    ///   - metrics: the metrics to serve.
+    ///   - host: the address to listen on.
+    ///   - port: 0 takes any free port.
+    ///   - logger: of the server.
     ///   - onListening: called with the port once connections are accepted.
     public init(
         _ metrics: MetricRegistry, host: String, port: Int, logger: Logger,

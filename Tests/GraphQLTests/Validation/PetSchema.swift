@@ -64,23 +64,29 @@ enum PetSchema {
         """
 }
 
-/// What one rule says of a document: each message with its places, as in `… (1:3, 2:5)`.
+/// The errors of one rule: each message with its places, as in `… (1:3, 2:5)`.
 func errors(
-    _ rule: ValidationRuleName, _ document: String, schema: Schema? = nil,
+    _ rule: some ValidationRule, _ document: String, schema: Schema? = nil,
     options: ValidationOptions = ValidationOptions()
 ) throws -> [String] {
     try errors([rule], document, schema: schema, options: options)
 }
 
-/// The same for several rules.
+/// The errors of several rules.
 func errors(
-    _ rules: [ValidationRuleName], _ document: String, schema: Schema? = nil,
+    _ rules: [any ValidationRule], _ document: String, schema: Schema? = nil,
     options: ValidationOptions = ValidationOptions()
 ) throws -> [String] {
-    let found = validate(
-        try parse(Source(document)), against: try schema ?? PetSchema.schema.get(), rules: rules, options: options)
-    return found.map { error in
-        let places = error.locations.map { "\($0.line):\($0.column)" }.joined(separator: ", ")
-        return places.isEmpty ? error.message : "\(error.message) (\(places))"
-    }
+    let schema = try schema ?? PetSchema.schema.get()
+    return validate(try parse(Source(document)), against: schema, RuleList(rules: rules), options).map(described)
+}
+
+/// The errors of the rules with these names.
+func errors(named rules: [ValidationRuleName], _ document: String) throws -> [String] {
+    validate(try parse(Source(document)), against: try PetSchema.schema.get(), rules: rules).map(described)
+}
+
+private func described(_ error: GraphQLError) -> String {
+    let places = error.locations.map { "\($0.line):\($0.column)" }.joined(separator: ", ")
+    return places.isEmpty ? error.message : "\(error.message) (\(places))"
 }

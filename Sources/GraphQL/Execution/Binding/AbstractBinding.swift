@@ -1,4 +1,4 @@
-/// Binds an interface to the Swift type of its values, and says for each object type how it is taken out of it.
+/// Binds an interface to the Swift type of its values, with one member for each object type that implements it.
 ///
 ///     InterfaceBinding<FeedItem, RequestContext>("FeedItem") {
 ///         $0.member("Thought") { if case .thought(let thought) = $0 { thought } else { nil } }
@@ -7,28 +7,40 @@
 public struct InterfaceBinding<Value: AbstractValue, Context: ExecutionContext>: TypeBinding {
     public let erased: ErasedBinding
 
+    /// - Parameters:
+    ///   - name: the interface's name in the schema.
+    ///   - bind: binds its members, called once.
     public init(_ name: String, _ bind: (inout AbstractMembers<Value>) -> Void) {
         erased = ErasedBinding(
             name: name, swiftType: SwiftType(Value.self), kind: .interface(AbstractMembers(bind).members))
     }
 }
 
-/// Binds a union to the Swift type of its values, as `InterfaceBinding` does an interface.
+/// Binds a union to the Swift type of its values, with one member for each of its member types, as
+/// ``InterfaceBinding`` does.
 public struct UnionBinding<Value: AbstractValue, Context: ExecutionContext>: TypeBinding {
     public let erased: ErasedBinding
 
+    /// - Parameters:
+    ///   - name: the union's name in the schema.
+    ///   - bind: binds its members, called once.
     public init(_ name: String, _ bind: (inout AbstractMembers<Value>) -> Void) {
         erased = ErasedBinding(
             name: name, swiftType: SwiftType(Value.self), kind: .union(AbstractMembers(bind).members))
     }
 }
 
+/// The members of an interface or union, bound one by one.
 public struct AbstractMembers<Value: AbstractValue> {
     public private(set) var members: [AbstractMember] = []
 
     init(_ bind: (inout Self) -> Void) { bind(&self) }
 
-    /// Every possible type of the abstract type needs one. `extract` gives nil for values of other types.
+    /// Binds a possible type of the interface or union. Each of them needs a member.
+    ///
+    /// - Parameters:
+    ///   - name: the object type's name in the schema.
+    ///   - extract: returns the object that a value holds; nil for a value of another type.
     public mutating func member<Member: ObjectValue>(
         _ name: String, _ extract: @escaping @Sendable (Value) -> Member?
     ) {
@@ -47,15 +59,17 @@ public struct AbstractMembers<Value: AbstractValue> {
     }
 }
 
-/// A possible type of an abstract type.
+/// A possible type of an interface or union, with its Swift types erased.
 public struct AbstractMember: Sendable {
     let name: String
     let swiftType: SwiftType
-    /// Takes the values of this type, and of no member before, out of a column of abstract values.
+    /// Copies the values of this type out of a column of abstract values into a column of their own, and notes in the
+    /// split where each went. Values that an earlier member took are left out.
     let extract: @Sendable (AnyColumn, inout AbstractSplit, _ member: Int32) -> (AnyColumn, count: Int)
 }
 
-/// For each slot of a column of abstract values its member, and its row among that member's objects; or -1.
+/// Where each value of a column of abstract values went: by slot the index of its member and its row among the objects
+/// of that member, both -1 for a value that no member took.
 /// Spec: 6.4.3 Value Completion, ResolveAbstractType
 struct AbstractSplit: Sendable {
     var members: [Int32]

@@ -36,7 +36,7 @@ struct BindingCheck {
                 resolvers.append(checkFields(fields, of: type, isSubscription: index == schema.subscriptionType))
                 members.append([])
             case (.object(let type), _):
-                // Types of introspection are bound by the engine or not at all.
+                // The engine binds introspection types itself, where the schema has them.
                 if !type.name.hasPrefix("__") { mismatches.append("\(type.name) has no binding") }
                 resolvers.append([:])
                 members.append([])
@@ -115,7 +115,7 @@ struct BindingCheck {
         return bound
     }
 
-    /// Why a Swift type cannot stand for the schema's type, nil where it can.
+    /// The reason why a Swift type cannot represent the schema's type; nil where it can.
     private func mismatch(of shape: OutputShape, with type: TypeReference) -> String? {
         switch (type, shape) {
         case (_, .personal(let shape)):

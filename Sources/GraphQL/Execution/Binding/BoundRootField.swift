@@ -1,11 +1,11 @@
-/// A field of the query type that is the engine's own.
+/// A field of the query type that the engine resolves itself: `__schema` or `__type`.
 struct BoundRootField: Sendable {
     let definition: FieldType
     let resolver: FieldResolver
 }
 
 extension BoundRootField {
-    /// A field of the query type, whatever Swift type that is bound to.
+    /// The resolver ignores its parent, so it fits whatever Swift type the query type is bound to.
     init<Output: FieldOutput, Context: ExecutionContext>(
         _ definition: FieldType, _ resolve: @escaping @Sendable (FieldContext<Context>) throws -> Output
     ) {

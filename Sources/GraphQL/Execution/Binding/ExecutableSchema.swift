@@ -1,14 +1,17 @@
-/// A schema with a resolver for each of its fields, proven to fit.
+/// A schema with a resolver for each of its fields. That both fit together is checked when it is created.
 public struct ExecutableSchema<Context: ExecutionContext>: Sendable {
     public let schema: Schema
     let bound: BoundSchema
 
-    /// Throws all mismatches between the schema and the bindings.
+    /// - Parameters:
+    ///   - schema: a schema of ``buildSchema(_:scalars:assumeValid:)``.
+    ///   - bindings: one for each object type, interface and union of the schema.
+    /// - Throws: every mismatch between the schema and the bindings.
     public init(schema: Schema, bindings: [any TypeBinding<Context>]) throws(BindingError) {
         try self.init(schema: schema, bindings: bindings, introspecting: schema)
     }
 
-    /// - Parameter introspected: what `__schema` and `__type` tell of.
+    /// - Parameter introspected: the schema that `__schema` and `__type` describe.
     init(
         schema: Schema, bindings: [any TypeBinding<Context>], introspecting introspected: Schema
     ) throws(BindingError) {
@@ -33,7 +36,7 @@ public struct ExecutableSchema<Context: ExecutionContext>: Sendable {
     }
 }
 
-/// What planning needs to know of the bindings, by type index.
+/// The bindings as the planner reads them: resolvers and members by type index.
 final class BoundSchema: Sendable {
     let schema: Schema
     let resolvers: [[String: FieldResolver]]
@@ -72,7 +75,7 @@ final class BoundSchema: Sendable {
     }
 }
 
-/// A member of an abstract type.
+/// A possible type of an interface or union, and how its objects are extracted from a column of abstract values.
 struct BoundMember: Sendable {
     let type: TypeIndex
     let extract: @Sendable (AnyColumn, inout AbstractSplit, _ member: Int32) -> (AnyColumn, count: Int)

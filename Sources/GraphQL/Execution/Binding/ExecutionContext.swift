@@ -1,10 +1,12 @@
-/// What one request brings to its resolvers: the viewer, the database, the clock. A type parameter of every binding.
+/// The context of one request, which its resolvers read: the viewer, the database, the clock. It is a type parameter of
+/// every binding.
 public protocol ExecutionContext: Sendable {
     /// The part of the context that all viewers share. It does not contain the viewer.
     associatedtype Everybody: Sendable = NothingForEverybody
     var everybody: Everybody { get }
 
-    /// Masks what a resolver threw: everything that is not an `ExecutionError`. Called once for each thrown error.
+    /// Masks an error that a resolver threw and that is not an ``ExecutionError``: the client reads the returned one
+    /// instead. Called once for each such error, so an implementation may log it.
     func executionError(for error: any Error) -> ExecutionError
 }
 

@@ -1,19 +1,22 @@
-/// What a resolver gets besides its parents: the request's context, or the part of it that is the same for everybody, and
-/// the field's coerced arguments. One is made for each field and request, not for each value.
+/// What a resolver receives besides its parents: the request's context, or the part of it that is the same for
+/// everybody, and the field's coerced arguments. One is made for each field of a request, not for each value.
 @dynamicMemberLookup
 public final class FieldContext<Context: Sendable>: Sendable {
     public let context: Context
+    /// The field's arguments by name, defaults included.
     /// Spec: 6.4.1 Coercing Field Arguments
     public let arguments: InputObject
 
+    /// The engine makes these; tests of resolvers may, too.
     public init(context: Context, arguments: InputObject = InputObject()) {
         self.context = context
         self.arguments = arguments
     }
 
+    /// A property of the request's context: `context.viewer` is `context.context.viewer`.
     @inlinable
     public subscript<Member>(dynamicMember keyPath: KeyPath<Context, Member>) -> Member { context[keyPath: keyPath] }
 }
 
-/// A `FieldContext` whose type only the resolver knows that it is handed to.
+/// A ``FieldContext`` without its type, which the resolver that receives it knows.
 public typealias AnyFieldContext = any AnyObject & Sendable

@@ -1,4 +1,4 @@
-/// How a field of an object type is resolved, with its Swift types erased.
+/// The resolver of one field, with its Swift types erased. ``ObjectFields`` makes it.
 public struct FieldResolver: Sendable {
     let name: String
     let shape: OutputShape
@@ -35,24 +35,28 @@ extension FieldResolver {
     /// Resolves some rows of the parents, without suspension.
     @usableFromInline
     typealias Expand = @Sendable (_ parents: AnyColumn, _ rows: Range<Int>, AnyFieldContext) -> CompletedColumn
+    /// Starts a load for all parents.
     @usableFromInline
     typealias Start = @Sendable (_ parents: AnyColumn, AnyFieldContext) throws -> Pending<CompletedColumn>
+    /// Resolves all parents, and may suspend.
     @usableFromInline
     typealias Run = @Sendable (_ parents: AnyColumn, AnyFieldContext) async throws -> CompletedColumn
+    /// Creates the source stream of a subscription.
     @usableFromInline
     typealias Open = @Sendable (AnyFieldContext) async throws -> SourceEventStream
 
     @usableFromInline
     enum Resolution: Sendable {
         case value(Write, Expand)
-        /// Given what is selected below the field, once an operation is planned.
+        /// A load, a batch and a stream are given the selection below the field when an operation is planned.
         case load(@Sendable (FieldSelection) -> Start)
         case batch(@Sendable (FieldSelection) -> Run)
         case stream(@Sendable (FieldSelection) -> Open, of: SwiftType)
     }
 }
 
-/// A resolver of a level gave more or fewer results than it was given parents: a bug, masked like any other.
+/// A batch resolver returned more or fewer results than it was given parents: a bug of the schema's implementation,
+/// masked like any other error.
 public struct ResultCountMismatch: Error, Equatable {
     public let field: String
     public let parents: Int
@@ -75,7 +79,7 @@ extension FieldOutput {
         return completeOutput(values)
     }
 
-    /// Resolves row by row; the rows that throw fail alone.
+    /// Resolves row by row. A row that throws fails alone.
     @inlinable
     static func completeRows(_ rows: Range<Int>, _ resolve: (Int) throws -> Self) -> CompletedColumn {
         var values: [Self] = []

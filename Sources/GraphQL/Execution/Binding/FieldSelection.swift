@@ -1,5 +1,5 @@
-/// What an operation selects below a field, through fragments, merged fields and abstract types. Names are those of
-/// fields, not their aliases.
+/// The selection below a field, on all its possible types together, with fragments resolved and fields merged. Fields
+/// go by their names, not by their aliases.
 public struct FieldSelection: Sendable {
     let graph: SelectionGraph
     /// Places in the graph, one a possible type of the field.
@@ -10,9 +10,11 @@ public struct FieldSelection: Sendable {
         places.reduce(into: []) { names, place in names.formUnion(graph.places[place].keys) }
     }
 
+    /// Whether nothing is selected below the field, as below a leaf.
     public var isEmpty: Bool { places.isEmpty }
 
-    /// Whether the field at the end of the path is selected on any possible type.
+    /// Whether the field at the end of a path of field names is selected on any possible type:
+    /// `selection.contains("nodes", "author")`.
     public func contains(_ path: String...) -> Bool {
         var selection = self
         for name in path {
@@ -22,7 +24,7 @@ public struct FieldSelection: Sendable {
         return true
     }
 
-    /// What is selected below the field `name`, nil where it is not selected.
+    /// The selection below the field `name`; nil where the field is not selected.
     public subscript(name: String) -> FieldSelection? {
         var isSelected = false
         var below: [Int] = []

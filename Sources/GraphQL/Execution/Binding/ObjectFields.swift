@@ -1,6 +1,6 @@
-/// The fields of an object type, bound one by one. `ObjectBinding` says which of them are shared between viewers.
+/// The fields of an object type, bound one by one. Each field of the type is bound exactly once.
 ///
-/// A closure is inlined into the erased one that the engine calls, so that a field's cost is one call.
+/// A resolver's closure is inlined into the type-erased closure that the engine calls, so that a field costs one call.
 public struct ObjectFields<Parent: ObjectValue, Context: ExecutionContext> {
     public private(set) var resolvers: [FieldResolver] = []
 
@@ -14,7 +14,11 @@ public struct ObjectFields<Parent: ObjectValue, Context: ExecutionContext> {
         resolvers.append(FieldResolver(name: name, shape: shape, takes: takes, resolution: resolution))
     }
 
-    /// What a parent has already: no suspension, any output.
+    /// Binds a field that a parent has already, mostly by a key path: `thought.field("text", \.text)`.
+    ///
+    /// - Parameters:
+    ///   - name: the field's name in the schema.
+    ///   - resolve: returns the field's value of one parent; an error fails the field of that parent alone.
     @inline(__always) @inlinable
     public mutating func field<Output: FieldOutput>(
         _ name: String, _ resolve: @escaping @Sendable (Parent) throws -> Output
@@ -31,7 +35,11 @@ public struct ObjectFields<Parent: ObjectValue, Context: ExecutionContext> {
                 }))
     }
 
-    /// What follows from a parent, the field's arguments and the request's context without suspension.
+    /// Binds a field that follows from a parent, the field's arguments and the request's context, without suspension.
+    ///
+    /// - Parameters:
+    ///   - name: the field's name in the schema.
+    ///   - resolve: returns the field's value of one parent; an error fails the field of that parent alone.
     @inline(__always) @inlinable
     public mutating func field<Output: FieldOutput>(
         _ name: String, _ resolve: @escaping @Sendable (Parent, FieldContext<Context>) throws -> Output
@@ -67,8 +75,13 @@ public struct ObjectFields<Parent: ObjectValue, Context: ExecutionContext> {
                 }))
     }
 
-    /// Started for the whole level at once, together with all other loads of the level, and awaited later.
-    /// One result a parent, in the parents' order; what is thrown fails the field of every parent.
+    /// Binds a field that is started for all parents of a level in one call, together with all other loads of the
+    /// round, and awaited after the last of them was started.
+    ///
+    /// - Parameters:
+    ///   - name: the field's name in the schema.
+    ///   - resolve: returns one result for each parent, in the order of the parents. An error fails the field of every
+    ///     parent; with a `Result` as the output, parents fail one by one.
     @inlinable
     public mutating func load<Output: FieldOutput>(
         _ name: String,
@@ -77,7 +90,7 @@ public struct ObjectFields<Parent: ObjectValue, Context: ExecutionContext> {
         load(name, takes: .viewer, plan: { _ in () }, { parents, _, context in try resolve(parents, context) })
     }
 
-    /// The same, with a variant chosen by what is selected below the field, once an operation is planned.
+    /// Binds a `load` with a variant that `plan` chooses by the selection below the field, once for each plan.
     @inlinable
     public mutating func load<Output: FieldOutput, Variant: Sendable>(
         _ name: String, plan: @escaping @Sendable (FieldSelection) -> Variant,
@@ -125,8 +138,13 @@ public struct ObjectFields<Parent: ObjectValue, Context: ExecutionContext> {
         add(name, Output.outputShape, takes: takes, .load(start))
     }
 
-    /// Called for the whole level at once; free to suspend. A child task only where a level has several such fields.
-    /// One result a parent, in the parents' order; what is thrown fails the field of every parent.
+    /// Binds a field that is resolved for all parents of a level in one call, which may suspend. The call runs in a
+    /// child task where a round has several such fields.
+    ///
+    /// - Parameters:
+    ///   - name: the field's name in the schema.
+    ///   - resolve: returns one result for each parent, in the order of the parents. An error fails the field of every
+    ///     parent; with a `Result` as the output, parents fail one by one.
     @inlinable
     public mutating func batch<Output: FieldOutput>(
         _ name: String,
@@ -135,7 +153,7 @@ public struct ObjectFields<Parent: ObjectValue, Context: ExecutionContext> {
         batch(name, plan: { _ in () }, { parents, _, context in try await resolve(parents, context) })
     }
 
-    /// The same, with a variant chosen by what is selected below the field, once an operation is planned.
+    /// Binds a `batch` with a variant that `plan` chooses by the selection below the field, once for each plan.
     @inlinable
     public mutating func batch<Output: FieldOutput, Variant: Sendable>(
         _ name: String, plan: @escaping @Sendable (FieldSelection) -> Variant,
@@ -153,7 +171,11 @@ public struct ObjectFields<Parent: ObjectValue, Context: ExecutionContext> {
         add(name, Output.outputShape, takes: .viewer, .batch(run))
     }
 
-    /// A field of the subscription root: each event is the field's value in one response.
+    /// Binds a field of the subscription type: each event is the field's value in one response.
+    ///
+    /// - Parameters:
+    ///   - name: the field's name in the schema.
+    ///   - subscribe: creates the source stream; an error refuses the subscription.
     /// Spec: 6.2.3.1 Source Stream
     @inlinable
     public mutating func stream<Events: AsyncSequence & Sendable>(
@@ -162,7 +184,7 @@ public struct ObjectFields<Parent: ObjectValue, Context: ExecutionContext> {
         stream(name, plan: { _ in () }, { _, context in try await subscribe(context) })
     }
 
-    /// The same, with a variant chosen by what is selected below the field, once an operation is planned.
+    /// Binds a `stream` with a variant that `plan` chooses by the selection below the field, once for each plan.
     @inlinable
     public mutating func stream<Events: AsyncSequence & Sendable, Variant: Sendable>(
         _ name: String, plan: @escaping @Sendable (FieldSelection) -> Variant,
@@ -180,7 +202,8 @@ public struct ObjectFields<Parent: ObjectValue, Context: ExecutionContext> {
             .stream(open, of: SwiftType(Events.Element.self)))
     }
 
-    /// The same for events that many subscribers get at once.
+    /// Binds a field of the subscription type whose events many subscribers get at once: what they select alike is
+    /// executed once for each ``EventAudience``.
     @inlinable
     public mutating func stream<Events: AsyncSequence & Sendable, Variant: Sendable>(
         _ name: String, plan: @escaping @Sendable (FieldSelection) -> Variant,
@@ -198,7 +221,7 @@ public struct ObjectFields<Parent: ObjectValue, Context: ExecutionContext> {
             .stream(open, of: SwiftType(Events.Element.self)))
     }
 
-    /// The same, whose subscribers rest while there are none.
+    /// Binds a field of the subscription type whose subscribers take no task while there is no event.
     @inlinable
     public mutating func stream<Events: RestingEvents, Variant: Sendable>(
         _ name: String, plan: @escaping @Sendable (FieldSelection) -> Variant,

@@ -1,13 +1,16 @@
-/// Work that has been started (a statement that is already sent) and is awaited later, so that all fields of a level
-/// are in flight at once without a task for each.
+/// Work that has been started, such as a statement that is already sent, and is awaited later: the loads of a round are
+/// all in flight at once, without a task for each.
 public struct Pending<Value: Sendable>: Sendable {
+    /// Awaits the work.
     public let value: @Sendable () async throws -> Value
 
+    /// - Parameter value: awaits work that was started before.
     public init(_ value: @escaping @Sendable () async throws -> Value) { self.value = value }
 
-    /// Already there.
+    /// A value that is there already.
     public init(_ value: Value) { self.value = { value } }
 
+    /// The same work, its value transformed once it is there.
     @inlinable
     public func map<Mapped: Sendable>(
         _ transform: @escaping @Sendable (Value) throws -> Mapped

@@ -2,11 +2,11 @@
 /// Spec: 6.2.3.1 Source Stream
 public struct SourceEventStream: Sendable {
     let makeIterator: @Sendable () -> EventIterator
-    /// nil where its subscribers have no place to go on from.
+    /// nil where a subscriber cannot resume from a position.
     let resumable: (any ResumableEvents)?
-    /// nil where its subscribers always wait in a task.
+    /// nil where a subscriber always waits in a task.
     let resting: Resting?
-    /// nil where it can be ended without a word.
+    /// nil where the source owes its subscriber no last event when it is ended.
     let concluding: (any ConcludingEvents)?
 
     struct Resting: Sendable {

@@ -4,7 +4,7 @@ public protocol TypeBinding<Context>: Sendable {
     var erased: ErasedBinding { get }
 }
 
-/// A binding without its Swift types.
+/// A binding with its Swift types erased.
 public struct ErasedBinding: Sendable {
     enum Kind: Sendable {
         case object([FieldResolver])
@@ -45,6 +45,9 @@ public struct ErasedBinding: Sendable {
 public struct ObjectBinding<Parent: ObjectValue, Context: ExecutionContext>: TypeBinding {
     public let erased: ErasedBinding
 
+    /// - Parameters:
+    ///   - name: the object type's name in the schema.
+    ///   - bind: binds each of its fields, called once.
     @inlinable
     public init(_ name: String, _ bind: (inout ObjectFields<Parent, Context>) -> Void) {
         var fields = ObjectFields<Parent, Context>()

@@ -1,13 +1,21 @@
-/// An argument without a usable value.
+/// An argument that has no value, or one that its type does not take.
 public struct ArgumentError: Error, Sendable, Equatable {
+    /// A sentence for the client.
     public let message: String
-    /// Of the argument's value; nil where the argument is absent and the place is that of the field or directive.
+    /// The place of the argument's value; nil where the argument is absent, so that the error belongs to the field or
+    /// directive.
     public let location: Location?
 }
 
-/// Coerces the arguments of a field or directive, with the values of variables filled in.
+/// Coerces the arguments of a field or directive.
 ///
-/// - Returns: values in the order of the definitions; an argument without value and default is absent.
+/// - Parameters:
+///   - schema: the schema that defines the types.
+///   - definitions: the arguments that the field or directive takes.
+///   - arguments: the arguments as the document has them.
+///   - variables: coerced values by name, of ``coerceVariableValues(_:_:_:source:maximumErrors:)``.
+/// - Returns: values in the order of the definitions; an argument without a value and without a default is absent.
+/// - Throws: the first argument that cannot be coerced.
 /// Spec: 6.4.1 Coercing Field Arguments
 public func coerceArgumentValues(
     _ schema: Schema, _ definitions: [InputValueType], _ arguments: [Argument], _ variables: [String: InputValue]
@@ -52,7 +60,8 @@ private func coerceArgumentValue(
     return value
 }
 
-/// The value of a literal, with variables inside it; nil where it does not fit the type.
+/// The coerced value of a literal that may contain variables; nil where it does not fit the type.
+/// Spec: 3.4.2 Input and Output Types, "Input Coercion" of each kind of type
 public func valueFromAST(
     _ value: Value, _ type: TypeReference, _ variables: [String: InputValue] = [:], in schema: Schema
 ) -> InputValue? {

@@ -1,9 +1,13 @@
 /// Coerces a request's variables to the types that its operation declares.
 ///
-/// - Parameter inputs: the variables as they came; a variable that is absent is not the same as one that is null.
-/// - Parameter source: the text of the document, for the places of errors.
-/// - Throws: at most `maximumErrors` errors with code BAD_USER_INPUT; where there were more, the last one says so.
-/// - Returns: values by name; a variable without value and default is absent.
+/// - Parameters:
+///   - schema: the schema that defines the types.
+///   - definitions: the variables that the operation defines.
+///   - inputs: the variables of the request, as JSON; one that is absent is not the same as one that is null.
+///   - source: the text of the document, for the places of errors.
+///   - maximumErrors: the number of errors in the answer, at least 1.
+/// - Throws: at most `maximumErrors` errors with code `BAD_USER_INPUT`; where there were more, the last one says so.
+/// - Returns: values by name; a variable without a value and without a default is absent.
 /// Spec: 6.1.2 Coercing Variable Values
 public func coerceVariableValues(
     _ schema: Schema, _ definitions: [VariableDefinition], _ inputs: InputObject, source: Source,
@@ -63,7 +67,7 @@ private struct VariableCoercion {
     ) throws(InputCoercion.TooManyMismatches) {
         let name = definition.name.value
         if let literal = definition.defaultValue {
-            // One that does not fit has been refused by validation (5.6.1 Values of Correct Type).
+            // Validation refuses a default that does not fit (5.6.1 Values of Correct Type).
             values[name] = valueFromAST(literal, type, in: schema)
         } else if type.isNonNull {
             try report(
@@ -99,7 +103,7 @@ private struct VariableCoercion {
 }
 
 extension [PathElement] {
-    /// Such as `.items[0].name`.
+    /// The path as messages show it, such as `.items[0].name`.
     fileprivate var notation: String {
         map { element in
             switch element {

@@ -1,14 +1,15 @@
 /// Coerces values that came as JSON to input types, and collects what is wrong with them.
 /// Spec: 3.4.2 Input and Output Types, "Input Coercion" of each kind of type
 struct InputCoercion {
-    /// What does not fit, and where.
+    /// A value that does not fit its type.
     struct Mismatch {
+        /// From the variable.
         let path: [PathElement]
         let value: InputValue
         let message: String
     }
 
-    /// Ends the coercion: there is no use in a longer list of errors.
+    /// Ends the coercion where the list of mismatches is full.
     struct TooManyMismatches: Error {}
 
     let schema: Schema
@@ -21,7 +22,7 @@ struct InputCoercion {
         self.maximum = maximum
     }
 
-    /// The coerced value; what it is worth where there are mismatches is not specified.
+    /// The coerced value, which is meaningless where `mismatches` has grown.
     mutating func coerce(_ value: InputValue, _ type: TypeReference) throws(TooManyMismatches) -> InputValue {
         switch type {
         case .nonNull(let nullable):

@@ -1,5 +1,5 @@
 extension InputValue {
-    /// The value as error messages show it: short, whatever its size.
+    /// The value as error messages show it: abridged where it is large.
     var inspection: String {
         var inspector = Inspector()
         inspector.write(self, depth: 0)
@@ -7,7 +7,7 @@ extension InputValue {
     }
 }
 
-/// Writes values as graphql-js shows them, and stops where a message would be longer than it is of use.
+/// Writes values as the function `inspect` of graphql-js does, up to a maximum length.
 private struct Inspector {
     private static let maximumDepth = 2
     private static let maximumItems = 10

@@ -1,5 +1,5 @@
 extension ScalarType {
-    /// - Throws: the sentence for a literal that is no value of this scalar.
+    /// - Throws: a sentence that tells why the literal is no value of this scalar.
     func coerceLiteral(_ value: Value, variables: [String: InputValue] = [:]) throws(CoercionError) -> InputValue {
         if let coerceLiteral = coercion.coerceLiteral { return try coerceLiteral(value) }
         return try coercion.coerceInput(InputValue(literal: value, variables: variables))

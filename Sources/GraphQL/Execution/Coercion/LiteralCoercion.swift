@@ -3,10 +3,11 @@
 struct LiteralCoercion {
     let schema: Schema
     var variables: [String: InputValue] = [:]
-    /// While a schema is being built its defaults are not coerced yet, and are read from their literals.
+    /// Whether the defaults of input fields are read from their literals: while a schema is being built, they are not
+    /// coerced yet.
     var readsDefaultLiterals = false
 
-    /// - Throws: the sentence that tells what is wrong with the first part that does not fit.
+    /// - Throws: a sentence about the first part of the literal that does not fit.
     func coerce(_ value: Value, _ type: TypeReference) throws(CoercionError) -> InputValue {
         if case .variable(let name) = value.kind { return try coerceVariable(name, type) }
         switch type {
@@ -25,7 +26,8 @@ struct LiteralCoercion {
         }
     }
 
-    /// Its value is already coerced to the variable's own type, which validation has found to fit here.
+    /// A variable's value is already coerced to the type that the operation declares, and validation has found that
+    /// this type is allowed here.
     private func coerceVariable(_ name: String, _ type: TypeReference) throws(CoercionError) -> InputValue {
         guard let value = variables[name] else {
             throw CoercionError("Variable \"$\(name)\" was not provided a runtime value.")
@@ -81,5 +83,36 @@ struct LiteralCoercion {
     private func defaultValue(of field: InputValueType) throws(CoercionError) -> InputValue? {
         guard readsDefaultLiterals, let literal = field.defaultLiteral else { return field.defaultValue }
         return try coerce(literal, field.type)
+    }
+}
+
+extension InputValue {
+    /// The value of a literal without a type, as a custom scalar receives it. A variable without a value is left out of
+    /// an object, and is null in a list.
+    init(literal: Value, variables: [String: InputValue] = [:]) {
+        switch literal.kind {
+        case .variable(let name): self = variables[name] ?? .null
+        case .int(let digits):
+            self = Int(digits).map(InputValue.int) ?? Double(digits).map(InputValue.float) ?? .string(digits)
+        case .float(let digits): self = Double(digits).map(InputValue.float) ?? .string(digits)
+        case .string(let string): self = .string(string.value)
+        case .boolean(let boolean): self = .boolean(boolean)
+        case .null: self = .null
+        case .enumeration(let name): self = .enumeration(name)
+        case .list(let items): self = .list(items.map { InputValue(literal: $0, variables: variables) })
+        case .object(let fields):
+            self = .object(
+                InputObject(
+                    fields.filter { !$0.value.isMissing(from: variables) }.map {
+                        ($0.name.value, InputValue(literal: $0.value, variables: variables))
+                    }))
+        }
+    }
+}
+
+extension Value {
+    /// Whether the literal is a variable without a value.
+    func isMissing(from variables: [String: InputValue]) -> Bool {
+        if case .variable(let name) = kind { variables[name] == nil } else { false }
     }
 }

@@ -1,11 +1,11 @@
-/// The objects of one type that one place of a plan is executed for, with what their fields gave.
+/// The objects of one type at one place of a plan, with the results of their fields.
 final class ObjectSet {
     let selection: SelectionPlan
     let column: AnyColumn
     let count: Int
-    /// By position in the selection; nil for the fields that are written from the column.
+    /// The completed results by position in the selection; nil for fields that the writer reads from the column.
     var results: [CompletedSlots?]
-    /// Those of their fields that are delivered later, as the selection's `Deferral` has them.
+    /// The fields that are delivered later, in the order of the selection's `Deferral.groups`.
     var deferred: [DeferredObjects] = []
 
     init(_ selection: SelectionPlan, _ column: AnyColumn, count: Int) {
@@ -20,13 +20,13 @@ final class ObjectSet {
 indirect enum CompletedSlots {
     case leafs(AnyColumn)
     case objects(ObjectSet)
-    /// For each slot a position in the sets and a row there.
+    /// For each slot a position among the sets, and a row there.
     case abstract(AbstractSplit, [ObjectSet])
     case optional(rows: [Int32], CompletedSlots)
     case list(offsets: [Int32], CompletedSlots)
     /// The first items of lists whose others are delivered later.
     case streamed(offsets: [Int32], CompletedSlots, StreamTail)
     case failing(rows: [Int32], errors: [ExecutionError], CompletedSlots)
-    /// All slots.
+    /// The same error in every slot.
     case failed(ExecutionError)
 }

@@ -1,14 +1,18 @@
-/// One operation of one request while it is executed: level by level, each level's fields started together.
+/// The execution of one operation for one request, breadth-first: a resolver is called once for all objects of its type
+/// at one place of the plan, and the fields of a round that suspend are resolved together.
 /// Spec: 6.3 Executing Selection Sets
 final class Execution {
+    typealias FieldResult = Result<CompletedColumn, any Error>
+
     enum FieldInput {
+        /// Its arguments are not coerced yet.
         case unknown
         case ready(AnyFieldContext)
         case failed(ExecutionError)
     }
 
-    /// A field that waits for its round.
-    struct Unresolved {
+    /// A field whose resolver suspends, for all objects of a set.
+    struct UnresolvedField {
         let objects: ObjectSet
         let position: Int
 
@@ -21,10 +25,12 @@ final class Execution {
     let variables: [String: InputValue]
     private let makeFieldContext: @Sendable (InputObject, FieldResolver.Takes) -> AnyFieldContext
     let mask: @Sendable (any Error) -> ExecutionError
-    /// By the fields' index.
+    /// By `PlannedField.index`.
     private var inputs: [FieldInput]
+    /// Sets whose fields have not been executed.
     private var unexpanded: [ObjectSet] = []
-    private var unresolved: [Unresolved] = []
+    /// The fields of the next round.
+    private var unresolved: [UnresolvedField] = []
 
     init<Context: ExecutionContext>(_ plan: OperationPlan, variables: [String: InputValue], context: Context) {
         self.plan = plan
@@ -39,7 +45,7 @@ final class Execution {
         inputs = Array(repeating: .unknown, count: plan.fields.count)
     }
 
-    /// For an execution group of the same request.
+    /// An execution of its own for an execution group of the same request.
     init(for execution: Execution) {
         plan = execution.plan
         variables = execution.variables
@@ -48,13 +54,14 @@ final class Execution {
         inputs = Array(repeating: .unknown, count: plan.fields.count)
     }
 
-    /// Spec: 6.2.1 Query, 6.2.2 Mutation
-    func executeRoot() async throws(CancellationError) -> ObjectSet {
+    /// Spec: 6.3.1 ExecuteRootSelectionSet; the fields of a mutation are executed serially, each with all that is below
+    /// it before the next.
+    func executeRootSelectionSet() async throws(CancellationError) -> ObjectSet {
         let root = ObjectSet(plan.selections[0], Column([Root()]), count: 1)
         if root.selection.deferral != nil { addDeferred(to: root) }
         if plan.operation == .mutation {
             for position in root.selection.completed {
-                resolve(position, of: root)
+                executeField(root, position)
                 try await executeRounds()
             }
         } else {
@@ -64,25 +71,37 @@ final class Execution {
         return root
     }
 
-    /// For a plan that never waits.
-    func executeRootWithoutWaiting() -> ObjectSet {
+    /// Only for a plan with `waits == false`.
+    func executeRootSelectionSetWithoutWaiting() -> ObjectSet {
         let root = ObjectSet(plan.selections[0], Column([Root()]), count: 1)
         unexpanded.append(root)
         expand()
         return root
     }
 
-    /// An event as the value of a subscription's root field.
+    /// Executes a subscription's selection set with the event as the value of its root field.
     /// Spec: 6.2.3.2 Response Stream, ExecuteSubscriptionEvent
     func executeEvent(_ event: CompletedColumn) async throws(CancellationError) -> ObjectSet {
         let root = ObjectSet(plan.selections[0], Column([Root()]), count: 1)
         for position in root.selection.completed {
-            root.results[position] = complete(event, root.selection.fields[position])
+            root.results[position] = completeValue(root.selection.fields[position], event)
         }
         try await executeRounds()
         return root
     }
 
+    /// Begins a group with deferred fields, or with the items that a stream left out.
+    /// - Returns: whether fields are left that suspend, for `executeRounds`.
+    func begin(_ group: ExecutionGroup) -> Bool {
+        for deferred in group.objects where deferred.objects.count > 0 { unexpanded.append(deferred.objects) }
+        for tail in group.tails { tail.items = completeValue(tail.stream.children, tail.rest) }
+        expand()
+        return !unresolved.isEmpty
+    }
+
+    // MARK: - Rounds
+
+    /// Alternates between the fields that need no suspension and rounds of those that do, until nothing is left.
     func executeRounds() async throws(CancellationError) {
         while true {
             expand()
@@ -90,53 +109,77 @@ final class Execution {
             if unresolved.isEmpty { return }
             let round = unresolved
             unresolved = []
-            for (field, outcome) in zip(round, await resolveTogether(round)) {
-                field.objects.results[field.position] = complete(outcome, field.field)
+            for (field, result) in zip(round, await resolveTogether(round)) {
+                field.objects.results[field.position] = completeValue(field.field, result)
             }
         }
     }
 
-    /// Resolves whatever needs no suspension, however deep.
+    /// Executes all fields that need no suspension, however deep, and notes the others for the next round.
     private func expand() {
         var next = 0
         while next < unexpanded.count {
             let objects = unexpanded[next]
-            for position in objects.selection.completed { resolve(position, of: objects) }
+            for position in objects.selection.completed { executeField(objects, position) }
             next += 1
         }
         unexpanded.removeAll()
     }
 
-    /// Begins with fields that were deferred, or items that were left to a stream.
-    /// - Returns: whether there is something to suspend for.
-    func begin(_ group: ExecutionGroup) -> Bool {
-        for deferred in group.objects where deferred.objects.count > 0 { unexpanded.append(deferred.objects) }
-        for tail in group.tails { tail.items = complete(tail.rest, tail.stream.children) }
-        expand()
-        return !unresolved.isEmpty
-    }
-
-    private func resolve(_ position: Int, of objects: ObjectSet) {
+    /// Spec: 6.4 ExecuteField, for all objects of a set
+    private func executeField(_ objects: ObjectSet, _ position: Int) {
         let field = objects.selection.fields[position]
         switch field.resolution {
         case .expand(let expand):
             switch input(of: field) {
             case .success(let context):
                 let completed = expand(objects.column, 0..<objects.count, context)
-                objects.results[position] = complete(completed, field)
+                objects.results[position] = completeValue(field, completed)
             case .failure(let error):
                 objects.results[position] = .failed(error)
             }
         case .load, .batch:
-            unresolved.append(Unresolved(objects: objects, position: position))
+            unresolved.append(UnresolvedField(objects: objects, position: position))
         case .constant, .stream:
             return
         }
     }
 
-    // MARK: - What fields are called with
+    /// Resolves a round. All loads are started before the first is awaited, so that a round costs one round trip.
+    /// - Returns: the results in the order of the fields.
+    private func resolveTogether(_ round: [UnresolvedField]) async -> [FieldResult] {
+        var results = [FieldResult?](repeating: nil, count: round.count)
+        var started: [(index: Int, pending: Pending<CompletedColumn>)] = []
+        var batches: [(index: Int, run: @Sendable () async throws -> CompletedColumn)] = []
+        for (index, unresolved) in round.enumerated() {
+            let field = unresolved.field
+            switch (input(of: field), field.resolution) {
+            case (.failure(let error), _): results[index] = .failure(error)
+            case (.success(let context), .load(let start)):
+                do {
+                    started.append((index, try start(unresolved.objects.column, context)))
+                } catch {
+                    results[index] = .failure(error)
+                }
+            case (.success(let context), .batch(let run)):
+                let column = unresolved.objects.column
+                batches.append((index, { try await run(column, context) }))
+            case (.success, _): continue
+            }
+        }
+        if batches.count == 1 {
+            let batch = batches[0]
+            results[batch.index] = await result(of: batch.run)
+        } else if !batches.isEmpty {
+            for (index, result) in await runConcurrently(batches) { results[index] = result }
+        }
+        for (index, pending) in started { results[index] = await result(of: pending.value) }
+        return results.map { $0 ?? .failure(CancellationError()) }
+    }
 
-    /// The field's context, its arguments coerced.
+    // MARK: - Arguments
+
+    /// The field's context, with its arguments coerced once a request.
     func input(of field: PlannedField) -> Result<AnyFieldContext, ExecutionError> {
         guard field.takes != .nothing else { return .success(noContext) }
         if case .unknown = inputs[field.index] { inputs[field.index] = makeInput(of: field) }
@@ -163,43 +206,52 @@ final class Execution {
         }
     }
 
-    // MARK: - What fields gave
+    // MARK: - Value completion
 
-    func complete(_ outcome: Result<CompletedColumn, any Error>, _ field: PlannedField) -> CompletedSlots {
-        switch outcome {
-        case .success(let completed): complete(completed, field)
+    private func completeValue(_ field: PlannedField, _ result: FieldResult) -> CompletedSlots {
+        switch result {
+        case .success(let completed): completeValue(field, completed)
         case .failure(let error): .failed(mask(error))
         }
     }
 
-    func complete(_ completed: CompletedColumn, _ field: PlannedField) -> CompletedSlots {
-        guard let stream = field.stream else { return complete(completed, field.children) }
-        return complete(completed, field, stream)
+    /// Spec: 6.4.3 CompleteValue, for a column of values
+    func completeValue(_ field: PlannedField, _ result: CompletedColumn) -> CompletedSlots {
+        guard let stream = field.stream else { return completeValue(field.children, result) }
+        switch initialCount(of: stream) {
+        case .success(let count): return completeListValue(field, stream, result, initialCount: count)
+        case .failure(let error): return .failed(error)
+        }
     }
 
-    /// Spec: 6.4.3 Value Completion
-    func complete(_ completed: CompletedColumn, _ children: PlannedField.Children) -> CompletedSlots {
-        switch completed {
-        case .optional(let rows, let next): .optional(rows: rows, complete(next, children))
-        case .list(let offsets, let next): .list(offsets: offsets, complete(next, children))
+    private func completeValue(_ children: PlannedField.Children, _ result: CompletedColumn) -> CompletedSlots {
+        switch result {
+        case .optional(let rows, let next): .optional(rows: rows, completeValue(children, next))
+        case .list(let offsets, let next): .list(offsets: offsets, completeValue(children, next))
         case .failing(let rows, let errors, let next):
-            .failing(rows: rows, errors: errors.map(mask), complete(next, children))
-        case .values(let column, let count): complete(column, count, children)
+            .failing(rows: rows, errors: errors.map(mask), completeValue(children, next))
+        case .values(let column, let count): completeValue(children, column, count)
         }
     }
 
-    private func complete(_ column: AnyColumn, _ count: Int, _ children: PlannedField.Children) -> CompletedSlots {
+    private func completeValue(_ children: PlannedField.Children, _ column: AnyColumn, _ count: Int) -> CompletedSlots {
         switch children {
-        case .leaf: return .leafs(column)
-        case .object(let selection): return .objects(objectSet(selection, column, count))
-        case .abstract(let members):
-            var split = AbstractSplit(count: count)
-            let sets = members.enumerated().map { index, member in
-                let (extracted, count) = member.member.extract(column, &split, Int32(truncatingIfNeeded: index))
-                return objectSet(member.selection, extracted, count)
-            }
-            return .abstract(split, sets)
+        case .leaf: .leafs(column)
+        case .object(let selection): .objects(objectSet(selection, column, count))
+        case .abstract(let members): resolveAbstractType(members, column, count)
         }
+    }
+
+    /// Spec: 6.4.3 ResolveAbstractType, for a column of values
+    private func resolveAbstractType(
+        _ members: [(member: BoundMember, selection: Int)], _ column: AnyColumn, _ count: Int
+    ) -> CompletedSlots {
+        var split = AbstractSplit(count: count)
+        let sets = members.enumerated().map { index, member in
+            let (extracted, count) = member.member.extract(column, &split, Int32(truncatingIfNeeded: index))
+            return objectSet(member.selection, extracted, count)
+        }
+        return .abstract(split, sets)
     }
 
     private func objectSet(_ selection: Int, _ column: AnyColumn, _ count: Int) -> ObjectSet {
@@ -217,12 +269,74 @@ final class Execution {
         }
     }
 
+    // MARK: - Streamed lists
+
+    private func initialCount(of stream: StreamUsage) -> Result<Int, ExecutionError> {
+        var count = 0
+        switch stream.initialCount {
+        case .constant(let value): count = value
+        case .variable(let name): if case .int(let value)? = variables[name] { count = value }
+        }
+        if count >= 0 { return .success(count) }
+        return .failure(ExecutionError("The initialCount of @stream must not be negative.", code: .badUserInput))
+    }
+
+    /// Completes the first `initialCount` items of each list and leaves the others to a `StreamTail`.
+    /// Spec: incremental delivery, 6.4.3 CompleteListValue
+    private func completeListValue(
+        _ field: PlannedField, _ stream: StreamUsage, _ result: CompletedColumn, initialCount: Int
+    ) -> CompletedSlots {
+        switch result {
+        case .optional(let rows, let next):
+            return .optional(rows: rows, completeListValue(field, stream, next, initialCount: initialCount))
+        case .failing(let rows, let errors, let next):
+            let next = completeListValue(field, stream, next, initialCount: initialCount)
+            return .failing(rows: rows, errors: errors.map(mask), next)
+        case .values: return completeValue(field.children, result)
+        case .list(let offsets, let items):
+            var (head, tail): ([Int], [Int]) = ([], [])
+            var (headOffsets, tailOffsets): ([Int32], [Int32]) = ([0], [0])
+            for slot in offsets.indices.dropLast() {
+                let rows = Int(offsets[slot])..<Int(offsets[slot + 1])
+                head += rows.prefix(initialCount)
+                tail += rows.dropFirst(initialCount)
+                headOffsets.append(Int32(truncatingIfNeeded: head.count))
+                tailOffsets.append(Int32(truncatingIfNeeded: tail.count))
+            }
+            if tail.isEmpty { return completeValue(field.children, result) }
+            return .streamed(
+                offsets: headOffsets, completeValue(field.children, items.selecting(head)),
+                StreamTail(field, stream, offsets: tailOffsets, items.selecting(tail)))
+        }
+    }
+
     func executionError(for error: any Error) -> ExecutionError { mask(error) }
 }
 
 private final class NoFieldContext: Sendable {}
 
-/// An abstract value is none of its members: a bug, masked like any other.
+/// The value of a field of an interface or union is of none of the members that its binding has: a bug of the schema's
+/// implementation, masked like any other error.
 public struct UnresolvedAbstractValue: Error, Equatable {
+    /// The field's response name.
     public let field: String
+}
+
+private func result(of run: @Sendable () async throws -> CompletedColumn) async -> Execution.FieldResult {
+    do {
+        return .success(try await run())
+    } catch {
+        return .failure(error)
+    }
+}
+
+private func runConcurrently(
+    _ batches: [(index: Int, run: @Sendable () async throws -> CompletedColumn)]
+) async -> [(Int, Execution.FieldResult)] {
+    await withTaskGroup(of: (Int, Execution.FieldResult).self) { group in
+        for batch in batches { group.addTask { (batch.index, await result(of: batch.run)) } }
+        var results: [(Int, Execution.FieldResult)] = []
+        for await result in group { results.append(result) }
+        return results
+    }
 }

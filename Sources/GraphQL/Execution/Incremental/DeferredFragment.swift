@@ -1,11 +1,11 @@
-/// From the root: an index of a list as it is, a field as the complement of its index in the plan.
+/// A path in the response, from the root: the index of a list item as it is, a field as `~PlannedField.index`.
 typealias PlanPath = [Int]
 
-/// What a client is told to wait for: a fragment of one object, or the rest of one list.
+/// An entry of `pending`: a deferred fragment of one object, or the rest of one streamed list.
 class PendingResult {
     let label: String?
     let path: PlanPath
-    /// Given once it is announced.
+    /// The number by which the client knows the result; nil until it is announced.
     final var id: Int?
 
     init(label: String?, path: PlanPath) {
@@ -18,21 +18,21 @@ class PendingResult {
 /// Spec: incremental delivery, "deferred fragment"
 final class DeferredFragment: PendingResult {
     enum State {
-        /// For its parent to be complete.
+        /// Not announced, since its parent is not complete.
         case waiting
         case announced
-        /// It had nothing of its own to deliver.
+        /// Never announced, since it has nothing of its own to deliver.
         case passed
         case completed, failed
     }
 
     let parent: DeferredFragment?
     var state = State.waiting
-    /// Whether its parent knows of it.
+    /// Whether it is among its parent's `children`, or was announced for want of a parent.
     var isLinked = false
-    /// What is told of once it is complete.
+    /// The results to announce once this fragment is complete.
     var children: [PendingResult] = []
-    /// What it delivers.
+    /// The parts that deliver its fields.
     var parts: [DeferredPart] = []
     /// How many of its parts are not executed yet.
     var waitingParts = 0
@@ -43,7 +43,7 @@ final class DeferredFragment: PendingResult {
     }
 }
 
-/// The rest of a list.
+/// The items of one list that are delivered later.
 final class StreamedList: PendingResult {
     let tail: StreamTail
     let slot: Int
@@ -58,7 +58,8 @@ final class StreamedList: PendingResult {
     }
 }
 
-/// Fields of one object that come with the first of their fragments that is complete.
+/// The fields of one object that are in the same deferred fragments. They are delivered once, with the first of these
+/// fragments that is complete.
 final class DeferredPart {
     enum State {
         case waiting
@@ -70,7 +71,7 @@ final class DeferredPart {
     let row: Int
     let path: PlanPath
     let fragments: [DeferredFragment]
-    /// By usage: the fragments that enclose the object.
+    /// The fragments that enclose the object, by position in `OperationPlan.deferUsages`.
     let enclosing: [DeferredFragment?]
     var state = State.waiting
 
@@ -88,11 +89,12 @@ final class DeferredPart {
     var isWaiting: Bool { if case .waiting = state { true } else { false } }
 }
 
-/// What is written when it is executed.
+/// Something to write and deliver after the first response.
 enum Delivery {
     case part(DeferredPart)
     case stream(StreamedList)
 
+    /// The execution that has to be done before.
     var source: ExecutedLater {
         switch self {
         case .part(let part): part.deferred
@@ -101,13 +103,14 @@ enum Delivery {
     }
 }
 
-/// Bytes of a part or of items, and what was found to come later while they were written.
+/// A part, or the items of a list, as bytes, with the deliveries that were found below them.
 struct WrittenPart {
-    /// nil where an error leaves nothing.
+    /// nil where an error propagated to the top, or there is no item.
     var bytes: [UInt8]?
     var errors: [GraphQLError]
     var later: [Delivery]
-    /// Of items: how many, and the errors that end the stream after them.
+    /// Of a list: the number of items written.
     var itemCount = 0
+    /// Of a list: the errors that end it after these items.
     var failure: [GraphQLError] = []
 }

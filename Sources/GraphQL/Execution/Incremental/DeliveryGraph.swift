@@ -1,15 +1,15 @@
-/// Which fragments and lists a client waits for, and what becomes of them: a state machine between what was written and
-/// the payloads that tell of it.
+/// A state machine of the fragments and lists that the client waits for. Written parts go in; payloads come out that
+/// announce, deliver and complete.
 /// Spec: incremental delivery, 6.4 Incremental Publisher
 struct DeliveryGraph {
     let format: IncrementalFormat
-    /// What is to be told next.
+    /// The payload to send next.
     private(set) var payload = IncrementalPayload()
-    /// What the client waits for now and has not been looked at.
+    /// Deliveries that the client waits for; those before `nextDue` were taken.
     private var due: [Delivery] = []
     private var nextDue = 0
     private var idCount = 0
-    /// Announced, and not complete.
+    /// The number of results that are announced and not complete.
     private var announced = 0
 
     init(_ format: IncrementalFormat) { self.format = format }
@@ -21,7 +21,7 @@ struct DeliveryGraph {
         return payload
     }
 
-    /// The next of what the client waits for that was not written.
+    /// The next delivery that the client waits for and that was not written.
     mutating func takeDue() -> Delivery? {
         while nextDue < due.count {
             defer { nextDue += 1 }
@@ -38,9 +38,11 @@ struct DeliveryGraph {
 
     mutating func add(due deliveries: [Delivery]) { due += deliveries }
 
-    // MARK: - What is found
+    // MARK: - Announcing
 
-    /// - Parameter fragments: those whose fields these were found in; none in the first response and in streamed items.
+    /// Takes deliveries that were found while a response or a part was written.
+    /// - Parameter fragments: the fragments in whose fields they were found; empty for the first response and for
+    ///   streamed items.
     mutating func add(_ later: [Delivery], in fragments: [DeferredFragment] = []) {
         var roots: [PendingResult] = []
         for delivery in later {
@@ -51,7 +53,7 @@ struct DeliveryGraph {
                     fragment.waitingParts += 1
                     link(fragment, &roots)
                 }
-                // The others are due when they are announced.
+                // Otherwise the part becomes due when one of its fragments is announced.
                 if part.fragments.contains(where: { $0.state == .announced }) { due.append(delivery) }
             case .stream(let stream):
                 if fragments.isEmpty { roots.append(stream) }
@@ -74,8 +76,7 @@ struct DeliveryGraph {
         }
     }
 
-    /// Tells of what can be waited for from now on; in place of fragments that have nothing to deliver, of their
-    /// children.
+    /// Announces results, and in place of a fragment that has nothing of its own to deliver its children.
     private mutating func announce(_ results: [PendingResult]) {
         var results = results
         var next = 0
@@ -109,7 +110,7 @@ struct DeliveryGraph {
         payload.pending.append(result)
     }
 
-    // MARK: - What is written
+    // MARK: - Delivering
 
     mutating func wrote(_ part: DeferredPart, _ written: WrittenPart) {
         if written.bytes == nil { return failed(part, written.errors) }
@@ -119,7 +120,7 @@ struct DeliveryGraph {
         for fragment in part.fragments { completeIfDone(fragment) }
     }
 
-    /// An error that leaves nothing of the part leaves nothing of its fragments.
+    /// Where an error leaves nothing of a part, all fragments of the part fail.
     private mutating func failed(_ part: DeferredPart, _ errors: [GraphQLError]) {
         part.state = .failed
         for fragment in part.fragments {
@@ -146,7 +147,7 @@ struct DeliveryGraph {
         announce(fragment.children)
     }
 
-    /// The fragment by which the shortest path names the part.
+    /// The announced fragment with the longest path, for which the part's `subPath` is the shortest.
     private func longestAnnounced(_ part: DeferredPart) -> DeferredFragment? {
         var longest: DeferredFragment?
         for fragment in part.fragments where fragment.state == .announced {

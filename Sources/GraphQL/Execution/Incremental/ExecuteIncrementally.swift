@@ -1,17 +1,23 @@
-/// Executes a query or a mutation whose response may come in several parts: as the plan's format says, where the plan
-/// was made for one and the operation uses @defer or @stream; else it is the one of `execute`.
+/// Executes a query or a mutation whose response may come in several parts. It comes in one, as that of
+/// ``execute(_:variables:context:extensions:)``, where the plan was made without a format or the operation uses neither
+/// @defer nor @stream.
 ///
-/// What is deferred is executed once the client has been told to wait for it, and never earlier.
-/// - Parameter extensions: the first response's, written as they are.
-/// - Parameter deliver: takes each part, and whether another follows; false ends the execution.
-/// - Throws: only when the task is cancelled, between two rounds; errors of fields are part of the responses.
+/// A deferred fragment is executed once the client has been told to wait for it, never earlier.
+///
+/// - Parameters:
+///   - plan: the plan for the variables' condition mask and the response's format.
+///   - variables: coerced values by name.
+///   - context: the context of the request.
+///   - extensions: the first response's `extensions`.
+///   - deliver: takes each response, and whether another follows; it returns false to end the execution.
+/// - Throws: only when the task is cancelled, between two rounds. Errors of fields are part of the responses.
 /// Spec: incremental delivery, 6.2 Executing Operations
 public func executeIncrementally<Context: ExecutionContext>(
     _ plan: Plan<Context>, variables: [String: InputValue], context: Context,
     extensions: InputObject = InputObject(), deliver: (Response, _ hasNext: Bool) async -> Bool
 ) async throws(CancellationError) {
     let execution = Execution(plan.operation, variables: variables, context: context)
-    let root = try await execution.executeRoot()
+    let root = try await execution.executeRootSelectionSet()
     guard let format = plan.format else {
         _ = await deliver(Response(execution, root, extensions: extensions), false)
         return
@@ -23,9 +29,9 @@ public func executeIncrementally<Context: ExecutionContext>(
     if Task.isCancelled { throw CancellationError() }
 }
 
-/// Executes, writes and tells what comes after the first response, in the order in which it is ready.
+/// Executes, writes and delivers what comes after the first response, in the order in which it becomes ready.
 struct IncrementalPublisher {
-    /// Groups that are executed at once; others wait.
+    /// The number of groups that are executed at the same time.
     static let maximumStarted = 8
 
     private let execution: Execution
@@ -86,7 +92,8 @@ struct IncrementalPublisher {
         }
     }
 
-    /// Whatever needs no suspension: writes what is executed, and starts what is waited for.
+    /// Writes the deliveries that are executed and starts the groups of the others, until only suspended groups are
+    /// left.
     private mutating func advance() {
         repeat {
             var groups = ExecutionGroups()
@@ -127,7 +134,7 @@ struct IncrementalPublisher {
     }
 
     private mutating func write(_ delivery: Delivery) {
-        // Implicitly bridged for the duration of the call.
+        // The array becomes a pointer that is valid for the duration of the call.
         let written = Self.written(delivery, execution, execution.plan.prefixes)
         switch delivery {
         case .part(let part): graph.wrote(part, written)
@@ -146,7 +153,7 @@ struct IncrementalPublisher {
     }
 }
 
-/// What becomes due at once, by what is to be executed together: fields of the same fragments, lists of one field.
+/// Sorts deliveries into groups that are executed together: the parts of the same fragments, the lists of one field.
 private struct ExecutionGroups {
     var groups: [ExecutionGroup] = []
     private var positions: [[Int]: Int] = [:]

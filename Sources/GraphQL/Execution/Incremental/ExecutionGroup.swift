@@ -1,9 +1,11 @@
-/// What is executed together once the client waits for it: deferred fields of any number of objects, or the rest of a
-/// streamed field's lists. Its rounds are its own, so that it holds nothing up and nothing holds it up.
+/// Deferred fields of any number of objects, or the rest of a streamed field's lists, which are executed together once
+/// the client waits for them. A group has rounds of its own: it delays no other group, and none delays it.
 struct ExecutionGroup {
     var objects: [DeferredObjects] = []
     var tails: [StreamTail] = []
 
+    /// Marks the group as executed.
+    /// - Returns: the deliveries that waited for it.
     func finish() -> [Delivery] {
         var waiting: [Delivery] = []
         for part in objects as [ExecutedLater] + tails {
@@ -15,19 +17,19 @@ struct ExecutionGroup {
     }
 }
 
-/// What of the plan's tree is executed when it is first waited for.
+/// Objects or items whose execution begins when the client first waits for them.
 class ExecutedLater {
     enum State { case idle, started, executed }
 
     final var state = State.idle
-    /// What can be written once it is executed.
+    /// The deliveries to write once it is executed.
     final var waiting: [Delivery] = []
 }
 
-/// Fields of objects that are delivered later, for all objects of one place of the plan.
+/// The fields that all objects at one place of the plan deliver later.
 final class DeferredObjects: ExecutedLater {
     let objects: ObjectSet
-    /// Positions in the plan's.
+    /// Positions in `OperationPlan.deferUsages`.
     let usages: [Int]
 
     init(_ objects: ObjectSet, usages: [Int]) {
@@ -36,7 +38,7 @@ final class DeferredObjects: ExecutedLater {
     }
 }
 
-/// The items of a field's lists that are delivered later, for all lists of one place of the plan.
+/// The items that all lists at one place of the plan deliver later.
 final class StreamTail: ExecutedLater {
     let field: PlannedField
     let stream: StreamUsage
@@ -55,8 +57,8 @@ final class StreamTail: ExecutedLater {
     func rows(_ slot: Int) -> Range<Int> { Int(offsets[slot])..<Int(offsets[slot + 1]) }
 }
 
-/// An `Execution` that one task at a time works on: first the one that delivers, then that of the group's rounds, and
-/// the first again when they have ended.
+/// A group and its `Execution`, which one task at a time uses: the delivering task begins it, a child task runs its
+/// rounds, and the delivering task writes the outcome. That makes it safe to send unchecked.
 struct StartedGroup: @unchecked Sendable {
     let group: ExecutionGroup
     let execution: Execution

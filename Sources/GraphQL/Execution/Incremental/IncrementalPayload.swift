@@ -1,4 +1,4 @@
-/// What one payload after the first response tells.
+/// The content of one payload after the first response.
 struct IncrementalPayload {
     enum Increment {
         case part(WrittenPart, of: DeferredFragment, path: PlanPath)
@@ -12,18 +12,18 @@ struct IncrementalPayload {
     var isEmpty: Bool { pending.isEmpty && incremental.isEmpty && completed.isEmpty }
 }
 
-/// The end of what was announced: with errors where nothing, or no more of it comes.
+/// An entry of `completed`. With errors the fragment is not delivered, or the list ends early.
 struct Completion {
     let result: PendingResult
     let errors: [GraphQLError]
 }
 
-/// Writes what the client is told besides the first response's data.
+/// Writes the members of a response that belong to incremental delivery.
 struct IncrementalEncoder {
     let plan: OperationPlan
     let format: IncrementalFormat
 
-    /// Members of the first response, which are written behind others.
+    /// The members of the first response, which follow its data and errors.
     func write(_ payload: IncrementalPayload, hasNext: Bool, to json: inout JSONWriter) {
         if format == .current { writePending(payload.pending, &json) }
         writeHasNext(hasNext, &json)
@@ -35,13 +35,13 @@ struct IncrementalEncoder {
         var errors: [GraphQLError] = payload.completed.flatMap(\.errors)
         for case .part(let part, of: _, path: _) in payload.incremental { errors += part.errors }
         for case .items(let items, of: _) in payload.incremental { errors += items.errors }
-        // The braces and the first comma are put right below.
+        // Each member begins with a comma; the first comma becomes the opening brace below.
         switch format {
         case .current:
             writePending(payload.pending, &json)
             writeIncremental(payload.incremental, &json)
             writeCompleted(payload.completed, &json)
-        case .deferSpec20220824: writeOlder(payload, &json)
+        case .deferSpec20220824: writeIncrements(of: payload, &json)
         }
         writeHasNext(hasNext, &json)
         json.append(UInt8(ascii: "}"))
@@ -55,7 +55,7 @@ struct IncrementalEncoder {
         json.write(hasNext)
     }
 
-    // MARK: - The current format
+    // MARK: - IncrementalFormat.current
 
     /// Spec: incremental delivery, 7.1 Pending Result
     private func writePending(_ pending: [PendingResult], _ json: inout JSONWriter) {
@@ -119,10 +119,10 @@ struct IncrementalEncoder {
         json.append(UInt8(ascii: "\""))
     }
 
-    // MARK: - The older format
+    // MARK: - IncrementalFormat.deferSpec20220824
 
-    /// What ended in errors is an increment of null.
-    private func writeOlder(_ payload: IncrementalPayload, _ json: inout JSONWriter) {
+    /// This format has no `completed`: a fragment or list that failed is an increment whose data or items are null.
+    private func writeIncrements(of payload: IncrementalPayload, _ json: inout JSONWriter) {
         let failed = payload.completed.filter { !$0.errors.isEmpty }
         if payload.incremental.isEmpty && failed.isEmpty { return }
         json.append(",\"incremental\":[")
@@ -168,7 +168,7 @@ struct IncrementalEncoder {
         json.append(UInt8(ascii: "}"))
     }
 
-    // MARK: - Both
+    // MARK: - Both formats
 
     private func writeLabel(_ result: PendingResult, _ json: inout JSONWriter) {
         guard let label = result.label else { return }

@@ -1,28 +1,35 @@
-/// A Swift type that a coerced input value turns into.
+/// A Swift type that is decoded from a coerced input value: an argument or an input field.
 public protocol InputDecodable {
+    /// - Throws: ``InputDecodingError`` where the type does not fit the schema; an ``ExecutionError`` where the client
+    ///   shall read why its value is refused.
     init(inputValue: InputValue) throws
-    /// What stands for an argument or input field that is not there. Throws unless there is such a thing.
+    /// The value of an argument or input field that is absent. Throws where the type has none: all but optionals,
+    /// ``Patch`` and types that implement this.
     static func decodeAbsent(_ name: String) throws -> Self
 }
 
-/// An input object of the schema.
+/// A Swift type that is decoded from an input object.
 public protocol InputObjectDecodable: InputDecodable {
+    /// - Throws: as ``InputDecodable/init(inputValue:)``.
     init(input: InputObject) throws
 }
 
-/// A Swift type does not fit the schema's input type: a bug of the schema's implementation, masked like any other.
+/// A Swift type does not fit the schema's input type: a bug of the schema's implementation, masked like any other
+/// error.
 public enum InputDecodingError: Error, Equatable {
+    /// The argument or input field of this name is absent.
     case absent(String)
+    /// A value is not of the expected Swift type.
     case mismatch(expected: String)
 }
 
 extension InputObject {
-    /// The argument or input field `name`.
+    /// Decodes the argument or input field `name`: `input.decode(String.self, "text")`.
     public func decode<Value: InputDecodable>(_ type: Value.Type, _ name: String) throws -> Value {
         try decode(name)
     }
 
-    /// The same, its type inferred: `text = try input.decode("text")`.
+    /// Decodes the argument or input field `name` as the type that is inferred: `text = try input.decode("text")`.
     public func decode<Value: InputDecodable>(_ name: String) throws -> Value {
         guard let value = self[name] else { return try Value.decodeAbsent(name) }
         return try Value(inputValue: value)
@@ -42,7 +49,7 @@ extension InputObjectDecodable {
     }
 }
 
-/// Enums of the schema: the raw value is the enum value's name.
+/// A Swift enum of strings is decoded from an enum value of the same name.
 extension InputDecodable where Self: RawRepresentable, RawValue == String {
     public init(inputValue: InputValue) throws {
         switch inputValue {

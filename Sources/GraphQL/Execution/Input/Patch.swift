@@ -1,10 +1,10 @@
-/// A field of an update's input: what is absent stays as it is, null clears it.
+/// A field of an update's input: an absent one leaves the value as it is, null clears it.
 public enum Patch<Value> {
     case absent
     case null
     case value(Value)
 
-    /// The value to have after the update of `current`.
+    /// The value after the update of `current`.
     public func applied(to current: Value?) -> Value? {
         switch self {
         case .absent: current

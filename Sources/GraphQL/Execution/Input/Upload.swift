@@ -4,11 +4,12 @@
 ///
 /// Source: GraphQL multipart request specification
 public final class Upload: Sendable {
-    /// The last part of the name that the client gave, without control characters; empty where it gave none. Good for
-    /// showing, never for a path.
+    /// The last component of the name that the client gave, without control characters; empty where it gave none. To be
+    /// shown, never to be used as a path.
     public let filename: String
-    /// What the client says it is, such as `image/png`, unproven; nil where it says nothing.
+    /// The media type that the client claims, such as `image/png`; nil where it claims none.
     public let contentType: String?
+    /// The content.
     public let bytes: [UInt8]
 
     public init(filename: String, contentType: String?, bytes: [UInt8]) {
@@ -18,12 +19,12 @@ public final class Upload: Sendable {
     }
 }
 
-/// The same file, not one with equal bytes.
+/// Uploads are equal where they are the same part of a request; equal bytes are not compared.
 extension Upload: Equatable {
     public static func == (left: Upload, right: Upload) -> Bool { left === right }
 }
 
-/// A file, or what stands for one in a Swift type: an argument `image: Upload?`.
+/// An extension of the protocol, since an initializer of a class may not assign `self`.
 extension InputDecodable where Self == Upload {
     public init(inputValue: InputValue) throws {
         guard case .upload(let upload) = inputValue else { throw InputDecodingError.mismatch(expected: "Upload") }
@@ -34,7 +35,7 @@ extension InputDecodable where Self == Upload {
 extension Upload: InputDecodable {}
 
 extension ScalarCoercion {
-    /// A file and nothing else: no JSON value and no literal stands for one.
+    /// The coercion of the scalar `Upload`: a file part of the request, and no JSON value or literal.
     public static let upload = ScalarCoercion { (value) throws(CoercionError) in
         guard case .upload = value else {
             throw CoercionError("Upload is given as a file part of a multipart request.")

@@ -1,4 +1,4 @@
-/// Spec: 3.5 Scalars; a leaf that its scalar cannot represent is an execution error.
+/// Spec: 3.5 Scalars. A value that its scalar cannot represent is an execution error.
 private let builtInScalars: Set<String> = ["Int", "Float", "String", "Boolean", "ID"]
 
 private func isScalar(_ type: NamedType, of names: Set<String>) -> Bool {
@@ -49,8 +49,10 @@ extension Double: LeafValue {
     public static func canRepresent(_ type: NamedType) -> Bool { isScalar(type, of: ["Float"]) }
 }
 
-/// A resolver's value is outside its scalar's range: a bug of the schema's implementation, masked like any other.
+/// A resolver's value is outside its scalar's range: a bug of the schema's implementation, masked like any other error.
 public enum LeafError: Error, Equatable {
+    /// The scalar `Int` has 32 bits.
     case beyondInt32(Int)
+    /// JSON and the scalar `Float` have no infinities and no NaN.
     case notFinite
 }

@@ -1,6 +1,7 @@
-/// A `Column` whose element type is known to its resolvers alone: that they agree was proven when the schema was bound.
+/// A ``Column`` without its element type. The resolvers that make and read it agree on the type, which was checked when
+/// the schema was bound.
 ///
-/// Sendable since `Column`, its only subclass, holds immutable Sendable values.
+/// It is Sendable, since `Column`, its only subclass, holds immutable Sendable values.
 public class AnyColumn: @unchecked Sendable {
     @usableFromInline
     init() {}
@@ -9,7 +10,7 @@ public class AnyColumn: @unchecked Sendable {
     func selecting(_ rows: [Int]) -> AnyColumn { self }
 }
 
-/// The values of a whole level: what a resolver is given and what it gives.
+/// The values of a whole level: a resolver's parents, or its results.
 public final class Column<Element: Sendable>: AnyColumn, @unchecked Sendable {
     public let values: [Element]
 
@@ -24,20 +25,21 @@ extension Column {
     static func of(_ column: AnyColumn) -> Column<Element> { unsafeDowncast(column, to: Column<Element>.self) }
 }
 
-/// A field's values for all parents of a level, flattened: each layer says where its slots are found in the next.
+/// The values of a field for all parents of a level, one slot a parent, flattened: each layer of a list or nullable
+/// type tells where the contents of its slots are in the next layer.
 public indirect enum CompletedColumn: Sendable {
-    /// One object, abstract value or leaf a slot.
+    /// The innermost layer: one object, abstract value or leaf a slot.
     case values(AnyColumn, count: Int)
-    /// A row of the next layer, or -1 for null.
+    /// By slot, a row of the next layer, or -1 for null.
     case optional(rows: [Int32], CompletedColumn)
     /// Slot i holds the rows `offsets[i] ..< offsets[i + 1]` of the next layer.
     case list(offsets: [Int32], CompletedColumn)
-    /// A row of the next layer, or -1 - k for the error k.
+    /// By slot, a row of the next layer, or -1 - k for the error k.
     case failing(rows: [Int32], errors: [any Error], CompletedColumn)
 }
 
 extension CompletedColumn {
-    /// Some of the slots, with what is below them.
+    /// The column of some of its slots.
     func selecting(_ slots: [Int]) -> CompletedColumn {
         switch self {
         case .values(let column, _): return .values(column.selecting(slots), count: slots.count)

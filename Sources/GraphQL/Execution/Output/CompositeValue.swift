@@ -1,7 +1,9 @@
-/// A Swift type that backs one or more object types of the schema: the SDL's type of a field decides which.
+/// A Swift type whose values are objects of the schema. One that several object types are bound to is of the type that
+/// the schema gives the field.
 public protocol ObjectValue: FieldOutput {}
 
-/// A Swift type, mostly an enum, whose values are each of one object type: what an interface or union is bound to.
+/// A Swift type that an interface or union is bound to, mostly an enum. Each of its values is an object of one of the
+/// possible types.
 public protocol AbstractValue: FieldOutput {}
 
 extension ObjectValue {
@@ -28,7 +30,7 @@ extension AbstractValue {
     public func writeOutput(to json: inout JSONWriter) { json.writeNull() }
 }
 
-/// The value of a root operation type that has none of its own.
+/// The value of the root operation types, which has no properties: their fields follow from the request's context.
 public struct Root: ObjectValue {
     public init() {}
 }

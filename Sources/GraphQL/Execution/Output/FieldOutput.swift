@@ -1,16 +1,18 @@
-/// What a field may give: a `LeafValue`, an `ObjectValue`, an `AbstractValue`, or one of these in optionals and arrays.
-/// A `Result` stands for its success and carries the failure of that one position; a `Personal` stands for its value.
+/// A Swift type that a resolver may return: a ``LeafValue``, an ``ObjectValue``, an ``AbstractValue``, or one of these
+/// in optionals and arrays. A `Result` has the shape of its success; its failure is an error at that one position.
 ///
-/// The requirements are the engine's: conform to one of the three protocols above instead.
+/// The engine implements the requirements: conform to one of these three protocols instead.
 public protocol FieldOutput: Sendable {
+    /// The shape that is compared with the field's type in the schema.
     static var outputShape: OutputShape { get }
-    /// Flattens a level's values. Spec: 6.4.3 Value Completion
+    /// Flattens the values of a level.
+    /// Spec: 6.4.3 Value Completion
     static func completeOutput(_ values: [Self]) -> CompletedColumn
-    /// Only for what is a leaf within its optionals and arrays.
+    /// Writes the value as JSON. Only called for leafs, and for optionals and arrays of leafs.
     func writeOutput(to json: inout JSONWriter) throws
 }
 
-/// A Swift type's shape, compared with the SDL's type when the schema is bound.
+/// The shape of a Swift type, compared with the type of a field when the schema is bound.
 public indirect enum OutputShape: Sendable {
     case leaf(LeafShape)
     case object(SwiftType)
@@ -28,7 +30,7 @@ public indirect enum OutputShape: Sendable {
     }
 }
 
-/// A Swift type's identity and name.
+/// The identity and the name of a Swift type.
 public struct SwiftType: Hashable, Sendable, CustomStringConvertible {
     let identifier: ObjectIdentifier
     public let description: String

@@ -1,14 +1,16 @@
-/// A value of a scalar or enum type, which writes itself into the response's bytes.
+/// A value of a scalar or enum type, which writes itself into the bytes of the response. A Swift enum of strings
+/// conforms without further code.
 /// Spec: 3.5 Scalars, "Result Coercion and Serialization"
 public protocol LeafValue: FieldOutput {
-    /// Writes exactly one JSON value, or throws and writes whatever: it is taken back.
+    /// Writes exactly one JSON value. Where it throws, the engine takes back what was written.
     func write(to json: inout JSONWriter) throws
     /// Whether the type can be bound to the scalar or enum `type`.
     static func canRepresent(_ type: NamedType) -> Bool
 }
 
-/// A leaf's Swift type, and how a row of its column is written.
+/// The Swift type of a leaf, and a function that writes a row of its column.
 public struct LeafShape: Sendable {
+    /// Writes the value at a row of a column.
     public typealias Write = @Sendable (AnyColumn, Int, inout JSONWriter) throws -> Void
 
     let type: SwiftType
@@ -41,14 +43,14 @@ extension LeafValue {
     @inlinable
     public func writeOutput(to json: inout JSONWriter) throws { try write(to: &json) }
 
-    /// A type of one's own stands for custom scalars, and for what is written as a string.
+    /// By default a type represents custom scalars, `String` and `ID`, but no other built-in scalar and no enum.
     public static func canRepresent(_ type: NamedType) -> Bool {
         guard case .scalar(let scalar) = type else { return false }
         return !["Int", "Float", "Boolean"].contains(scalar.name)
     }
 }
 
-/// Enums of the schema: the raw value is the enum value's name.
+/// A Swift enum of strings is written as the enum value of the same name.
 extension LeafValue where Self: RawRepresentable, RawValue == String {
     @inlinable
     public func write(to json: inout JSONWriter) throws { json.write(rawValue) }

@@ -1,4 +1,4 @@
-/// A selection set to collect from, and the @defer that it is in, or -1.
+/// A selection set to collect from, and the @defer that encloses it: a position among the usages, or -1.
 struct CollectedSelectionSet {
     let selectionSet: SelectionSet
     let usage: Int
@@ -6,15 +6,15 @@ struct CollectedSelectionSet {
 
 /// Spec: 6.3.2 Field Collection
 struct FieldCollector {
-    /// The @defer of one operation; each makes everything below it be collected once more.
+    /// The most uses of @defer in one operation: whatever is below one of them is collected once more.
     static let maximumDeferUsages = 256
 
     let schema: Schema
     let fragments: [String: FragmentDefinition]
     let conditions: Conditions
-    /// nil where nothing is deferred.
+    /// nil where @defer and @stream have no effect.
     let format: IncrementalFormat?
-    /// Whether @defer and @stream are errors unless they are disabled.
+    /// Whether @defer and @stream are errors unless their argument `if` is false.
     let isSubscription: Bool
 
     private struct Visit: Hashable {
@@ -22,10 +22,10 @@ struct FieldCollector {
         let usage: Int
     }
 
-    /// The fields to execute of an object of type `objectType`, those with one response name together, in the order of
-    /// the first of each. A fragment is visited once for all selection sets: they are those of one merged field.
-    /// - Parameter usages: those known so far; the new ones are added.
-    /// - Throws: where there are too many of them.
+    /// Collects the fields to execute on an object of type `objectType`, grouped by response name in the order of the
+    /// first field of each group. All selection sets belong to one merged field, so a fragment is visited once for all.
+    /// - Parameter usages: the uses of @defer known so far, to which new ones are added.
+    /// - Throws: `QUERY_TOO_COMPLEX` where there are more than `maximumDeferUsages`.
     func collectFields(
         _ objectType: TypeIndex, _ selectionSets: [CollectedSelectionSet], usages: inout [DeferUsage]
     ) throws(RequestError) -> [[CollectedField]] {
@@ -71,7 +71,7 @@ struct FieldCollector {
         return groupedFields
     }
 
-    /// The usage that a fragment's fields are in.
+    /// The usage that encloses the fields of a fragment with these directives.
     private func deferred(
         _ directives: [Directive], in usage: Int, _ usages: inout [DeferUsage]
     ) throws(RequestError) -> Int {
@@ -81,7 +81,7 @@ struct FieldCollector {
                 GraphQLError("The operation defers too much to be planned.", code: .queryTooComplex)
             ])
         }
-        // The older format knows no fragments that depend on others.
+        // In the format of 2022 no fragment depends on another.
         let parent = usage >= 0 && format == .current ? usage : nil
         usages.append(DeferUsage(label: directive.label, parent: parent))
         return usages.count - 1
@@ -108,7 +108,7 @@ struct FieldCollector {
 }
 
 extension Directive {
-    /// Of @defer and @stream.
+    /// The label of an @defer or @stream.
     var label: String? {
         guard case .string(let label)? = arguments.first(where: { $0.name.value == "label" })?.value.kind else {
             return nil

@@ -1,9 +1,10 @@
-/// The truth of each Boolean variable that an operation's conditions ask for: what tells its plans apart.
+/// The values of the Boolean variables in the conditions of an operation. An operation has one plan for each mask.
 public struct ConditionMask: Hashable, Sendable {
     let truths: [Bool]
 }
 
-/// A variable as the condition of directives: @defer and @stream hold where it has no value, @skip and @include do not.
+/// A variable in the condition of directives. Without a value it is true for @defer and @stream, whose argument `if`
+/// defaults to true, and false for @skip and @include.
 struct ConditionVariable: Hashable, Sendable {
     let name: String
     let isTrueByDefault: Bool
@@ -61,8 +62,8 @@ extension Directive {
     }
 }
 
-/// The variables in conditions of an operation and of the fragments that it reaches, in the order of their first use;
-/// and whether there is an @defer or @stream.
+/// The variables in the conditions of an operation and of the fragments that it reaches, in the order of their first
+/// use, and whether @defer or @stream is used.
 func conditionVariables(
     of operation: OperationDefinition, fragments: [String: FragmentDefinition]
 ) -> (variables: [ConditionVariable], isIncremental: Bool) {

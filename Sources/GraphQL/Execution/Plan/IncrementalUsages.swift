@@ -1,10 +1,10 @@
-/// How responses that come in several parts are written, and what they hold.
+/// The format of a response that comes in several parts.
 public enum IncrementalFormat: Hashable, Sendable {
-    /// `pending`, `incremental`, `completed`: each field comes once.
+    /// `pending`, `incremental` and `completed`: each field is delivered once.
     /// Spec: incremental delivery, 7.1 Response Format; over HTTP `incrementalSpec=v0.2`
     case current
-    /// `incremental` with paths: each deferred fragment comes with all its fields, whatever came before.
-    /// Over HTTP `deferSpec=20220824`
+    /// `incremental` with paths: a deferred fragment is delivered with all its fields, even those delivered before.
+    /// Spec: incremental delivery as of 2022-08-24; over HTTP `deferSpec=20220824`
     case deferSpec20220824
 }
 
@@ -12,13 +12,13 @@ public enum IncrementalFormat: Hashable, Sendable {
 /// Spec: incremental delivery, 6.3.2 Field Collection, "defer usage"
 struct DeferUsage: Sendable {
     let label: String?
-    /// The usage that encloses it, as a position in the plan's.
+    /// The usage that encloses it, a position in `OperationPlan.deferUsages`.
     let parent: Int?
 }
 
-/// What @defer makes of the selections of objects of one type at one place of a plan.
+/// The @defer of a selection: the usages that begin at its objects, and the fields that are delivered later.
 struct Deferral: Sendable {
-    /// The usages that begin here, as positions in the plan's.
+    /// The usages that begin here, positions in `OperationPlan.deferUsages`.
     let usages: Range<Int>
     let groups: [DeferredSelection]
 }
@@ -26,9 +26,9 @@ struct Deferral: Sendable {
 /// Fields of an object that are delivered together, as soon as one of their usages is.
 /// Spec: incremental delivery, 6.3.2 BuildExecutionPlan
 struct DeferredSelection: Sendable {
-    /// Positions in the plan's.
+    /// Positions in `OperationPlan.deferUsages`.
     let usages: [Int]
-    /// The position in the plan's selections.
+    /// The position in `OperationPlan.selections`.
     let selection: Int
 }
 
@@ -41,19 +41,20 @@ struct StreamUsage: Sendable {
 
     let label: String?
     let initialCount: InitialCount
-    /// Of the items that come later: what is deferred outside of them is not deferred any more.
+    /// The selections of the items that are delivered later. They include the fields that an @defer outside of the list
+    /// defers in its first items.
     let children: PlannedField.Children
 }
 
-/// Where a field was collected.
+/// A field, and the @defer that it was collected in.
 struct CollectedField {
     let node: Field
-    /// The @defer that it is in, as a position among the usages, or -1.
+    /// A position among the usages, or -1.
     let usage: Int
 }
 
 extension [CollectedField] {
-    /// A field that is in several fragments with @defer is collected with each.
+    /// The fields, each once: one in a fragment that several uses of @defer spread is collected with each of them.
     var distinctNodes: [Field] {
         if allSatisfy({ $0.usage < 0 }) { return map(\.node) }
         var nodes: [Field] = []
@@ -66,9 +67,10 @@ extension [CollectedField] {
 }
 
 extension [DeferUsage] {
-    /// The usages whose delivery brings the fields: none if one of them is not deferred; and not those in another.
+    /// The usages that deliver a group of fields: none if one of the fields is not deferred; of nested usages the
+    /// outer.
     /// Spec: incremental delivery, 6.3.2 BuildExecutionPlan, GetFilteredDeferUsageSet
-    func filtered(of fields: [CollectedField]) -> [Int] {
+    func filteredDeferUsageSet(_ fields: [CollectedField]) -> [Int] {
         var usages: [Int] = []
         for field in fields {
             if field.usage < 0 { return [] }

@@ -1,14 +1,14 @@
-/// An operation, compiled for one truth of its conditions: what is executed, with nothing left to look up.
+/// An operation compiled for one condition mask: the executor and the response's writer look nothing up by name.
 final class OperationPlan: Sendable {
     let operation: OperationType
     let schema: Schema
     let source: Source
-    /// The first is the root's.
+    /// The first is that of the root type.
     let selections: [SelectionPlan]
     let fields: [PlannedField]
-    /// What the response's writer copies for each field, see `WriteStep`; and 16 bytes more, which it may read.
+    /// The bytes that the response's writer copies for the fields, see `WriteStep`, and 16 bytes of padding.
     let prefixes: [UInt8]
-    /// Whether execution may have to wait for a field, or for its turn.
+    /// Whether execution may suspend: it does not for queries whose fields are all resolved without suspension.
     let waits: Bool
     /// Empty where nothing is deferred.
     let deferUsages: [DeferUsage]
@@ -40,9 +40,9 @@ final class SelectionPlan: Sendable {
     let fields: [PlannedField]
     /// For each field what the response's writer does.
     let steps: [WriteStep]
-    /// Positions of the fields whose values are made before the response is written.
+    /// Positions of the fields that the executor completes before the response is written.
     let completed: [Int]
-    /// What @defer begins at these objects; nil at most, where it begins nothing and leaves nothing to deliver later.
+    /// nil where no @defer begins at these objects and none of their fields is delivered later.
     let deferral: Deferral?
 
     init(fields: [PlannedField], deferral: Deferral?) {
@@ -53,30 +53,31 @@ final class SelectionPlan: Sendable {
     }
 }
 
-/// What the response's writer does for a field: copies a prefix, and writes a value.
+/// One step of the response's writer, mostly for a field: it copies a prefix and writes a value.
 ///
-/// Apart from `PlannedField` and its classes, so that writing a leaf touches no reference count.
+/// It is not a part of `PlannedField`, which is a class, so that writing a leaf touches no reference count.
 struct WriteStep: Sendable {
     enum Kind: Sendable {
-        /// The prefix is all: `"__typename":"Thought"`.
+        /// The prefix has the value in it: `"__typename":"Thought"`.
         case constant
         /// A leaf that is written from its parent.
         case leaf
-        /// The same, by a resolver that asks for a context.
+        /// A leaf that is written from its parent by a resolver that takes a context.
         case contextualLeaf
-        /// What the executor has completed.
+        /// A value that the executor has completed.
         case completed
-        /// No field: the object has fields that are delivered later.
+        /// Not a field: it comes before the fields of an object of which some are delivered later.
         case deferral
     }
 
     let kind: Kind
-    /// Where in the plan's prefixes: the encoded response name, with the brace or comma before it and the colon after.
+    /// A range in `OperationPlan.prefixes`: the brace or comma before the field, its response name and the colon.
     let prefixStart: Int32
     let prefixCount: Int32
     let write: FieldResolver.Write
 }
 
+/// A field of objects of one type, compiled: all fields of the selection that have its response name.
 final class PlannedField: Sendable {
     enum Resolution: Sendable {
         case constant
@@ -98,17 +99,18 @@ final class PlannedField: Sendable {
         case constant(InputObject)
         /// Coerced once a request.
         case variable([InputValueType], [Argument])
+        /// Literals that could not be coerced: an error whenever the field is executed.
         case invalid(message: String)
     }
 
-    /// What the field's innermost values are: positions in the plan's selections.
+    /// The kind of the field's innermost values; of objects, the positions in `OperationPlan.selections`.
     enum Children: Sendable {
         case leaf(LeafShape.Write)
         case object(Int)
         case abstract([(member: BoundMember, selection: Int)])
     }
 
-    /// The position in the plan's fields.
+    /// The position in `OperationPlan.fields`.
     let index: Int
     let responseName: String
     let locations: [Location]
@@ -138,7 +140,7 @@ final class PlannedField: Sendable {
     }
 }
 
-/// At which levels of its lists a field's type is non-null; level 0 is the field itself.
+/// The levels of lists at which a field's type is non-null; level 0 is the field itself, 1 the items of its list.
 struct Nullability: Sendable {
     private let nonNull: [Bool]
 

@@ -18,7 +18,7 @@ struct PlanCompiler {
         self.collector = collector
     }
 
-    /// Throws where the operation is deeper or larger than a plan may be.
+    /// - Throws: `QUERY_TOO_COMPLEX` where the operation is deeper or larger than a plan may be.
     mutating func compile(_ rootType: TypeIndex, _ selectionSet: SelectionSet) throws(RequestError) -> OperationPlan {
         _ = try draft(rootType, [CollectedSelectionSet(selectionSet: selectionSet, usage: -1)], group: [], depth: 0)
         var next = 0
@@ -73,7 +73,7 @@ struct PlanCompiler {
                 continue
             }
             guard let (definition, resolver) = bound.field(named: name, of: draft.type) else {
-                // Validation has refused it; introspection that is not bound has no fields either.
+                // Only in a document that was not validated, or of introspection that the schema does not have.
                 let type = bound.schema[draft.type].name
                 throw RequestError([
                     GraphQLError(
@@ -91,11 +91,11 @@ struct PlanCompiler {
         drafts[index].fields = fields
     }
 
-    /// What is selected below a field, for each of its possible types.
+    /// The drafts of the selection below a field, one for each of its possible types.
     private mutating func children(
         _ fields: [CollectedField], _ definition: FieldType, of draft: PlanDraft, isStreamed: Bool
     ) throws(RequestError) -> [(type: TypeIndex, draft: Int)] {
-        // Items that are streamed, and fragments of the older format, are delivered with all that they have.
+        // Streamed items, and fragments in the format of 2022, are delivered with all their fields.
         let isApart = isStreamed || collector.format == .deferSpec20220824
         var below: [CollectedSelectionSet] = []
         for field in fields {
@@ -115,7 +115,7 @@ struct PlanCompiler {
         return try collector.incremental("stream", node.directives)
     }
 
-    /// The fields of a draft without those that are delivered apart, which have drafts of their own.
+    /// The fields of a draft that are delivered together. Fields that are delivered later get drafts of their own.
     /// Spec: incremental delivery, 6.3.2 BuildExecutionPlan
     private mutating func collect(_ index: Int) throws(RequestError) -> [[CollectedField]] {
         let draft = drafts[index]
@@ -136,7 +136,7 @@ struct PlanCompiler {
         }
         for field in fields {
             switch collector.format {
-            case .current, nil: add(field, to: usages.filtered(of: field))
+            case .current, nil: add(field, to: usages.filteredDeferUsageSet(field))
             case .deferSpec20220824:
                 var rest = field
                 while let usage = rest.first?.usage {
@@ -162,6 +162,228 @@ struct PlanCompiler {
         case .object: [type]
         case .interface, .union: bound.members[type.rawValue].map(\.type)
         case .scalar, .enumeration, .inputObject: []
+        }
+    }
+
+    // MARK: - From drafts to the plan
+
+    func plan() -> OperationPlan {
+        var prefixes: [UInt8] = []
+        let graph = SelectionGraph(
+            places: drafts.map { draft in
+                var names: [String: [Int]] = [:]
+                // Look-ahead includes deferred fields: they may be resolved from what the resolver returns now.
+                for part in [draft] + draft.deferred.map({ drafts[$0.draft] }) {
+                    for field in part.fields {
+                        names[field.nodes[0].name.value, default: []] += field.children.map(\.draft)
+                    }
+                }
+                return names
+            }, sharing: sharing())
+        var fields: [PlannedField] = []
+        var selections: [SelectionPlan] = []
+        for (index, draft) in drafts.enumerated() {
+            let isSerial = index == 0 && operation != .query
+            let first = fields.count
+            let deferral = deferral(of: draft)
+            if deferral != nil {
+                fields.append(deferralField(index: first, hasFields: !draft.fields.isEmpty, &prefixes))
+            }
+            for (position, field) in draft.fields.enumerated() {
+                let step = writeStep(of: field, of: draft.type, isFirst: position == 0, isSerial: isSerial, &prefixes)
+                fields.append(plannedField(field, of: draft.type, index: fields.count, step: step, graph))
+            }
+            selections.append(SelectionPlan(fields: Array(fields[first...]), deferral: deferral))
+        }
+        var introspection = IntrospectionMeasure(drafts, of: bound.schema)
+        return OperationPlan(
+            operation: operation, schema: bound.schema, source: source, selections: selections, fields: fields,
+            prefixes: prefixes + Array(repeating: 0, count: 16), deferUsages: usages,
+            introspection: introspection.figures(), sharesEvents: sharesEvents(graph))
+    }
+
+    /// Computed from the innermost selections outwards: the drafts below a draft follow it.
+    private func sharing() -> [SelectionSharing] {
+        var sharing = Array(repeating: SelectionSharing.never, count: drafts.count)
+        for (index, draft) in drafts.enumerated().reversed() where bound.sharedTypes[draft.type.rawValue] {
+            let fields = draft.fields + draft.deferred.flatMap { drafts[$0.draft].fields }
+            let isShared = fields.allSatisfy { field in
+                (field.resolver?.isShared ?? true) && field.children.map { sharing[$0.draft] }.isShared
+            }
+            sharing[index] = isShared ? .shared : .personal
+        }
+        return sharing
+    }
+
+    private func sharesEvents(_ graph: SelectionGraph) -> Bool {
+        guard operation == .subscription, let event = drafts[0].fields.first else { return false }
+        return FieldSelection(graph: graph, places: event.children.map(\.draft)).isShared
+    }
+
+    private func deferral(of draft: PlanDraft) -> Deferral? {
+        if draft.usages.isEmpty && draft.deferred.isEmpty { return nil }
+        return Deferral(
+            usages: draft.usages,
+            groups: draft.deferred.map { DeferredSelection(usages: $0.usages, selection: $0.draft) })
+    }
+
+    /// The step at which the writer comes to an object, before its fields.
+    private func deferralField(index: Int, hasFields: Bool, _ prefixes: inout [UInt8]) -> PlannedField {
+        let start = prefixes.count
+        if !hasFields { prefixes.append(UInt8(ascii: "{")) }
+        let step = WriteStep(
+            kind: .deferral, prefixStart: Int32(truncatingIfNeeded: start),
+            prefixCount: Int32(truncatingIfNeeded: prefixes.count - start), write: { _, _, _, _ in })
+        return PlannedField(
+            index: index, responseName: "", locations: [], nullability: Nullability(.named(.undefined)), step: step,
+            resolution: .constant, takes: .nothing, arguments: .none, children: .leaf({ _, _, _ in }))
+    }
+
+    private func plannedField(
+        _ field: DraftField, of type: TypeIndex, index: Int, step: WriteStep, _ graph: SelectionGraph
+    ) -> PlannedField {
+        let responseName = field.nodes[0].responseName
+        let locations = field.nodes.map(\.location)
+        guard let definition = field.definition, let resolver = field.resolver else {
+            return PlannedField(
+                index: index, responseName: responseName, locations: locations,
+                nullability: Nullability(.nonNull(.named(type))), step: step, resolution: .constant,
+                takes: .nothing, arguments: .none, children: .leaf({ _, _, _ in }))
+        }
+        let selection = FieldSelection(graph: graph, places: field.children.map(\.draft))
+        return PlannedField(
+            index: index, responseName: responseName, locations: locations,
+            nullability: Nullability(definition.type), step: step, resolution: resolver.planned(selection),
+            takes: resolver.takes, arguments: arguments(of: field.nodes[0], definition),
+            children: children(field.children, definition, resolver),
+            stream: field.stream.map { streamUsage($0.directive, children($0.children, definition, resolver)) })
+    }
+
+    private func streamUsage(_ directive: Directive, _ children: PlannedField.Children) -> StreamUsage {
+        let argument = directive.arguments.first { $0.name.value == "initialCount" }?.value
+        var count = StreamUsage.InitialCount.constant(0)
+        if case .variable(let name)? = argument?.kind {
+            count = .variable(name)
+        } else if let argument, case .int(let value) = InputValue(literal: argument) {
+            count = .constant(value)
+        }
+        return StreamUsage(label: directive.label, initialCount: count, children: children)
+    }
+
+    /// The executor completes serial fields, the root fields of mutations and subscriptions, even where the writer
+    /// could resolve them.
+    private func writeStep(
+        of field: DraftField, of type: TypeIndex, isFirst: Bool, isSerial: Bool, _ prefixes: inout [UInt8]
+    ) -> WriteStep {
+        let start = prefixes.count
+        prefixes += "\(isFirst ? "{" : ",")\"\(field.nodes[0].responseName)\":".utf8
+        var kind = WriteStep.Kind.completed
+        var write: FieldResolver.Write = { _, _, _, _ in }
+        if let resolver = field.resolver {
+            if case .value(let writeLeaf, _) = resolver.resolution, resolver.shape.leaf != nil, !isSerial,
+                field.stream == nil
+            {
+                kind = resolver.takes == .nothing ? .leaf : .contextualLeaf
+                write = writeLeaf
+            }
+        } else {
+            kind = .constant
+            prefixes += "\"\(bound.schema[type].name)\"".utf8
+        }
+        return WriteStep(
+            kind: kind, prefixStart: Int32(truncatingIfNeeded: start),
+            prefixCount: Int32(truncatingIfNeeded: prefixes.count - start), write: write)
+    }
+
+    private func children(
+        _ drafts: [(type: TypeIndex, draft: Int)], _ definition: FieldType, _ resolver: FieldResolver
+    ) -> PlannedField.Children {
+        if let write = resolver.shape.leaf?.write { return .leaf(write) }
+        let type = definition.type.namedType
+        guard bound.schema[type].isAbstract else { return .object(drafts[0].draft) }
+        return .abstract(
+            zip(bound.members[type.rawValue], drafts).map { (member: $0, selection: $1.draft) })
+    }
+
+    private func arguments(of node: Field, _ definition: FieldType) -> PlannedField.Arguments {
+        if definition.arguments.isEmpty { return .none }
+        if node.arguments.contains(where: { $0.value.containsVariable }) {
+            return .variable(definition.arguments, node.arguments)
+        }
+        do {
+            return .constant(
+                try coerceArgumentValues(bound.schema, definition.arguments, node.arguments, [:]))
+        } catch {
+            return .invalid(message: error.message)
+        }
+    }
+}
+
+// MARK: - Drafts
+
+/// The selection of one object type at one place, before it becomes a `SelectionPlan`.
+struct PlanDraft {
+    let type: TypeIndex
+    let depth: Int
+    /// The usages of @defer that its fields are delivered with; empty for fields of the first response and of streamed
+    /// items.
+    let group: [Int]
+    let selectionSets: [CollectedSelectionSet]
+    /// The fields of a draft that was split off from another; nil where they are collected from the selection sets.
+    var collected: [[CollectedField]]?
+    var fields: [DraftField] = []
+    var usages = 0..<0
+    var deferred: [(usages: [Int], draft: Int)] = []
+}
+
+/// A field of a draft; without definition and resolver it is `__typename`.
+struct DraftField {
+    let nodes: [Field]
+    let definition: FieldType?
+    let resolver: FieldResolver?
+    var children: [(type: TypeIndex, draft: Int)] = []
+    var stream: (directive: Directive, children: [(type: TypeIndex, draft: Int)])?
+}
+
+/// Drafts with equal keys select the same and are compiled once. Otherwise types that refer to each other through
+/// abstract types would multiply with each level.
+struct DraftKey: Hashable {
+    let type: TypeIndex
+    let depth: Int
+    let selectionSets: [Location]
+    let usages: [Int]
+    let group: [Int]
+}
+
+extension FieldResolver {
+    fileprivate func planned(_ selection: FieldSelection) -> PlannedField.Resolution {
+        switch resolution {
+        case .value(_, let expand): .expand(expand)
+        case .load(let prepare): .load(prepare(selection))
+        case .batch(let prepare): .batch(prepare(selection))
+        case .stream(let prepare, let type): .stream(prepare(selection), of: type)
+        }
+    }
+}
+
+extension OutputShape {
+    /// The leaf inside all optionals, lists and `Personal`; nil for objects and abstract values.
+    var leaf: LeafShape? {
+        switch self {
+        case .leaf(let leaf): leaf
+        case .optional(let shape), .list(let shape), .personal(let shape): shape.leaf
+        case .object, .abstract: nil
+        }
+    }
+}
+
+extension Value {
+    fileprivate var containsVariable: Bool {
+        switch kind {
+        case .variable: true
+        case .list(let items): items.contains { $0.containsVariable }
+        case .object(let fields): fields.contains { $0.value.containsVariable }
+        case .int, .float, .string, .boolean, .null, .enumeration: false
         }
     }
 }

@@ -1,37 +1,48 @@
-/// An operation of a validated document, ready to be planned. Keep it, and its plans by mask, for as long as the
-/// document is kept: both are independent of the request.
+/// An operation of a validated document, ready to be planned. It and its plans do not depend on a request: a server
+/// keeps them, the plans by mask, with the document.
 public struct PreparedOperation<Context: ExecutionContext>: Sendable {
+    /// The document that has the operation.
     public let document: Document
+    /// The operation's definition.
     public let operation: OperationDefinition
     private let schema: ExecutableSchema<Context>
     let fragments: [String: FragmentDefinition]
     let conditionVariables: [ConditionVariable]
-    /// Whether there is an @defer or @stream: else a response never comes in several parts.
+    /// Whether the operation uses @defer or @stream. Without them its response never comes in several parts.
     public let isIncremental: Bool
 
-    /// Throws a request error where the document has no such operation, or several and no name was given.
+    /// - Parameters:
+    ///   - document: a validated document.
+    ///   - operationName: the operation's name in the request; nil for the only operation of the document.
+    ///   - schema: the schema that the document was validated against.
+    /// - Throws: `OPERATION_RESOLUTION_FAILED` where the document has no such operation, or several and no name was
+    ///   given.
     /// Spec: 6.1 Executing Requests, GetOperation
     public init(
         _ document: Document, operationName: String?, schema: ExecutableSchema<Context>
     ) throws(RequestError) {
-        operation = try document.operation(named: operationName)
+        operation = try getOperation(document, operationName)
         self.document = document
         self.schema = schema
         fragments = document.fragmentsByName
         (conditionVariables, isIncremental) = GraphQL.conditionVariables(of: operation, fragments: fragments)
     }
 
-    /// Whether variables decide what is selected; without conditions there is one plan.
+    /// Whether variables decide what is selected. An operation without conditions has one plan.
     public var hasConditions: Bool { !conditionVariables.isEmpty }
 
-    /// Which plan a request takes. Most operations have no conditions, and so one plan.
+    /// The mask of a request's variables, which tells its plan.
     public func mask(for variables: [String: InputValue]) -> ConditionMask {
         ConditionMask(truths: conditionVariables.map { $0.isTrue(variables) })
     }
 
     /// Compiles the plan for a mask, which costs about as much as parsing the document.
-    /// Throws a request error where the operation is too deep or too large.
-    /// - Parameter format: nil where the response is to come in one piece, whatever @defer and @stream say.
+    ///
+    /// - Parameters:
+    ///   - mask: of ``mask(for:)``.
+    ///   - format: of a response in several parts; nil where it comes in one, whatever @defer and @stream say.
+    /// - Throws: `QUERY_TOO_COMPLEX` where the operation is too deep or too large; `OPERATION_RESOLUTION_FAILED` where
+    ///   the schema has no root type for it.
     public func plan(
         for mask: ConditionMask, format: IncrementalFormat? = nil
     ) throws(RequestError) -> Plan<Context> {
@@ -58,28 +69,30 @@ public struct Plan<Context: ExecutionContext>: Sendable {
     /// How the response is written where it comes in several parts.
     let format: IncrementalFormat?
 
+    /// Whether the operation is a query, a mutation or a subscription.
     public var operationType: OperationType { operation.operation }
 
-    /// How large its introspection's answer is; nil where it has none.
+    /// The size of the answer to its introspection; nil where it has none.
     public var introspection: IntrospectionFigures? { operation.introspection }
 }
 
-extension Document {
-    fileprivate func operation(named name: String?) throws(RequestError) -> OperationDefinition {
-        var found: OperationDefinition?
-        for case .operation(let operation) in definitions {
-            if let name {
-                if operation.name?.value == name { return operation }
-            } else if found == nil {
-                found = operation
-            } else {
-                throw .unresolved("Must provide operation name if query contains multiple operations.")
-            }
+/// Spec: 6.1 GetOperation
+private func getOperation(_ document: Document, _ operationName: String?) throws(RequestError) -> OperationDefinition {
+    var found: OperationDefinition?
+    for case .operation(let operation) in document.definitions {
+        if let operationName {
+            if operation.name?.value == operationName { return operation }
+        } else if found == nil {
+            found = operation
+        } else {
+            throw .unresolved("Must provide operation name if query contains multiple operations.")
         }
-        if let found { return found }
-        throw .unresolved(name.map { "Unknown operation named \"\($0)\"." } ?? "Must provide an operation.")
     }
+    if let found { return found }
+    throw .unresolved(operationName.map { "Unknown operation named \"\($0)\"." } ?? "Must provide an operation.")
+}
 
+extension Document {
     fileprivate var fragmentsByName: [String: FragmentDefinition] {
         var fragments: [String: FragmentDefinition] = [:]
         for case .fragment(let fragment) in definitions where fragments[fragment.name.value] == nil {

@@ -1,20 +1,25 @@
-/// A response, encoded.
+/// A response, encoded as JSON.
 /// Spec: 7.1 Response Format
 public struct Response: Sendable {
-    /// UTF-8 JSON: `{"data":…,"errors":[…],"extensions":{…}}`, without what there is none of.
+    /// UTF-8 JSON: `{"data":…,"errors":[…],"extensions":{…}}`, where empty members are left out.
     public let body: [UInt8]
     /// Whether `data` is there and not null.
     public let hasData: Bool
-    /// As in the body, at most 50.
+    /// The errors in the body, at most 50.
     public let errors: [GraphQLError]
-    /// Whether there is no `data` entry, not even one that is null.
+    /// Whether the response has no entry `data`, not even one that is null.
     public let isRequestError: Bool
-    /// Of an event: where a client that has got it goes on.
+    /// Of an event: the position from which a client that has received it resumes. nil otherwise.
     public internal(set) var position: String?
-    /// Of an event: called once the client has proven that it has it; nil where nobody waits for that.
+    /// Of an event: to be called once the client has proven that it received the response. nil where the source of the
+    /// events does not ask for that.
     public internal(set) var onReceipt: (@Sendable () -> Void)?
 
-    /// A request that was not executed: errors, and no `data`.
+    /// The response to a request that was not executed: errors without `data`.
+    ///
+    /// - Parameters:
+    ///   - error: the errors.
+    ///   - extensions: the response's `extensions`.
     public init(_ error: RequestError, extensions: InputObject = InputObject()) {
         var json = JSONWriter(capacity: 256)
         json.append("{\"errors\":")
@@ -34,12 +39,12 @@ public struct Response: Sendable {
         isRequestError = false
     }
 
-    /// - Parameter announce: given what is delivered later, if anything, writes what the client is told of it.
+    /// - Parameter announce: called where something is delivered later; writes the members that announce it.
     init(
         _ execution: Execution, _ root: ObjectSet, extensions: InputObject,
         announce: (([Delivery], inout JSONWriter) -> Void)? = nil
     ) {
-        // Implicitly bridged for the duration of the call.
+        // The array becomes a pointer that is valid for the duration of the call.
         self = Self.written(execution, root, extensions, execution.plan.prefixes, announce)
     }
 

@@ -6,17 +6,17 @@ struct ResponseWriter: ~Copyable {
 
     private let execution: Execution
     private let noContext: AnyFieldContext
-    /// The plan's, for as long as the response is written.
+    /// `OperationPlan.prefixes`, valid while the response is written.
     private let prefixes: UnsafeRawPointer
     private var json: JSONWriter
     private var errors: [GraphQLError] = []
     private var path: PlanPath = []
-    /// By usage: the deferred fragments around the object at hand.
+    /// The deferred fragments that enclose the current object, by position of their usage.
     private var enclosing: [DeferredFragment?] = []
-    /// What is delivered later, each with the place in the response where its object or list begins.
+    /// The deliveries found so far, each with the offset in `json` at which its object or list begins.
     private var later: [(start: Int, delivery: Delivery)] = []
 
-    /// - Parameter prefixes: the plan's.
+    /// - Parameter prefixes: `OperationPlan.prefixes`, valid for as long as the writer.
     init(_ execution: Execution, _ prefixes: UnsafeRawPointer) {
         self.execution = execution
         noContext = execution.noContext
@@ -26,7 +26,7 @@ struct ResponseWriter: ~Copyable {
         if usages > 0 { enclosing = Array(repeating: nil, count: usages) }
     }
 
-    /// - Parameter announce: given what is delivered later, writes what the client is told of it.
+    /// - Parameter announce: called where something is delivered later; writes the members that announce it.
     mutating func writeResponse(
         _ root: ObjectSet, extensions: InputObject, announce: (([Delivery], inout JSONWriter) -> Void)? = nil
     ) -> Response {
@@ -47,7 +47,7 @@ struct ResponseWriter: ~Copyable {
         return Response(body: json.bytes, hasData: hasData, errors: errors)
     }
 
-    /// An object's deferred fields, as an object of their own.
+    /// Writes the deferred fields of an object as an object of their own.
     mutating func write(_ part: DeferredPart) -> WrittenPart {
         path = part.path
         enclosing = part.enclosing
@@ -56,7 +56,7 @@ struct ResponseWriter: ~Copyable {
             bytes: isWritten ? json.bytes : nil, errors: errors, later: isWritten ? later.map(\.delivery) : [])
     }
 
-    /// A list of the items that were left out; those before an error that ends the list.
+    /// Writes the items that a list left to its stream, up to an error that ends the list.
     mutating func write(_ stream: StreamedList) -> WrittenPart {
         guard let items = stream.tail.items else { return WrittenPart(bytes: nil, errors: [], later: []) }
         let field = stream.tail.field
@@ -74,7 +74,7 @@ struct ResponseWriter: ~Copyable {
                     takeBack(to: before)
                     written.failure = Array(errors[known...])
                     if written.failure.isEmpty {
-                        // Beyond the number of errors that are told.
+                        // The error was beyond `maximumErrors`.
                         written.failure = [GraphQLError("The list has too many errors.", code: .internalServerError)]
                     }
                     errors.removeSubrange(known...)
@@ -92,7 +92,7 @@ struct ResponseWriter: ~Copyable {
         return written
     }
 
-    /// Writes an object; false where an error leaves nothing of it. What was written then is the caller's to take back.
+    /// Writes an object. False where an error propagates to the parent: the caller takes back what was written.
     private mutating func write(_ objects: ObjectSet, _ row: Int) -> Bool {
         let selection = objects.selection
         let column = objects.column
@@ -137,7 +137,8 @@ struct ResponseWriter: ~Copyable {
         return true
     }
 
-    /// Writes a slot's value; false where there is none because of an error, now reported.
+    /// Writes the value of a slot. False where an error, which is recorded, leaves no value: the caller writes null or
+    /// propagates the error.
     private mutating func write(_ slots: CompletedSlots, _ slot: Int, _ field: PlannedField, level: Int) -> Bool {
         switch slots {
         case .objects(let objects):
@@ -206,7 +207,8 @@ struct ResponseWriter: ~Copyable {
         return true
     }
 
-    /// A leaf that threw, or a list of leafs one of which did: this is resolved again, to find which.
+    /// Handles a leaf that could not be written. A list of leafs is resolved again, item by item, so that only the item
+    /// that failed is null.
     private mutating func writeFailedLeaf(
         _ objects: ObjectSet, _ row: Int, _ field: PlannedField, _ error: any Error
     ) -> Bool {
@@ -217,7 +219,7 @@ struct ResponseWriter: ~Copyable {
             case .success(let context) = execution.input(of: field)
         {
             let completed = expand(objects.column, row..<row + 1, context)
-            if write(execution.complete(completed, field), 0, field, level: 0) { return true }
+            if write(execution.completeValue(field, completed), 0, field, level: 0) { return true }
         } else {
             _ = fail(execution.executionError(for: error), field)
         }
@@ -227,9 +229,9 @@ struct ResponseWriter: ~Copyable {
         return true
     }
 
-    // MARK: - What is delivered later
+    // MARK: - Deliveries
 
-    /// Notes what of an object is delivered later.
+    /// Records what an object delivers later.
     private mutating func enter(_ objects: ObjectSet, _ row: Int, at start: Int) {
         guard let deferral = objects.selection.deferral else { return }
         for usage in deferral.usages {
@@ -244,7 +246,7 @@ struct ResponseWriter: ~Copyable {
         }
     }
 
-    /// Takes back what was written, and what was found meanwhile to come later.
+    /// Takes back what was written from an offset on, with the deliveries that were found in it.
     private mutating func takeBack(to start: Int) {
         json.truncate(to: start)
         while let last = later.last, last.start >= start { later.removeLast() }

@@ -1,12 +1,14 @@
-/// The engine's own bindings, added to those of the schema's implementation.
+/// The bindings of the introspection types and fields, which the engine adds to those of the schema's implementation.
 /// Spec: 4.2 Schema Introspection
 struct IntrospectionBindings<Context: ExecutionContext>: Sendable {
-    /// `__Schema`, `__Type` and the rest.
+    /// The bindings of `__Schema`, `__Type` and the other types.
     let types: [any TypeBinding<Context>]
-    /// `__schema` and `__type`, with their definitions.
+    /// The fields `__schema` and `__type`.
     let rootFields: [BoundRootField]
 
-    /// - Parameter host: the schema whose query type has the fields; mostly `schema` itself.
+    /// - Parameters:
+    ///   - schema: the schema that they describe.
+    ///   - host: the schema whose query type has the fields, mostly the same.
     init(of schema: Schema, in host: Schema) {
         types = [
             schemaBinding(), typeBinding(), fieldBinding(), inputValueBinding(), enumValueBinding(), directiveBinding(),
@@ -33,7 +35,7 @@ private func schemaBinding<Context>() -> ObjectBinding<IntrospectedSchema, Conte
         schema.field("description", \.schema.description)
         schema.field("types") { value in value.schema.types.indices.map { value.type(TypeIndex($0)) } }
         schema.field("queryType") { value in
-            // Only a schema that was assumed to be valid has none.
+            // Only a schema that was assumed to be valid may lack a query type.
             guard let type = value.rootType(for: .query) else {
                 throw ExecutionError("Query root type must be provided.", code: .internalServerError)
             }

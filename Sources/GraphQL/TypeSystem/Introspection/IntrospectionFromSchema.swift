@@ -1,10 +1,11 @@
-/// The answer of a server with this schema to `introspectionQuery`, as JSON: `{"data":{"__schema":…}}`.
-/// The schema needs no bindings.
+/// The response of a server with this schema to ``introspectionQuery``, as UTF-8 JSON: `{"data":{"__schema":…}}`. The
+/// schema needs no bindings.
 public func introspectionFromSchema(_ schema: Schema) async throws -> [UInt8] {
     try await introspect(schema, Source(introspectionQuery)).body
 }
 
-/// Executes a query for meta-fields in a schema that has nothing else to ask for.
+/// Executes a query of `__schema` and `__type` for a schema without bindings. The query runs in another schema, whose
+/// introspection describes this one.
 func introspect(_ schema: Schema, _ query: Source) async throws -> Response {
     let host = try buildSchema(try parse(Source("type Query { nothing: Boolean }")))
     let executable = try ExecutableSchema<NoContext>(

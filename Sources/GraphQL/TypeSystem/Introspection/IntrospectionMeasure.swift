@@ -1,10 +1,10 @@
-/// How large the answer to an operation's introspection is, worked out before any of it is built.
+/// The size of the answer to an operation's introspection, computed before the answer is built.
 public struct IntrospectionFigures: Sendable, Equatable {
-    /// Schemas, types, fields, arguments, enum values and directives that the answer tells of.
+    /// Schemas, types, fields, arguments, enum values and directives in the answer, repeated ones included.
     public var objects = 0
-    /// Bytes of their JSON.
+    /// Bytes of the answer's JSON.
     public var bytes = 0
-    /// Whether the operation asks for nothing else, and for the same whatever its variables are.
+    /// Whether the operation selects nothing but introspection.
     public var isWholeAnswer = false
 
     public init(objects: Int = 0, bytes: Int = 0) {
@@ -13,8 +13,8 @@ public struct IntrospectionFigures: Sendable, Equatable {
     }
 }
 
-/// Walks a plan's introspection through the schema. What a selection tells of a named type is worked out once, so the
-/// walk costs about a type's fields for each selection, however often the answer repeats them.
+/// Computes the figures of a plan's introspection by a walk through the schema. The figures of a selection on a named
+/// type are computed once, so the walk is short however often the answer repeats the type.
 struct IntrospectionMeasure: ~Copyable {
     fileprivate enum Entity {
         case schema(IntrospectedSchema)
@@ -26,7 +26,7 @@ struct IntrospectionMeasure: ~Copyable {
     }
 
     private enum Value {
-        /// So many bytes.
+        /// A leaf of so many bytes.
         case leaf(Int)
         case object(Entity?)
         case list([Entity]?)
@@ -69,7 +69,7 @@ struct IntrospectionMeasure: ~Copyable {
         return hasIntrospection ? sum : nil
     }
 
-    /// Of the longest answer where a variable names the type.
+    /// The figures of `__type(name:)`; those of the largest type where a variable names it.
     private mutating func figuresOfType(named field: DraftField, _ child: Int) -> IntrospectionFigures {
         let argument = field.nodes[0].arguments.first { $0.name.value == "name" }?.value.kind
         if case .string(let name) = argument {
@@ -96,7 +96,7 @@ struct IntrospectionMeasure: ~Copyable {
             if let known = known[named] { return known }
             place = named
         }
-        // The closing brace; the opening one stands in place of the first field's comma.
+        // One byte for the closing brace. The opening brace counts as the comma of the first field.
         var figures = IntrospectionFigures(objects: 1, bytes: 1)
         for field in fields(of: draft) {
             figures.bytes += field.nodes[0].responseName.utf8.count + 4
@@ -114,18 +114,18 @@ struct IntrospectionMeasure: ~Copyable {
         return figures
     }
 
-    /// It saturates where lists multiply beyond measure.
+    /// Adds, up to `Int32.max`.
     private func add(_ more: IntrospectionFigures, to figures: inout IntrospectionFigures) {
         figures.objects = min(figures.objects + more.objects, Int(Int32.max))
         figures.bytes = min(figures.bytes + more.bytes, Int(Int32.max))
     }
 
-    /// What is delivered later included.
+    /// The fields of a draft, those included that are delivered later.
     private func fields(of draft: Int) -> [DraftField] {
         drafts[draft].fields + drafts[draft].deferred.flatMap { drafts[$0.draft].fields }
     }
 
-    // MARK: - The values of `IntrospectionBindings`
+    // MARK: - The same values as in `IntrospectionBindings`
 
     private mutating func value(of field: DraftField, _ entity: Entity) -> Value {
         let name = field.nodes[0].name.value
@@ -242,7 +242,7 @@ extension IntrospectionMeasure.Entity {
 }
 
 extension DraftField {
-    /// Where a variable says it: as if it did.
+    /// True where a variable tells it, which may be true.
     fileprivate var includesDeprecated: Bool {
         switch nodes[0].arguments.first(where: { $0.name.value == "includeDeprecated" })?.value.kind {
         case .boolean(let value): value

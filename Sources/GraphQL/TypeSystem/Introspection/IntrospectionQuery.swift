@@ -1,4 +1,4 @@
-/// Asks for all that a schema has to tell.
+/// The standard introspection query: it asks for the whole schema.
 /// Spec: 4.2 Schema Introspection
 public let introspectionQuery = """
     query IntrospectionQuery {

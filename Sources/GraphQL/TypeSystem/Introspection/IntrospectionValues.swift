@@ -1,4 +1,4 @@
-/// The values that introspection fields are resolved on: a schema, and what of it is meant.
+/// The value of `__Schema`. The other introspection types have values like it: a part of a schema, with the schema.
 /// Spec: 4.2 Schema Introspection
 struct IntrospectedSchema: ObjectValue {
     let schema: Schema
@@ -8,7 +8,7 @@ struct IntrospectedSchema: ObjectValue {
     func rootType(for operation: OperationType) -> IntrospectedType? { schema.rootType(for: operation).map(type) }
 }
 
-/// A named type, or a wrapper around another.
+/// The value of `__Type`: a named type, or a list or non-null wrapper around another type.
 struct IntrospectedType: ObjectValue {
     let schema: Schema
     let reference: TypeReference
@@ -80,7 +80,7 @@ struct IntrospectedField: ObjectValue {
     var type: IntrospectedType { IntrospectedType(schema: schema, reference: field.type) }
 }
 
-/// An argument or an input field.
+/// The value of `__InputValue`: an argument or an input field.
 struct IntrospectedInputValue: ObjectValue {
     let schema: Schema
     let input: InputValueType

@@ -2,7 +2,7 @@
 extension SchemaValidation {
     /// Spec: 3.6.1 Field Arguments and 3.10 Input Objects, "DefaultValue"; 5.6.1 Values of Correct Type
     mutating func checkConstants() {
-        // A circular default has been reported, and could not be coerced.
+        // Circular defaults, which cannot be coerced, are reported by `checkInputObjectCycles`.
         guard DefaultValueCycles(schema).cycles.isEmpty else { return }
         check(schema.appliedDirectives)
         for directive in schema.directives {

@@ -1,4 +1,4 @@
-/// Finds defaults of input fields that need themselves: `input A { b: B = {} } input B { a: A = {} }`.
+/// Finds defaults of input fields that contain themselves: `input A { b: B = {} } input B { a: A = {} }`.
 /// Spec: 3.10.1 InputFieldDefaultValueHasCycle
 struct DefaultValueCycles {
     private let schema: Schema
@@ -11,7 +11,7 @@ struct DefaultValueCycles {
         for case .inputObject(let type) in schema.types { enter(type, given: nil) }
     }
 
-    /// The fields of `type` that a value leaves out take their defaults.
+    /// Follows a value of `type`: the fields given, and the defaults of the others.
     private mutating func enter(_ type: InputObjectType, given: [ObjectField]?) {
         for field in type.fields {
             if let node = given?.first(where: { $0.name.value == field.name }) {

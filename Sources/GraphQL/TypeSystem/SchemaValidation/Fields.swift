@@ -24,7 +24,7 @@ extension SchemaValidation {
         }
     }
 
-    /// An argument or input field: its name, its type, and that it can be left out when it is deprecated.
+    /// Checks an argument or input field: its name, its type, and that it is not required if it is deprecated.
     mutating func check(
         _ input: InputValueType, at coordinate: String, kind: String, _ definition: InputValueDefinition?,
         typeLocation: Location?

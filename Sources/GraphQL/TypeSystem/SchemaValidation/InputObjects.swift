@@ -21,7 +21,7 @@ extension SchemaValidation {
         }
     }
 
-    /// Objects that would need themselves, by non-null fields or by defaults.
+    /// Reports input objects that contain themselves, through non-null fields or through defaults.
     /// Spec: 3.10 Input Objects, "Circular References"
     mutating func checkInputObjectCycles() {
         for cycle in NonNullInputCycles(schema).cycles {
@@ -47,7 +47,7 @@ struct InputFieldCoordinate: Hashable {
     let field: String
 }
 
-/// Finds input objects that no finite value can fill.
+/// Finds input objects that contain themselves through non-null fields, so that no finite value is one.
 struct NonNullInputCycles {
     private let schema: Schema
     private var visited: Set<String> = []

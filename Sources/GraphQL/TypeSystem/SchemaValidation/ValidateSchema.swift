@@ -1,6 +1,9 @@
-/// Checks a whole type system: what holds between its types, beyond what a document shows by itself.
+/// Checks the types of a schema and their relations, beyond what ``validateSDL(_:extending:)`` finds in a document.
 ///
-/// - Parameter document: the document that the schema was built from, for the places of errors.
+/// - Parameters:
+///   - schema: the schema.
+///   - document: the document that it was built from, for the places of errors.
+/// - Returns: the mistakes; none for a valid schema.
 /// Spec: 3 Type System, "Type Validation" of each kind of type
 public func validateSchema(_ schema: Schema, definedBy document: Document? = nil) -> [GraphQLError] {
     validateSchema(schema, definitions: document.map(SchemaDefinitions.init))
@@ -19,7 +22,7 @@ func validateSchema(_ schema: Schema, definitions: SchemaDefinitions?) -> [Graph
     return validation.errors
 }
 
-/// The schema, the document that it comes from, and the mistakes found so far.
+/// A validation of a schema: the schema, the definitions that it was built from, and the mistakes found so far.
 struct SchemaValidation {
     let schema: Schema
     let definitions: SchemaDefinitions?
@@ -30,7 +33,7 @@ struct SchemaValidation {
         self.definitions = definitions
     }
 
-    /// Places that are not known are left out.
+    /// Reports a mistake. Places that are not known are left out.
     mutating func report(_ message: String, at locations: [Location?]) {
         let known = locations.compactMap(\.self)
         let places = definitions.map { definitions in known.map(definitions.source.location(of:)) }
@@ -62,7 +65,8 @@ struct SchemaValidation {
         }
     }
 
-    /// Spec: 3.5 Scalars: a document may repeat a built-in scalar, but not as something else.
+    /// A document may define a built-in scalar again, but not as another kind of type.
+    /// Spec: 3.5 Scalars
     mutating func checkBuiltInTypes() {
         for type in definitions?.types ?? [] {
             let name = type.name.value

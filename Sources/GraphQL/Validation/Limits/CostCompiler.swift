@@ -1,4 +1,4 @@
-/// Turns a document into the cost models of its operations.
+/// Compiles the cost models of a document's operations.
 struct CostCompiler {
     private let index: DocumentIndex
     private let schema: Schema
@@ -23,7 +23,7 @@ struct CostCompiler {
         }
     }
 
-    /// - Parameter fragments: what the operation spreads, transitively.
+    /// - Parameter fragments: the fragments that the operation spreads, transitively.
     func model(of operation: OperationRecord, fragments: [Int]) -> CostModel {
         var isReachable = [Bool](repeating: false, count: index.fragments.count)
         for fragment in fragments { isReachable[fragment] = true }
@@ -84,10 +84,10 @@ struct CostCompiler {
         return cost
     }
 
-    /// What a page is wrapped in is free: see `CostModel`.
+    /// The weight of an object of the field's type; 0 for the objects around the items of a page: see `CostModel`.
     private func typeWeight(of definition: FieldType, _ listSize: ListSize?) -> Double {
         let type = schema[definition.namedType]
-        if let weight = type.directives.costWeight { return weight }
+        if let weight = type.appliedDirectives.costWeight { return weight }
         guard type.isComposite else { return 0 }
         let isConnection = listSize.map { !$0.sizedFields.isEmpty } ?? false
         let isEdge = type.field(named: "cursor") != nil && type.field(named: "node") != nil
@@ -131,17 +131,4 @@ extension CostModel.Step {
 
 extension TypeReference {
     fileprivate var isList: Bool { if case .list = self { true } else { false } }
-}
-
-extension NamedType {
-    var directives: [Directive] {
-        switch self {
-        case .scalar(let type): type.directives
-        case .object(let type): type.directives
-        case .interface(let type): type.directives
-        case .union(let type): type.directives
-        case .enumeration(let type): type.directives
-        case .inputObject(let type): type.directives
-        }
-    }
 }

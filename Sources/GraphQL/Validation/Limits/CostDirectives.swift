@@ -1,4 +1,4 @@
-/// `@listSize`, as a field carries it.
+/// The arguments of the `@listSize` of a field.
 /// Spec: GraphQL Cost Directives, 3.2 The List Size Directive
 struct ListSize {
     var assumedSize: Double?
@@ -22,7 +22,7 @@ struct ListSize {
 }
 
 extension [Directive] {
-    /// The weight that `@cost` gives.
+    /// The weight of `@cost`; nil without one.
     /// Spec: GraphQL Cost Directives, 3.1 The Cost Directive
     var costWeight: Double? {
         guard let directive = first(where: { $0.name.value == "cost" }),

@@ -1,4 +1,4 @@
-/// Depths and numbers of a document's selections, each fragment analysed once.
+/// The depths and numbers of a document's selections. Each fragment is analysed once.
 struct DocumentShape {
     private struct Figures {
         var depth = 0
@@ -9,7 +9,7 @@ struct DocumentShape {
     private let schema: Schema
     /// By selection set.
     private var figures: [Figures]
-    /// Of an operation or a fragment, without what it spreads.
+    /// By selection set, the fields with an alias, without those of fragments.
     private var aliases: [Int]
 
     init(_ index: DocumentIndex, _ schema: Schema) {
@@ -84,7 +84,7 @@ struct DocumentShape {
 }
 
 extension Schema {
-    /// Whether the field is `__schema` or `__type`, below which other bounds hold.
+    /// Whether the field is `__schema` or `__type`, below which introspection has bounds of its own.
     func isIntrospectionRoot(_ field: FieldRecord) -> Bool {
         guard let definition = field.definition?.toOpaque() else { return false }
         let roots = [schemaField, typeField].compactMap { $0 }

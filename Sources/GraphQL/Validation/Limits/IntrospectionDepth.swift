@@ -1,4 +1,4 @@
-/// How deep introspection's lists of types and its `ofType` nest below each selection set, fragments included.
+/// The depth to which introspection's lists of types, and its `ofType`, nest below each selection set, with fragments.
 struct IntrospectionDepth {
     struct Depth {
         /// Of `fields`, `inputFields`, `interfaces` and `possibleTypes`.

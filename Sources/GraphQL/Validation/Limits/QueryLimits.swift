@@ -1,4 +1,4 @@
-/// What one operation may ask for.
+/// The limits of one operation, each for the figure of ``QueryMetrics`` that has its name.
 public struct QueryLimits: Sendable {
     public var depth: Int
     public var aliases: Int
@@ -7,7 +7,7 @@ public struct QueryLimits: Sendable {
     public var cost: Int
     public var introspectionLists: Int
     public var introspectionWrappedTypes: Int
-    /// In bytes. nil: whoever serves the schema takes twice the standard introspection query's.
+    /// In bytes. With nil a server takes twice the size of the answer to ``introspectionQuery``.
     public var introspectionSize: Int?
 
     public init(
@@ -24,8 +24,10 @@ public struct QueryLimits: Sendable {
         self.introspectionSize = introspectionSize
     }
 
-    /// One error for each limit that is exceeded, with code `QUERY_TOO_COMPLEX` and `extensions` that name the limit,
-    /// its maximum and the actual figure.
+    /// Compares an operation's figures with the limits.
+    ///
+    /// - Returns: one error for each limit that is exceeded, with code `QUERY_TOO_COMPLEX` and `extensions` that have
+    ///   the limit's name, its `maximum` and the `actual` figure.
     public func check(_ metrics: QueryMetrics) -> [GraphQLError] {
         let figures: [(limit: String, what: String, actual: Int, maximum: Int)] = [
             ("depth", "depth", metrics.depth, depth),
@@ -55,7 +57,7 @@ public struct QueryLimits: Sendable {
         return errors
     }
 
-    /// The figures of an operation beside their limits, for those who write clients:
+    /// The figures of an operation beside their limits, for the authors of clients:
     /// `{"cost": {"actual": 120, "maximum": 2000}, …}`.
     public func figures(of metrics: QueryMetrics) -> InputObject {
         let figures: [(limit: String, actual: Int, maximum: Int)] = [

@@ -1,5 +1,5 @@
-/// The measures of a document's operations. Everything that depends on the document alone is worked out once; the cost,
-/// which the variables of a request can change, is then a walk over a flat array.
+/// The measures of a document's operations. All that depends on the document alone is computed once. The cost, which
+/// depends on a request's variables, is then a walk over a flat array.
 ///
 ///     let measure = QueryMeasure(document, against: schema)
 ///     let errors = QueryLimits().check(measure.metrics(of: "Feed", variables: variables))
@@ -7,14 +7,17 @@ public struct QueryMeasure: Sendable {
     private struct Operation: Sendable {
         var name: String?
         var metrics: QueryMetrics
-        /// nil where the variables change nothing.
+        /// nil where the cost does not depend on the variables.
         var cost: CostModel?
         var defaults: [String: InputValue]
     }
 
     private var operations: [Operation] = []
 
-    /// The document has to be valid: what the schema does not know is not counted.
+    /// - Parameters:
+    ///   - document: a valid document: fields that the schema does not have are not counted.
+    ///   - schema: the schema that it was validated against.
+    ///   - costs: the weights of types and fields without `@cost`.
     public init(
         _ document: Document, against schema: Schema, costs: CostOptions = CostOptions()
     ) {
@@ -38,9 +41,11 @@ public struct QueryMeasure: Sendable {
         }
     }
 
+    /// The figures of one operation.
+    ///
     /// - Parameters:
-    ///   - name: as in the request; nil means the only operation.
-    ///   - variables: as they came, or coerced; absent ones have the defaults that the operation gives them.
+    ///   - name: the operation's name in the request; nil for the only operation.
+    ///   - variables: values by name, coerced or not; absent ones have the defaults of the operation.
     /// - Returns: nil where the document has no such operation.
     public func metrics(of name: String? = nil, variables: [String: InputValue]? = nil) -> QueryMetrics? {
         guard let operation = operations.first(where: { name == nil || $0.name == name }) else { return nil }
@@ -51,7 +56,7 @@ public struct QueryMeasure: Sendable {
         return metrics
     }
 
-    /// The bytes that the measures hold on the heap.
+    /// The heap memory that the measures hold, in bytes: an estimate.
     public var heapSize: Int {
         var size = HeapSize.of(operations) { operation in
             HeapSize.of(operation.name ?? "") + HeapSize.of(operation.cost?.order ?? [])
@@ -73,7 +78,8 @@ public struct QueryMeasure: Sendable {
     }
 }
 
-/// The measures of one operation; nil where the document has no such operation.
+/// The figures of one operation; nil where the document has no such operation. For several requests with one document,
+/// ``QueryMeasure`` computes less.
 public func measure(
     _ document: Document, operation: String? = nil, against schema: Schema, variables: [String: InputValue]? = nil
 ) -> QueryMetrics? {

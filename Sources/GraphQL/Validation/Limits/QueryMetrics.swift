@@ -1,28 +1,32 @@
-/// How large an operation is, in the figures that `QueryLimits` bounds.
+/// The size of an operation, in the figures that ``QueryLimits`` bounds.
 public struct QueryMetrics: Sendable, Equatable {
-    /// The most fields inside each other, the root field included; introspection's are not counted.
+    /// The greatest number of fields inside each other, the root field included, those of introspection not.
     public var depth = 0
-    /// Fields with an alias, those of a fragment once however often it is spread.
+    /// The number of fields with an alias; those of a fragment count once, however often it is spread.
     public var aliases = 0
-    /// Response names at the root.
+    /// The number of response names at the root.
     public var rootFields = 0
-    /// The most directives at one place.
+    /// The greatest number of directives at one location.
     public var directives = 0
-    /// See `CostModel`; rounded up.
+    /// The cost after the GraphQL Cost Directives specification, rounded up: `@cost` and `@listSize` count.
     public var cost = 0
-    /// Introspection's lists of types and fields inside each other.
+    /// The greatest number of `fields`, `inputFields`, `interfaces` and `possibleTypes` of introspection inside each
+    /// other.
     public var introspectionLists = 0
-    /// Introspection's `ofType` inside each other.
+    /// The greatest number of `ofType` of introspection inside each other.
     public var introspectionWrappedTypes = 0
-    /// Bytes of the answer to introspection.
+    /// The size of the answer to introspection in bytes, once ``add(_:standard:)`` was called.
     public var introspectionSize = 0
-    /// Fields that ask for a page without saying how large, or in two ways.
+    /// The names of fields that are given no slicing argument, or several, though their `@listSize` requires one.
     /// Spec: GraphQL Cost Directives, `requireOneSlicingArgument`
     public var unslicedFields: [String] = []
 
-    /// Adds introspection, which an operation's plan can tell. The standard introspection query costs 500, and any other
-    /// in proportion to the objects that it is answered with.
-    /// - Parameter standard: the figures of `introspectionQuery` in the same schema.
+    /// Adds the introspection of the operation, whose figures its plan has. It costs 500 for as many objects as the
+    /// standard introspection query is answered with, and others in proportion.
+    ///
+    /// - Parameters:
+    ///   - introspection: the figures of ``Plan/introspection``.
+    ///   - standard: the figures of ``introspectionQuery`` in the same schema.
     public mutating func add(_ introspection: IntrospectionFigures, standard: IntrospectionFigures) {
         introspectionSize += introspection.bytes
         let share = Double(introspection.objects) / Double(max(1, standard.objects))

@@ -1,13 +1,13 @@
-/// Names each conflict between fields, pair by pair, in the order in which graphql-js names them: first within a
-/// selection set, then between it and the fragments that it spreads, then among these. Pairs that have been compared
-/// are not compared again, and `ComparisonBudget` bounds the whole.
+/// Finds each conflict between two fields, in the order of graphql-js: first within a selection set, then between it
+/// and the fragments that it spreads, then between these. A pair that was compared is not compared again, and
+/// `ComparisonBudget` bounds the search.
 /// Spec: 5.3.2 Field Selection Merging
 struct ConflictSearch {
     private struct FieldsAndFragments {
-        /// By response name, in the order of their first field.
+        /// The fields by response name, in the order of the first field of each.
         var groups: [(name: Int32, fields: [Member])] = []
         var positions: [Int32: Int] = [:]
-        /// Names of the fragments spread, each once.
+        /// The names of the fragments that are spread, each once.
         var fragments: [Int32] = []
     }
 
@@ -25,10 +25,10 @@ struct ConflictSearch {
     private let schema: Schema
     private var budget: ComparisonBudget
     private var collected: [Int32: FieldsAndFragments] = [:]
-    /// By selection set and fragment, and by two fragments: whether they were compared as mutually exclusive only.
+    /// By selection set and fragment, and by two fragments: whether they were compared only as mutually exclusive.
     private var comparedWithFragment: [Pair: Bool] = [:]
     private var comparedFragments: [Pair: Bool] = [:]
-    /// The search of a selection set stops at so many.
+    /// The number of conflicts at which the search of a selection set stops.
     var conflictsWanted = Int.max
 
     init(_ index: DocumentIndex, _ schema: Schema, maximum: Int) {
@@ -157,8 +157,9 @@ struct ConflictSearch {
                 secondLocations: [secondField.location] + inner.flatMap(\.secondLocations)))
     }
 
-    /// Different object types: no object is of both, so that their fields may differ. An interface or a union may come
-    /// to overlap with a later version of the schema.
+    /// Whether both are object types, and different: no object is of both, so that their fields may differ. Interfaces
+    /// and unions that have no object type in common are not exclusive, since a later version of the schema may add
+    /// one.
     private func areExclusive(_ first: TypeIndex?, _ second: TypeIndex?) -> Bool {
         guard let first, let second, first != second else { return false }
         return schema.isObject(first) && schema.isObject(second)
@@ -218,7 +219,8 @@ struct ConflictSearch {
 }
 
 extension [ConflictSearch.Pair: Bool] {
-    /// Whether the pair is still to be compared; what was compared as not exclusive need not be compared as exclusive.
+    /// Notes a comparison, and returns whether it is still to be made. A pair that was compared as not exclusive is not
+    /// compared as exclusive, which is the weaker comparison.
     fileprivate mutating func note(_ pair: Key, isExclusive: Bool) -> Bool {
         if let known = self[pair], isExclusive || !known { return false }
         self[pair] = isExclusive
@@ -226,7 +228,7 @@ extension [ConflictSearch.Pair: Bool] {
     }
 }
 
-/// Two fields, or what is selected within them, that cannot be merged.
+/// Two fields that cannot be merged, because of themselves or of the selections inside them.
 struct FieldConflict {
     indirect enum Kind {
         case own(String)

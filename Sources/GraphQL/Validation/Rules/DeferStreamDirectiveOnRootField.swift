@@ -1,10 +1,10 @@
 /// Spec: incremental delivery, 5.7.4 Defer And Stream Directives Are Used On Valid Root Field
 ///
-/// A root type may implement an interface, so a fragment on an abstract type may select root fields as well: what such a
-/// fragment says is told once the document has been read, and only where a mutation or subscription reaches it at its
-/// root.
+/// A root type may implement an interface, so a fragment on an interface or union may select root fields, too. The
+/// directives of such fragments are reported once the document has been read, and only where the root of a mutation or
+/// subscription spreads them.
 struct DeferStreamDirectiveOnRootField: ValidationRule {
-    /// Directives within selections of an abstract type, by where they are.
+    /// The directives within selections of an abstract type, by location, with their places in the order of errors.
     private var withinAbstractTypes: [Location: Int32] = [:]
 
     mutating func enter(_ directive: Directive, at location: DirectiveLocation, _ context: inout ValidationContext) {
@@ -21,14 +21,14 @@ struct DeferStreamDirectiveOnRootField: ValidationRule {
         if withinAbstractTypes.isEmpty { return }
         for root in context.schema.rootsWithoutDeferral {
             for directive in directives(atRoot: root, context) {
-                // Each is told once, however many operations reach it.
+                // Each is reported once, however many operations reach it.
                 guard let ordinal = withinAbstractTypes.removeValue(forKey: directive.location) else { continue }
                 context.report(message(directive, root, context.schema), at: [directive.location], ordinal: ordinal)
             }
         }
     }
 
-    /// All directives of the selections that give the root fields of the operations of a type.
+    /// The directives of all selections at the root of operations of a type.
     private func directives(atRoot root: Schema.Root, _ context: ValidationContext) -> [Directive] {
         var found: [Directive] = []
         var visitedFragments: Set<String> = []
@@ -65,7 +65,7 @@ extension Schema {
         let operation: OperationType
     }
 
-    /// The types whose fields are executed in the order of the document, or are the source of events.
+    /// The root types whose fields are executed serially, or are the source of events.
     fileprivate var rootsWithoutDeferral: [Root] {
         [OperationType.mutation, .subscription].compactMap { operation in
             rootType(for: operation).map { Root(type: $0, operation: operation) }
@@ -76,6 +76,6 @@ extension Schema {
 extension Directive {
     var isDeferOrStream: Bool { name.value == "defer" || name.value == "stream" }
 
-    /// Of @defer and @stream.
+    /// The name of @defer or @stream in messages.
     var capitalizedName: String { name.value == "defer" ? "Defer" : "Stream" }
 }

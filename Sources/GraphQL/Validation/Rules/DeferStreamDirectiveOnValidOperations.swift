@@ -7,7 +7,7 @@ struct DeferStreamDirectiveOnValidOperations: ValidationRule {
 
     private enum Definition: Hashable { case operation(Int), fragment(Int) }
 
-    /// Those that nothing can disable, by the definition that they are in.
+    /// The uses that are always active, by the definition that they are in.
     private var usages: [Definition: [Usage]] = [:]
     private var definition = Definition.operation(-1)
     private var operationCount = 0

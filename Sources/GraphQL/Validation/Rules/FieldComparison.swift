@@ -1,7 +1,8 @@
 extension Schema {
     func isObject(_ type: TypeIndex) -> Bool { if case .object = self[type] { true } else { false } }
 
-    /// Whether no client could have one type for both. Fields of composite types are compared on their own.
+    /// Whether two fields of one response name have shapes that differ. The fields of composite types are compared on
+    /// their own.
     /// Spec: 5.3.2 SameResponseShape
     func shapesConflict(_ first: TypeReference, _ second: TypeReference) -> Bool {
         switch (first, second) {
@@ -14,7 +15,7 @@ extension Schema {
     }
 }
 
-/// Whether both give the same values to the same arguments, in any order.
+/// Whether both lists have the same arguments with the same values, in any order.
 func haveSameArguments(_ first: [Argument], _ second: [Argument]) -> Bool {
     guard first.count == second.count else { return false }
     return first.allSatisfy { argument in
@@ -24,7 +25,7 @@ func haveSameArguments(_ first: [Argument], _ second: [Argument]) -> Bool {
 }
 
 extension Value {
-    /// Whether both are written with the same meaning; the order of an object's fields does not matter.
+    /// Whether both literals mean the same. The order of an object's fields does not matter.
     func isSame(as other: Value) -> Bool {
         switch (kind, other.kind) {
         case (.variable(let first), .variable(let second)), (.int(let first), .int(let second)),
@@ -49,7 +50,7 @@ extension [ObjectField] {
     fileprivate var sortedByName: Self { sorted { $0.name.value < $1.name.value } }
 }
 
-/// Whether neither is streamed, or both in the same way.
+/// Whether neither field has an @stream, or both have the same.
 /// Spec: incremental delivery, 5.3.2 SameStreamDirective
 func haveSameStream(_ first: FieldRecord, _ second: FieldRecord) -> Bool {
     switch (first.stream, second.stream) {

@@ -20,8 +20,9 @@ struct FieldsOnCorrectType: ValidationRule {
         return didYouMean(suggestionList(field, schema[parentType].fields.map(\.name)))
     }
 
-    /// The possible types that have the field, and their interfaces that have it: those that most share it first, an
-    /// interface before what implements it.
+    /// The possible types that have the field, and those of their interfaces that have it. An interface counts once for
+    /// each possible type, and the greatest counts come first; of equal counts, an interface before its
+    /// implementations.
     private func typesWithField(_ field: String, among parentType: TypeIndex, _ schema: Schema) -> [String] {
         guard schema[parentType].isAbstract else { return [] }
         var uses: [(type: TypeIndex, count: Int)] = []
@@ -43,7 +44,7 @@ struct FieldsOnCorrectType: ValidationRule {
             if schema.isImplementation(first.type, of: second.type) { return false }
             return naturalOrder(schema[first.type].name, schema[second.type].name)
         }
-        // The order is not transitive, so that the outcome depends on the algorithm: insertion, as in JavaScript.
+        // The order is not transitive, so the outcome depends on the algorithm: it is the insertion sort of JavaScript.
         var sorted: [(type: TypeIndex, count: Int)] = []
         for use in uses {
             var (low, high) = (0, sorted.count)

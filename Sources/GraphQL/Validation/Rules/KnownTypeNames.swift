@@ -1,6 +1,6 @@
 /// Spec: 5.5.1.2 Fragment Spread Type Existence
 struct KnownTypeNames: ValidationRule {
-    /// Types that the document itself defines: it is not executable then, but that is another rule's error.
+    /// The types that the document itself defines. Such a document is refused by `ExecutableDefinitions`.
     private var defined: Set<String> = []
 
     mutating func enter(_ document: Document, _ context: inout ValidationContext) {

@@ -1,9 +1,9 @@
-/// What is wrong with a literal where a leaf is expected, in a sentence for the client.
+/// The error of a literal where a scalar or an enum is expected; nil where it fits.
 /// Spec: 3.5 Scalars and 3.9 Enums, "Input Coercion"
 extension ScalarType {
     func literalError(_ value: Value, expected: @autoclosure () -> String) -> String? {
         let isBuiltIn = coercion.coerceLiteral != nil
-        // A variable inside a custom scalar's literal has no value yet.
+        // While a document is validated, a variable inside a custom scalar's literal has no value.
         if !isBuiltIn, value.hasVariables { return nil }
         do throws(CoercionError) {
             _ = try coerceLiteral(value)

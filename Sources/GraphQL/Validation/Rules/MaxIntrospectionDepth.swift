@@ -1,5 +1,5 @@
-/// Not of the specification: lists of types, fields and so on nest at most twice below `__schema` and `__type`, since
-/// every further level multiplies the answer by their number.
+/// Not of the specification: the lists `fields`, `inputFields`, `interfaces` and `possibleTypes` nest at most two deep
+/// below `__schema` and `__type`, since each further level multiplies the answer by the number of types or fields.
 struct MaxIntrospectionDepth: ValidationRule {
     private var roots: [(field: Int32, location: Location, ordinal: Int32)] = []
 

@@ -1,6 +1,6 @@
-/// Whether all fields of a document can be merged, without looking at pairs: the fields of a response name are compared
-/// with the first of them, and their selection sets are then checked as one, which is what the specification's
-/// `mergedSet` is. Selection sets that have been checked together are not checked again.
+/// Checks whether all fields of a document can be merged, without comparing all pairs: the fields of a response name
+/// are compared with the first of them, and their selection sets are then checked as one, the `mergedSet` of the
+/// specification. Selection sets that were checked together are not checked again.
 /// Spec: 5.3.2 FieldsInSetCanMerge, SameResponseShape
 struct MergeCheck {
     private enum Mode { case fields, shapes }
@@ -26,12 +26,12 @@ struct MergeCheck {
     private let schema: Schema
     private var budget: ComparisonBudget
     private var pending: [Task] = []
-    /// Selection sets that have been checked alone, by their position.
+    /// By position, whether a selection set was checked alone.
     private var checked: [Bool]
     private var checkedTogether: Set<[Int32]> = []
     private var coveredFragments: [Bool]
 
-    // One collection of fields at a time.
+    // The fields of the current task. What is noted with another epoch does not count, so nothing has to be cleared.
     private var epoch: Int32 = 0
     private var entries: [Entry] = []
     private var groups: [Group] = []
@@ -53,7 +53,7 @@ struct MergeCheck {
         for operation in index.operations {
             guard try canMerge(from: operation.scope.selectionSet) else { return false }
         }
-        // What a fragment spreads is checked with it: begin with those that nobody spreads; cycles are left to the end.
+        // A fragment is checked with those that it spreads. So those that none spreads come first, and cycles last.
         var isSpread = [Bool](repeating: false, count: index.fragments.count)
         for spread in index.spreads where spread.fragment >= 0 { isSpread[Int(spread.fragment)] = true }
         for pass in [false, true] {
@@ -141,7 +141,7 @@ struct MergeCheck {
             enqueue(members, .fields)
             return true
         }
-        // No object is of two object types: their fields never meet, but a client's type for the response has to fit.
+        // No object is of two object types, so their fields need not be the same, but must have the same shape.
         for objectType in objectTypes {
             let partition = members.filter { $0.parentType == objectType || !isObject($0.parentType) }
             guard try areSameField(partition) else { return false }
@@ -195,7 +195,7 @@ struct MergeCheck {
     }
 
     private mutating func enqueue(one set: Int32, _ mode: Mode) {
-        // A set alone has no fields of exclusive types but within itself, so its own check settles its shapes, too.
+        // The check of a set alone covers its shapes, too.
         if checked[Int(set)] { return }
         checked[Int(set)] = true
         pending.append(Task(sets: [set], mode: .fields))

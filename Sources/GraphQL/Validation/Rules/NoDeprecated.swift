@@ -1,4 +1,4 @@
-/// Not of the specification: reports the use of what `@deprecated` marks.
+/// Not of the specification: refuses fields, arguments, input fields and enum values that are deprecated.
 /// Spec: 3.13.3 @deprecated
 struct NoDeprecated: ValidationRule {
     func enter(_ field: Field, _ context: inout ValidationContext) {

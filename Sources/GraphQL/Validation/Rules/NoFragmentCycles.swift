@@ -1,6 +1,6 @@
 /// Spec: 5.5.2.2 Fragment Spreads Must Not Form Cycles
 struct NoFragmentCycles: ValidationRule {
-    /// By fragment, where its cycles stand in the order of errors.
+    /// By fragment, the place of its cycles in the order of errors.
     private var ordinals: [Int32] = []
 
     mutating func enter(_ fragment: FragmentDefinition, _ context: inout ValidationContext) {
@@ -16,7 +16,7 @@ struct NoFragmentCycles: ValidationRule {
 /// A depth-first search with a stack of its own: a chain of fragments may be as long as the document.
 private struct CycleSearch {
     private var visited: Set<Int32> = []
-    /// By fragment, where it is on the path, or -1.
+    /// By fragment, its position on the path, or -1.
     private var depths: [Int]
     private var path: [(fragment: Int, nextSpread: Int)] = []
     private var spreads: [Int32] = []

@@ -1,4 +1,4 @@
-/// Not of the specification: refuses what returns an introspection type.
+/// Not of the specification: refuses fields of an introspection type, which are `__schema`, `__type` and theirs.
 /// Spec: 4 Introspection
 struct NoSchemaIntrospection: ValidationRule {
     func enter(_ field: Field, _ context: inout ValidationContext) {

@@ -1,7 +1,7 @@
 /// Spec: 5.3.2 Field Selection Merging
 ///
-/// Whether all fields of the document can be merged is settled in time that grows with the document; only where they
-/// cannot are pairs of fields compared, to name each conflict.
+/// `MergeCheck` finds out whether all fields of the document can be merged, in time that grows with the document. Only
+/// where they cannot, `ConflictSearch` compares pairs of fields to report each conflict.
 struct OverlappingFieldsCanBeMerged: ValidationRule {
     func enter(_ selectionSet: SelectionSet, _ context: inout ValidationContext) {
         let current = context.index.selectionSets.count - 1
@@ -22,7 +22,7 @@ struct OverlappingFieldsCanBeMerged: ValidationRule {
         var search = ConflictSearch(context.index, context.schema, maximum: context.options.maximumFieldComparisons)
         var found: [(conflict: FieldConflict, ordinal: Int32)] = []
         let inlineFragments = context.index.selections.filter { $0.kind == .inlineFragment }
-        // What lies in an inline fragment conflicts in the set around it, and is reported there.
+        // The fields of an inline fragment are compared, and reported, with those of the set around it.
         let nested = Set(inlineFragments.map { Int($0.selectionSet) })
         for set in context.index.selectionSets.indices
         where found.count <= context.options.maximumErrors && !nested.contains(set) {
@@ -40,7 +40,7 @@ struct OverlappingFieldsCanBeMerged: ValidationRule {
     }
 }
 
-/// The search cost more than the document may cost.
+/// A document takes more comparisons than `ValidationOptions.maximumFieldComparisons`.
 struct ComparisonLimit: Error {
     var maximum: Int
     var actual: Int
@@ -57,11 +57,11 @@ struct ComparisonLimit: Error {
     }
 }
 
-/// Counts what the search does, and ends it.
+/// Counts the steps of a search, and ends it at a maximum.
 struct ComparisonBudget {
     let maximum: Int
     private var comparisons = 0
-    /// Visiting a field or a fragment is far cheaper than comparing two fields.
+    /// Visits of a field or a fragment, which are far cheaper than comparisons of two fields.
     private var visits = 0
 
     init(maximum: Int) { self.maximum = maximum }

@@ -1,6 +1,6 @@
 /// Spec: 5.4.3 Required Arguments
 struct ProvidedRequiredArguments: ValidationRule {
-    /// On leaving, so that the errors of what is inside come first.
+    /// Called when the field is left, so that errors inside the field come first.
     func leave(_ field: Field, _ context: inout ValidationContext) {
         guard let definition = context.field, !definition.arguments.isEmpty else { return }
         for missing in Self.missing(definition.arguments, in: field.arguments) {

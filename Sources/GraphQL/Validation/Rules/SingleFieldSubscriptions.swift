@@ -24,7 +24,7 @@ struct SingleFieldSubscriptions: ValidationRule {
 private struct SubscriptionFields {
     let type: TypeIndex
     var groups: [(responseName: String, fields: [Field])] = []
-    /// Where @skip and @include stand.
+    /// The places of @skip and @include.
     var conditions: [Location] = []
     private var positions: [String: Int] = [:]
     private var visitedFragments: Set<String> = []
@@ -32,7 +32,7 @@ private struct SubscriptionFields {
     init(type: TypeIndex) { self.type = type }
 
     mutating func collect(_ selectionSet: SelectionSet, _ context: ValidationContext) {
-        // What is still to be read, the next selection last: fragments may be nested as deep as the document is long.
+        // A stack of its own, the next selection last, since fragments may nest as deep as the document is long.
         var pending = Array(selectionSet.selections.reversed())
         while let selection = pending.popLast() {
             switch selection {

@@ -1,6 +1,6 @@
 /// Spec: 5.6.3 Input Object Field Uniqueness
 struct UniqueInputFieldNames: ValidationRule {
-    /// Of the objects that enclose the field, the innermost last.
+    /// The fields of each object that encloses the current one, the innermost last.
     private var known: [[String: Location]] = []
 
     mutating func enter(_ value: Value, _ context: inout ValidationContext) {

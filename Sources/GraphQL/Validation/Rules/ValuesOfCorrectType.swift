@@ -1,7 +1,7 @@
 /// Spec: 5.6.1 Values of Correct Type, 5.6.2 Input Object Field Names, 5.6.4 Input Object Required Fields
 struct ValuesOfCorrectType: ValidationRule {
     private var operation: OperationDefinition?
-    /// How many lists and objects deep within one that is wrong as a whole: nothing inside it is looked at.
+    /// The depth within a list or object that is wrong as a whole, whose contents are not checked; 0 outside of one.
     private var ignoredDepth = 0
 
     mutating func enter(_ operation: OperationDefinition, _ context: inout ValidationContext) {
@@ -106,8 +106,4 @@ extension Value {
         case .variable, .int, .float, .string, .boolean, .null, .enumeration: false
         }
     }
-}
-
-extension TypeNode {
-    var isNonNull: Bool { if case .nonNull = self { true } else { false } }
 }

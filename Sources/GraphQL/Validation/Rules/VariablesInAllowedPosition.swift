@@ -1,6 +1,6 @@
 /// Spec: 5.8.5 All Variable Usages Are Allowed
 struct VariablesInAllowedPosition: ValidationRule {
-    /// By operation, where its errors stand in their order.
+    /// By operation, the place of its errors in the order of errors.
     private var ordinals: [Int32] = []
 
     mutating func leave(_ operation: OperationDefinition, _ context: inout ValidationContext) {
@@ -32,7 +32,7 @@ struct VariablesInAllowedPosition: ValidationRule {
                     + "used in position expecting type \"\(context.notation(of: expected))\".",
                 at: [definition.location, usage.location], ordinal: ordinal)
         }
-        // A wrapped position within the operation itself is ValuesOfCorrectType's, which knows its variables.
+        // `ValuesOfCorrectType` reports a wrapped position within the operation itself, whose variables it knows.
         if let oneOf = usage.oneOf, !type.isNonNull, isInFragment || !oneOf.isWrapped {
             context.report(
                 "Variable \"$\(definition.name.value)\" is of type \"\(context.notation(of: type))\" but must be "

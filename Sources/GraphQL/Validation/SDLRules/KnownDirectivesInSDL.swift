@@ -1,4 +1,5 @@
-/// Spec: 3.13 Directives: what is applied is defined, and for this kind of place.
+/// A directive that is applied is defined, and for this kind of place.
+/// Spec: 3.13 Directives
 struct KnownDirectivesInSDL: SDLRule {
     init(_ context: SDLValidationContext) {}
 

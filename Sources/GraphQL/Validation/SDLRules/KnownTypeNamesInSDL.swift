@@ -1,4 +1,5 @@
-/// Spec: 3.4 Types: what is referred to is defined in the document, in the schema that it extends, or built in.
+/// A type that is referred to is defined in the document, defined in the schema that it extends, or built in.
+/// Spec: 3.4 Types
 struct KnownTypeNamesInSDL: SDLRule {
     private let known: Set<String>
 

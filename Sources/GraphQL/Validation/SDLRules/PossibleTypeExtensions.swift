@@ -1,4 +1,5 @@
-/// Spec: 3.4.3 Type Extensions: the type is defined, and is of the same kind.
+/// A type that is extended is defined, and is of the same kind.
+/// Spec: 3.4.3 Type Extensions
 struct PossibleTypeExtensions: SDLRule {
     private let defined: [String: TypeDefinition]
 

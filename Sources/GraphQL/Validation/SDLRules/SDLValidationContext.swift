@@ -1,9 +1,9 @@
-/// What the rules for type-system documents share: the document, the schema that it extends, and the errors.
+/// The document that rules for type-system documents check, the schema that it extends, and the errors found so far.
 struct SDLValidationContext {
     let document: Document
-    /// The schema that the document adds to, nil where it stands alone.
+    /// The schema that the document extends; nil where it stands alone.
     let schema: Schema?
-    /// Directives that may be applied: the schema's, or the specified ones, below the document's own.
+    /// The directives that may be applied: the document's own, and those of the schema or the specified ones.
     let directives: [String: SDLDirective]
     private(set) var errors: [GraphQLError] = []
 

@@ -23,7 +23,7 @@ struct UniqueArgumentDefinitionNames: SDLRule {
 }
 
 extension [Name] {
-    /// Names that occur more than once, each with all its occurrences, in the order of the first.
+    /// The names that occur more than once, each with all its occurrences, in the order of the first.
     func repeated() -> [[Name]] {
         var positions: [String: Int] = [:]
         var groups: [[Name]] = []

@@ -1,6 +1,6 @@
 /// Spec: 5.6.3 Input Object Field Uniqueness, for defaults and directives in a type-system document
 struct UniqueInputFieldNamesInSDL: SDLRule {
-    /// One entry for each object that is open.
+    /// The fields of each object that encloses the current one, the innermost last.
     private var seen: [[String: Location]] = []
 
     init(_ context: SDLValidationContext) {}
