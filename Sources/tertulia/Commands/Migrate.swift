@@ -65,15 +65,16 @@ extension DedicatedConnection {
 
 extension Migration {
     /// Those that are embedded in this executable.
-    static let all = MigrationSources.all.map {
-        Migration(version: $0.version, name: $0.name, sql: String(decoding: $0.bytes, as: UTF8.self))
-    }
+    static let all = MigrationSources.all.map { Migration(version: $0.version, name: $0.name, sql: $0.sql) }
 }
 
 extension Migrator {
     static func ofThisRelease(_ connection: DedicatedConnection, logger: Logger) -> Migrator {
-        Migrator(
-            Migration.all, compatibility: MigrationSources.compatibility, connection: connection, logger: logger)
+        let adoption = MigrationSources.adoption
+        return Migrator(
+            Migration.all, compatibility: MigrationSources.compatibility,
+            adopting: EarlierHistory(fingerprint: adoption.fingerprint, adoption: adoption.sql),
+            connection: connection, logger: logger)
     }
 }
 
