@@ -95,7 +95,9 @@ let package = Package(
 
         .plugin(name: "EmbedFiles", capability: .buildTool()),
         .target(name: "Schema", path: "schema", swiftSettings: strict, plugins: ["EmbedFiles"]),
-        .target(name: "Migrations", path: "migrations", swiftSettings: strict, plugins: ["EmbedFiles"]),
+        .target(
+            name: "Migrations", path: "migrations", exclude: ["structure.sql"], swiftSettings: strict,
+            plugins: ["EmbedFiles"]),
 
         .target(
             name: "App",
