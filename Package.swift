@@ -96,25 +96,11 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        .plugin(name: "EmbedFiles", capability: .buildTool()),
+        .target(name: "Schema", path: "schema", swiftSettings: strict, plugins: ["EmbedFiles"]),
         .target(
-            name: "Schema", path: "schema",
-            resources: [
-                "base", "accounts", "feed", "thoughts", "comments", "events", "images", "chat", "notifications", "push",
-                "changes", "safety", "search", "analytics",
-            ].map { .embedInCode("\($0).graphql") },
-            swiftSettings: strict),
-        .target(
-            name: "Migrations", path: "migrations",
-            resources: [
-                "0001_roles", "0002_change_log", "0003_accounts", "0004_images", "0005_thoughts", "0006_events",
-                "0007_comments", "0008_write_path", "0009_thought_marks", "0011_chat", "0012_notifications",
-                "0014_changes", "0015_safety", "0016_account_mails", "0017_account_removal", "0018_image_store",
-                "0019_search", "0020_notification_groups", "0021_figures", "0022_change_log_origin", "0023_news",
-                "0024_gone_people", "0025_moderated_names", "0026_comment_places", "0027_one_row_acts",
-                "0028_comments_in_the_log", "0031_change_log_epoch", "0032_receipts_and_suspensions",
-                "0033_gone_acts_and_images", "0034_rates", "0036_session_probe", "0037_names", "0038_search_widened",
-            ].map { .embedInCode("\($0).sql") },
-            swiftSettings: strict),
+            name: "Migrations", path: "migrations", exclude: ["structure.sql"], swiftSettings: strict,
+            plugins: ["EmbedFiles"]),
 
         .target(
             name: "App",
@@ -130,7 +116,10 @@ let package = Package(
         .testTarget(
             name: "AppTests",
             dependencies: ["App", "TestPostgres"],
-            exclude: ["Changes/shared-fields.txt", "Operations", "World/world.sql"],
+            exclude: [
+                "Changes/shared-fields.txt", "Migrations/before-baseline.sql.gz", "Operations",
+                "Statements/previous-release.sql", "World/world.sql",
+            ],
             swiftSettings: strict),
 
         .executableTarget(

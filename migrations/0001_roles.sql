@@ -1,4 +1,7 @@
--- Roles are shared by all databases of a cluster, so another database may have made them already, even this instant.
+-- tertulia_owner owns tables and functions. Requests run as tertulia_server under row-level security, background work
+-- as tertulia_worker. tertulia_trigger owns the functions that read or write more than their caller may.
+
+-- Roles belong to the whole cluster: the migration of another database may have made them, or make them at this moment.
 do $$
 declare
   name text;
@@ -15,11 +18,13 @@ begin
   end loop;
 end
 $$;
-
 grant usage, create on schema public to tertulia_owner;
 grant usage on schema public to tertulia_server, tertulia_worker;
 grant usage, create on schema public to tertulia_trigger;
 revoke create on schema public from public;
+
+-- The server asks which migrations are applied before it serves.
+grant select on schema_migrations to tertulia_worker;
 
 set local role tertulia_owner;
 alter default privileges revoke execute on functions from public;
@@ -29,8 +34,14 @@ create function viewer_id() returns uuid
   language sql stable parallel safe
   return nullif(current_setting('app.viewer_id', true), '')::uuid;
 
--- Ends the segment with a refusal for the client: nothing of the segment remains. Class TR is ours alone. It never
--- returns; it is boolean so that it can stand in a condition.
+-- The accounts that the viewer sees nothing of. Each segment of a request puts them into app.hidden, once for all
+-- policies.
+create function hidden_ids() returns uuid[]
+  language sql stable parallel safe
+  return coalesce(nullif(current_setting('app.hidden', true), ''), '{}')::uuid[];
+
+-- Ends the segment with a refusal for the client: nothing of the segment remains. SQLSTATE class TR is this server's
+-- own. The function never returns; its type is boolean so that it can stand in a condition.
 create function refuse(code text, detail text default null) returns boolean
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -40,7 +51,8 @@ begin
 end
 $$;
 
--- Refuses with all user errors of an input at once, each a code and a field such as 'INVALID timeZone'; null is none.
+-- Refuses with all user errors of an input at once, each a code and a field such as 'INVALID timeZone'. A null element
+-- is no error.
 create function refuse_user_errors(errors text[]) returns boolean
   language plpgsql
   set search_path = public, pg_temp
@@ -50,6 +62,28 @@ begin
 end
 $$;
 
-grant execute on function viewer_id(), refuse(text, text), refuse_user_errors(text[]) to tertulia_server, tertulia_worker, tertulia_trigger;
+-- RFC 9562, section 5.7. Without a search_path of its own, so that PostgreSQL can inline it: its callers have one.
+create function uuid_v7() returns uuid
+  language sql volatile parallel safe
+  return encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
+    placing substring(int8send((extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6),
+    52, 1), 53, 1), 'hex')::uuid;
+
+-- Whether this session only reads. In PL/pgSQL, so that a new session has to load the language: a PostgreSQL whose
+-- files were upgraded while it runs answers plain SQL and runs no function. It writes no row, so that a standby can run
+-- it, too.
+create function session_reads_only() returns boolean
+  language plpgsql stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return current_setting('transaction_read_only')::boolean;
+end
+$$;
+
+grant execute on function session_reads_only() to tertulia_server;
+grant execute on function viewer_id(), hidden_ids(), refuse(text, text), refuse_user_errors(text[])
+  to tertulia_server, tertulia_worker, tertulia_trigger;
+grant execute on function uuid_v7() to tertulia_trigger;
 
 reset role;

@@ -1,6 +1,6 @@
 set local role tertulia_owner;
 
--- What subscriptions are matched by: the state of an object on either side of a change; null where it does not exist.
+-- What subscriptions match: the state of an object before or after a change; null where the object does not exist.
 create type change_state as (
   author_id uuid,
   status text,
@@ -11,29 +11,41 @@ create type change_state as (
 
 create table change_log (
   xid xid8 not null default pg_current_xact_id(),
-  id bigint generated always as identity,
+  -- Odd. A row with `counted` stands for two, and the second has the next number.
+  id bigint generated always as identity (increment by 2),
   at timestamptz not null default now(),
   type text not null,
   object_id uuid not null,
   before change_state,
   after change_state,
-  -- Only counters differ: several may be merged into the newest.
-  counters_only boolean not null default false
+  -- Only counters differ: several such rows may be merged into the newest.
+  counters_only boolean not null default false,
+  -- The state of the thought or event that a new comment was counted in: one row for both costs less than two. A
+  -- thought has a status, an event has none.
+  counted change_state
 ) partition by range (at);
-
-create table change_log_default partition of change_log default;
 create index on change_log (xid, id);
+create table change_log_default partition of change_log default;
+create index on change_log_default (at);
+-- Finds what became of an account's blocks after a position of the log.
+create index change_log_blocks on change_log (xid, id) where type = 'block';
 
-alter table change_log enable row level security;
-alter table change_log force row level security;
-alter table change_log_default enable row level security;
-alter table change_log_default force row level security;
-create policy append on change_log for insert to tertulia_trigger with check (true);
+alter table change_log enable row level security, force row level security;
+alter table change_log_default enable row level security, force row level security;
+
 create policy tail on change_log for select to tertulia_worker using (true);
-grant insert on change_log to tertulia_trigger;
-grant select on change_log to tertulia_worker;
+create policy tell on change_log for select to tertulia_trigger using (true);
+create policy append on change_log for insert to tertulia_trigger with check (true);
+create policy own on change_log for select to tertulia_owner using (true);
 
--- Partitions are made ahead, so that the default one stays empty. Called at start and once a day.
+create policy sweep on change_log_default to tertulia_worker using (true);
+
+grant select on change_log to tertulia_worker;
+grant select, insert on change_log to tertulia_trigger;
+grant select, delete on change_log_default to tertulia_worker;
+
+-- Makes the partitions of today and of this many days to come, so that the default one stays empty. Called at the start
+-- and once a day.
 create function make_change_log_partitions(days integer) returns void
   language plpgsql security definer
   set search_path = public, pg_temp
@@ -57,59 +69,185 @@ begin
   end loop;
 end
 $$;
-grant execute on function make_change_log_partitions(integer) to tertulia_worker;
 select make_change_log_partitions(3);
 
--- The outcome of a mutation that carried a clientMutationId. It is claimed before the write, in its transaction.
-create table idempotency (
-  account_id uuid not null,
-  mutation text not null,
-  client_mutation_id text not null,
-  -- HMAC of the input under a key of the server's; another input under the same id is refused.
-  input_hash bytea not null,
-  outcome jsonb not null,
-  created_at timestamptz not null default now(),
-  primary key (account_id, mutation, client_mutation_id)
+-- The newest row that was dropped with its partition: a reader that stopped before it cannot go on. At most one row.
+create table change_log_floor (
+  xid xid8 not null,
+  id bigint not null
 );
-alter table idempotency enable row level security;
-alter table idempotency force row level security;
-create policy own on idempotency to tertulia_server using (account_id = (select viewer_id()));
-create policy sweep on idempotency to tertulia_worker using (true);
-grant select, delete on idempotency to tertulia_server;
-grant insert (account_id, mutation, client_mutation_id, input_hash, outcome) on idempotency to tertulia_server;
-grant select, delete on idempotency to tertulia_worker;
-create index on idempotency (created_at);
+alter table change_log_floor enable row level security, force row level security;
 
--- Token buckets that all replicas share.
-create table rate_limits (
-  key text primary key,
-  tokens double precision not null,
-  at timestamptz not null default now()
+create policy tail on change_log_floor for select to tertulia_worker using (true);
+create policy own on change_log_floor to tertulia_owner using (true) with check (true);
+
+grant select on change_log_floor to tertulia_worker;
+
+-- Drops one partition whose day ended more than this many days ago, and remembers how far its rows went. Returns how
+-- many it dropped. Where readers hold the partition for long it is left for the next call: writers wait behind this
+-- one.
+create function drop_change_log_partition(days integer) returns integer
+  language plpgsql security definer
+  set search_path = public, pg_temp
+  set lock_timeout = '200ms'
+as $$
+declare
+  partition text;
+  day date;
+  last record;
+begin
+  select c.relname into partition from pg_inherits i join pg_class c on c.oid = i.inhrelid
+  where i.inhparent = 'change_log'::regclass and c.relname ~ '^change_log_[0-9]{8}$'
+    and right(c.relname, 8) < to_char((now() at time zone 'UTC')::date - days, 'YYYYMMDD')
+  order by c.relname limit 1;
+  if partition is null then
+    return 0;
+  end if;
+  day := to_date(right(partition, 8), 'YYYYMMDD');
+  select xid, id + (counted is distinct from null)::integer as number into last from change_log
+  where at >= day::timestamp at time zone 'UTC' and at < (day + 1)::timestamp at time zone 'UTC'
+  order by xid desc, id desc limit 1;
+  if found then
+    delete from change_log_floor;
+    insert into change_log_floor values (last.xid, last.number);
+  end if;
+  execute format('drop table %I', partition);
+  return 1;
+exception
+  when lock_not_available then return 0;
+end
+$$;
+
+-- The cluster and database that the log was written in. Positions in the log are numbers of transactions, which mean
+-- nothing in another cluster; another database of the same cluster has another history. One row.
+create table change_log_origin (
+  system bigint not null,
+  database oid not null
 );
-alter table rate_limits enable row level security;
-alter table rate_limits force row level security;
-create policy buckets on rate_limits to tertulia_worker using (true);
-grant select, insert, update, delete on rate_limits to tertulia_worker;
+alter table change_log_origin enable row level security, force row level security;
 
--- Takes one token; gives the seconds to wait where there is none, else 0.
-create function take_token(bucket text, capacity double precision, per_second double precision)
-  returns double precision
+create policy tail on change_log_origin for select to tertulia_worker using (true);
+create policy own on change_log_origin to tertulia_owner using (true) with check (true);
+
+grant select on change_log_origin to tertulia_worker;
+insert into change_log_origin
+select s.system_identifier, d.oid from pg_control_system() s, pg_database d where d.datname = current_database();
+
+-- Whether the log was written in another cluster or database and brought here with a backup.
+create function change_log_is_foreign() returns boolean
+  language sql stable
+  return not exists (
+    select from change_log_origin o, pg_control_system() s, pg_database d
+    where d.datname = current_database() and o.system = s.system_identifier and o.database = d.oid);
+
+-- Begins the log anew where it was written elsewhere: its rows would be taken for the newest, or for older than all
+-- that is to come. Clients with a cursor read their lists again. Comments that the log has not told yet are noted as
+-- news, and ranks are counted afresh. Called by whoever migrates, who may act as each of the roles.
+create function adopt_change_log() returns boolean
   language plpgsql
   set search_path = public, pg_temp
 as $$
-declare
-  refilled double precision;
 begin
-  insert into rate_limits (key, tokens, at) values (bucket, capacity, clock_timestamp()) on conflict do nothing;
-  select least(capacity, tokens + greatest(0, extract(epoch from clock_timestamp() - at)) * per_second)
-    into refilled from rate_limits where key = bucket for update;
-  if refilled < 1 then
-    return (1 - refilled) / per_second;
+  set local role tertulia_owner;
+  lock table change_log_origin in exclusive mode;
+  if not change_log_is_foreign() then
+    return false;
   end if;
-  update rate_limits set tokens = refilled - 1, at = clock_timestamp() where key = bucket;
-  return 0;
+  perform pg_advisory_xact_lock(1852143475);
+  lock table comments, change_log in access exclusive mode;
+  set local role tertulia_trigger;
+  while note_comments('18446744073709551615', 10000) > 0 loop
+  end loop;
+  update news_position set xid = pg_snapshot_xmin(pg_current_snapshot()), id = 0;
+  set local role tertulia_owner;
+  truncate change_log, change_log_floor, thought_ranks, thought_ranks_position;
+  delete from change_log_origin;
+  insert into change_log_origin
+  select s.system_identifier, d.oid from pg_control_system() s, pg_database d where d.datname = current_database();
+  set local role tertulia_worker;
+  insert into thought_ranks_position (xid, id) values (pg_snapshot_xmin(pg_current_snapshot()), 0);
+  insert into thought_ranks (thought_id, kind, rank)
+  select id, kind, rank from thoughts t cross join lateral (values
+    ('MOST_LIKED', t.like_count), ('MOST_DISCUSSED', t.comment_count),
+    ('BEST_RATED', 1000 * (t.rating_total + 15) / (t.rating_count + 5))
+  ) as ranks (kind, rank) where status = 'PUBLISHED';
+  return true;
 end
 $$;
-grant execute on function take_token(text, double precision, double precision) to tertulia_worker;
+
+-- A database can lose the end of its history and go on from an earlier state: after the promotion of a standby that
+-- lacked the newest rows, a restore to a point in time, a data folder copied back. The system identifier stays the
+-- same, and the numbers of lost transactions are given to others. The epoch names one history; every cursor carries it.
+-- One row.
+create table change_log_epoch (
+  -- Random, and never used again.
+  epoch bigint not null,
+  -- On which the epoch began. Each promotion and each restore to a point in time ends on another.
+  timeline integer not null,
+  begun_at timestamptz not null default clock_timestamp()
+);
+create unique index on change_log_epoch ((true));
+alter table change_log_epoch enable row level security, force row level security;
+
+create policy tail on change_log_epoch for select to tertulia_worker using (true);
+create policy own on change_log_epoch to tertulia_owner using (true) with check (true);
+
+grant select on change_log_epoch to tertulia_worker;
+
+-- The timeline that is written on; null on a standby. pg_control_checkpoint() tells the new one only after the first
+-- checkpoint that follows a promotion.
+create function current_timeline() returns integer
+  language sql volatile
+  return case when not pg_is_in_recovery()
+    then ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer end;
+
+-- The same number for all epochs of a database, and another for a copy of it.
+create function database_identity() returns table (identity bigint)
+  -- Stable, so that it becomes part of the statement that calls it.
+  language sql stable
+begin atomic
+  select s.system_identifier # (d.oid::bigint << 32)
+  from pg_control_system() s, pg_database d where d.datname = current_database();
+end;
+
+-- What each read of the log asks: of which history the log is, and which session of PostgreSQL read it.
+create function change_log_history() returns table (
+  -- As cursors carry it.
+  epoch bigint,
+  -- Whether the timeline is the epoch's; null on a standby.
+  is_current boolean,
+  process integer,
+  started_at timestamptz
+)
+  language sql stable
+begin atomic
+  select e.epoch # i.identity, e.timeline = current_timeline(), pg_backend_pid(), pg_postmaster_start_time()
+  from change_log_epoch e, database_identity() i;
+end;
+
+-- Begins a new epoch where the log is still of the epoch that the caller saw: of several servers that notice the loss
+-- at once, the first does it, and the others find its epoch. Returns whether this call did it.
+create function begin_change_log_epoch(seen bigint) returns boolean
+  language plpgsql security definer
+  set search_path = public, pg_temp
+as $$
+begin
+  -- A crash that took the new epoch back would make the cursors of the lost history valid again.
+  if current_setting('synchronous_commit') = 'off' then
+    perform set_config('synchronous_commit', 'local', true);
+  end if;
+  update change_log_epoch
+  set epoch = hashtextextended(gen_random_uuid()::text, 0), timeline = current_timeline(), begun_at = clock_timestamp()
+  where epoch = (select seen # identity from database_identity());
+  return found;
+end
+$$;
+
+insert into change_log_epoch (epoch, timeline)
+select hashtextextended(gen_random_uuid()::text, 0), current_timeline();
+
+grant execute on function make_change_log_partitions(integer), drop_change_log_partition(integer),
+  change_log_is_foreign(), current_timeline(), database_identity(), change_log_history(), begin_change_log_epoch(bigint)
+  to tertulia_worker;
 
 reset role;

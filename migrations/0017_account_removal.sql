@@ -1,75 +1,30 @@
 set local role tertulia_owner;
 
--- Accounts that nobody sees any more, until all that they own is removed; the row goes with the account.
-create table deleted_accounts (
-  user_id uuid primary key references users on delete cascade,
-  deleted_at timestamptz not null default now(),
-  leased_until timestamptz not null default now()
-);
-create index on deleted_accounts (leased_until);
+-- Deleting an account changes the counters of all that it liked, commented on or came to. These are locked first, in
+-- the order of their ids, as single mutations lock them. A table whose rows are counted belongs into this list.
+create function lock_before_user_deletion() returns trigger
+  language plpgsql security definer
+  set search_path = public, pg_temp
+as $$
+begin
+  perform from thoughts where id in (
+    select id from thoughts where author_id = old.id
+    union select thought_id from thought_likes where user_id = old.id
+    union select thought_id from thought_saves where user_id = old.id
+    union select thought_id from thought_ratings where user_id = old.id
+    union select thought_id from comments where author_id = old.id
+  ) order by id for update;
+  perform from events where id in (
+    select id from events where author_id = old.id
+    union select event_id from event_rsvps where user_id = old.id
+    union select event_id from comments where author_id = old.id
+  ) order by id for update;
+  return old;
+end
+$$;
+create trigger lock_delete before delete on users for each row execute function lock_before_user_deletion();
 
--- Anonymous accounts of which something is left to move into another account; the row goes with the anonymous one.
-create table account_merges (
-  source_id uuid primary key references users on delete cascade,
-  target_id uuid not null references users on delete cascade,
-  created_at timestamptz not null default now(),
-  leased_until timestamptz not null default now(),
-  check (source_id <> target_id)
-);
-create index on account_merges (target_id);
-create index on account_merges (leased_until);
-
-alter table deleted_accounts enable row level security;
-alter table deleted_accounts force row level security;
-alter table account_merges enable row level security;
-alter table account_merges force row level security;
-create policy accounts on deleted_accounts to tertulia_worker using (true);
-create policy accounts on account_merges to tertulia_worker using (true);
-create policy everyone on deleted_accounts for select to tertulia_server using (true);
-grant select, insert, update on deleted_accounts to tertulia_worker;
-grant select, insert, update on account_merges to tertulia_worker;
-grant select (user_id) on deleted_accounts to tertulia_server;
-
--- One row hides all that somebody owns. The array is read once a statement, and is almost always empty. Messages stay.
-create policy not_deleted on users as restrictive for select to tertulia_server
-  using (id <> all (array(select user_id from deleted_accounts)));
-create policy not_deleted on thoughts as restrictive for select to tertulia_server
-  using (author_id <> all (array(select user_id from deleted_accounts)));
-create policy not_deleted on events as restrictive for select to tertulia_server
-  using (author_id <> all (array(select user_id from deleted_accounts)));
-create policy not_deleted on comments as restrictive for select to tertulia_server
-  using (author_id <> all (array(select user_id from deleted_accounts)));
-create policy not_deleted on thought_likes as restrictive for select to tertulia_server
-  using (user_id <> all (array(select user_id from deleted_accounts)));
-create policy not_deleted on event_rsvps as restrictive for select to tertulia_server
-  using (user_id <> all (array(select user_id from deleted_accounts)));
-create policy not_deleted on images as restrictive for select to tertulia_server
-  using (owner_id <> all (array(select user_id from deleted_accounts)));
-
-create policy accounts on thoughts to tertulia_worker using (true);
-create policy accounts on thought_likes to tertulia_worker using (true);
-create policy accounts on thought_saves to tertulia_worker using (true);
-create policy accounts on thought_ratings to tertulia_worker using (true);
-create policy accounts on thought_shares to tertulia_worker using (true);
-create policy accounts on events to tertulia_worker using (true);
-create policy accounts on event_rsvps to tertulia_worker using (true);
-create policy accounts on comments to tertulia_worker using (true);
-create policy accounts on images to tertulia_worker using (true);
-create policy accounts on blocks to tertulia_worker using (true);
-create policy accounts on messages to tertulia_worker using (true);
-create policy accounts on conversation_members to tertulia_worker using (true);
-create policy accounts on notifications to tertulia_worker using (true);
-grant delete on users, credentials to tertulia_worker;
-grant select, delete on thoughts, events, comments to tertulia_worker;
-grant select, delete, update (user_id) on thought_likes, thought_saves, thought_ratings, event_rsvps to tertulia_worker;
-grant select, delete, update (user_id) on thought_shares, notifications to tertulia_worker;
-grant select, delete, update (owner_id) on images to tertulia_worker;
-grant select, delete, update (blocker_id, blocked_id) on blocks to tertulia_worker;
-grant select, update (author_id) on messages to tertulia_worker;
-grant select, update (user_id) on conversation_members to tertulia_worker;
-grant update (user_id) on push_devices to tertulia_worker;
-
--- In the order of their ids, as whatever else locks several; thoughts before events.
+-- Locks thoughts, then events, each in the order of their ids, as whatever else locks several.
 create function lock_counting(thoughts uuid[], events uuid[]) returns void
   language plpgsql
   set search_path = public, pg_temp
@@ -80,7 +35,8 @@ begin
 end
 $$;
 
--- Removes what others did to these thoughts or events, up to as many rows, and then these; gives how many rows went.
+-- Removes up to `batch` rows of others that belong to these thoughts or events, and, when no more are left, the
+-- thoughts and events themselves. Returns how many rows went.
 create function remove_things(things uuid[], batch integer) returns integer
   language plpgsql
   set search_path = public, pg_temp
@@ -127,7 +83,7 @@ begin
 end
 $$;
 
--- Removes one batch of a deleted account; whether it has more. The account itself goes with the last.
+-- Removes one batch of a deleted account; returns whether it has more. The account itself goes with the last batch.
 create function remove_deleted_account(account uuid, batch integer) returns boolean
   language plpgsql
   set search_path = public, pg_temp
@@ -180,7 +136,7 @@ begin
     return true;
   end if;
 
-  -- What was shared stays counted, and what was said stays said.
+  -- Shares stay counted, and messages stay in their conversations.
   update thought_shares set user_id = null where id = any(array(
     select id from thought_shares where user_id = account limit batch));
   if found then return true; end if;
@@ -205,7 +161,7 @@ begin
     select ctid from blocks where blocker_id = account or blocked_id = account limit batch));
   if found then return true; end if;
 
-  -- What was to become this account's has no other owner.
+  -- An anonymous account that was being merged into this one has no other owner.
   insert into deleted_accounts (user_id) select source_id from account_merges where target_id = account
   on conflict do nothing;
   delete from users where id = account;
@@ -213,8 +169,8 @@ begin
 end
 $$;
 
--- Moves up to so many rows of an anonymous account into another; whether there are more. The anonymous account goes with
--- the last. What both have counts once: the other account's stays.
+-- Moves up to `batch` rows of an anonymous account into another; returns whether there are more. The anonymous account
+-- goes with the last batch. An act of both accounts counts once: the other account's stays.
 create function merge_account(source uuid, target uuid, batch integer) returns boolean
   language plpgsql
   set search_path = public, pg_temp
@@ -225,12 +181,12 @@ declare
   saved uuid[];
   rated uuid[];
   came uuid[];
-  -- How many these are.
+  -- The length of these four arrays.
   marks integer;
   moved integer;
 begin
   update account_merges set leased_until = clock_timestamp() + interval '1 minute' where source_id = source;
-  -- Nothing is written for it any more. Into one account others move theirs one after another.
+  -- The locks keep out writes in the anonymous account's name, and let merges into one account take turns.
   perform from users where id = source and is_anonymous for update;
   if not found or source = target then return false; end if;
   perform from users where id = target for no key update;
@@ -245,7 +201,8 @@ begin
   came := array(select event_id from event_rsvps where user_id = source order by created_at desc limit rest);
   marks := batch - rest + cardinality(came);
 
-  -- Before anything is locked that counts: what the other account marks this instant is waited for, and then seen.
+  -- Before thoughts and events are locked: where the other account inserts the same row at this moment, an update waits
+  -- for it and fails, and the next round leaves it out.
   loop
     begin
       update thought_likes m set user_id = target where user_id = source and thought_id = any(liked) and not exists (
@@ -277,7 +234,7 @@ begin
         limit rest));
       get diagnostics moved = row_count;
       rest := rest - moved;
-      -- Whom it blocked stays blocked, and who blocked it is not met again under another name.
+      -- Blocks stay, in both directions.
       update blocks set blocker_id = target where (blocker_id, blocked_id) in (
         select source, blocked_id from blocks b where blocker_id = source and blocked_id <> target and not exists (
           select from blocks o where o.blocker_id = target and o.blocked_id = b.blocked_id)
@@ -311,7 +268,7 @@ begin
 end
 $$;
 
--- Up to so many rows at once; where there are more, a record that the rest is taken from.
+-- Moves up to `batch` rows at once. Where there are more, it leaves a record from which the rest is taken.
 create function begin_merge(source uuid, target uuid, batch integer) returns void
   language plpgsql
   set search_path = public, pg_temp
@@ -322,11 +279,10 @@ begin
   end if;
 end
 $$;
+
 grant execute on function lock_counting(uuid[], uuid[]), remove_things(uuid[], integer),
   remove_deleted_account(uuid, integer), merge_account(uuid, uuid, integer), begin_merge(uuid, uuid, integer)
   to tertulia_worker;
 
-set local role tertulia_trigger;
-grant execute on function lock_thought(uuid), lock_event(uuid) to tertulia_worker;
-
 reset role;
+alter function lock_before_user_deletion() owner to tertulia_trigger;

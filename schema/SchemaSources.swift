@@ -1,19 +1,16 @@
 /// The SDL, one file a feature, embedded so that the executable runs from anywhere.
 public enum SchemaSources {
-    public static let all: [(name: String, bytes: [UInt8])] = [
-        ("base.graphql", PackageResources.base_graphql),
-        ("accounts.graphql", PackageResources.accounts_graphql),
-        ("feed.graphql", PackageResources.feed_graphql),
-        ("thoughts.graphql", PackageResources.thoughts_graphql),
-        ("comments.graphql", PackageResources.comments_graphql),
-        ("events.graphql", PackageResources.events_graphql),
-        ("images.graphql", PackageResources.images_graphql),
-        ("chat.graphql", PackageResources.chat_graphql),
-        ("notifications.graphql", PackageResources.notifications_graphql),
-        ("push.graphql", PackageResources.push_graphql),
-        ("changes.graphql", PackageResources.changes_graphql),
-        ("search.graphql", PackageResources.search_graphql),
-        ("analytics.graphql", PackageResources.analytics_graphql),
-        ("safety.graphql", PackageResources.safety_graphql),
+    /// In the order in which features extend the root types.
+    static let features = [
+        "base", "accounts", "feed", "thoughts", "comments", "events", "images", "chat", "notifications", "push",
+        "changes", "search", "analytics", "safety",
     ]
+
+    /// A file that `features` does not name comes last.
+    public static let all: [(name: String, bytes: [UInt8])] = {
+        let names = features.map { "\($0).graphql" }
+        let place = { (name: String) in names.firstIndex(of: name) ?? names.count }
+        return EmbeddedFiles.all.sorted { (place($0.name), $0.name) < (place($1.name), $1.name) }
+            .map { ($0.name, Array($0.text.utf8)) }
+    }()
 }

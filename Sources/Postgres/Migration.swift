@@ -13,6 +13,20 @@ public struct Migration: Sendable, Hashable {
     }
 }
 
+/// Another history that leads to the same schema: the one that databases had before the migrations were written anew.
+public struct EarlierHistory: Sendable {
+    /// SHA-256, as hexadecimal digits, of a line for each of its migrations in order: version, name and checksum, with a
+    /// space between them, and no line break after the last.
+    public let fingerprint: String
+    /// Statements for the simple protocol, without BEGIN and COMMIT, that bring its schema to that of the migrations.
+    public let adoption: String
+
+    public init(fingerprint: String, adoption: String) {
+        self.fingerprint = fingerprint
+        self.adoption = adoption
+    }
+}
+
 public struct MigrationStatus: Sendable, Hashable {
     public enum State: Sendable, Hashable {
         case pending

@@ -7,6 +7,8 @@ public struct Migrator: Sendable {
     /// Of the release that has these migrations. Each release that brings migrations has the next number, and runs on the
     /// schema of the one that follows it.
     public let compatibility: Int
+    /// A database with exactly this history is taken over: to `status`, all of `migrations` are pending there.
+    private let earlier: EarlierHistory?
     private let connection: DedicatedConnection
     private let logger: Logger
 
@@ -14,11 +16,12 @@ public struct Migrator: Sendable {
     private static let lockKey: Int64 = 0x7465_7274_756C_6961
 
     public init(
-        _ migrations: [Migration], compatibility: Int = 1, connection: DedicatedConnection,
-        logger: Logger = Logger(label: "migrator")
+        _ migrations: [Migration], compatibility: Int = 1, adopting earlier: EarlierHistory? = nil,
+        connection: DedicatedConnection, logger: Logger = Logger(label: "migrator")
     ) {
         self.migrations = migrations
         self.compatibility = compatibility
+        self.earlier = earlier
         self.connection = connection
         self.logger = logger
     }
@@ -36,6 +39,9 @@ public struct Migrator: Sendable {
                 MigrationStatus(version: $0.version, name: $0.name, state: .newer(at: $0.appliedAt))
             }
     }
+
+    /// Whether the database has the history that `migrate` takes over.
+    public func isHistoryEarlier() async throws -> Bool { try await verifiedHistory().isEarlier }
 
     /// Whether a newer release has migrated the database, which then is that release's to change.
     public func isDatabaseNewer() async throws -> Bool { try await !verifiedHistory().newer.isEmpty }
@@ -78,8 +84,22 @@ public struct Migrator: Sendable {
                 -- Of the release that applied it; null before there was one.
                 alter table schema_migrations add column if not exists compatibility integer
                 """)
-        for migration in pending { try await apply(migration) }
+        if let earlier, history.isEarlier {
+            try await adopt(earlier)
+        } else {
+            for migration in pending { try await apply(migration) }
+        }
         return pending
+    }
+
+    /// One transaction: the schema takes the form of `migrations`, and the history becomes theirs.
+    private func adopt(_ earlier: EarlierHistory) async throws {
+        try await connection.transaction { connection in
+            try await connection.execute(script: earlier.adoption)
+            try await connection.execute("delete from schema_migrations")
+            for migration in migrations { try await record(migration) }
+        }
+        logger.notice("adopted a database of an earlier history", metadata: ["migrations": "\(migrations.count)"])
     }
 
     private func apply(_ migration: Migration) async throws {
@@ -89,13 +109,7 @@ public struct Migrator: Sendable {
             guard try await connection.isInTransaction else {
                 throw MigrationError.transactionWasEnded(version: migration.version, name: migration.name)
             }
-            try await connection.execute(
-                """
-                insert into schema_migrations (version, name, checksum, duration, compatibility)
-                values (\(migration.version), \(migration.name),
-                    encode(sha256(convert_to(\(migration.sql), 'UTF8')), 'hex'),
-                    clock_timestamp() - now(), \(compatibility))
-                """)
+            try await record(migration)
         }
         let milliseconds = (Instant.now().nanoseconds - start.nanoseconds) / 1_000_000
         logger.info(
@@ -105,12 +119,24 @@ public struct Migrator: Sendable {
             ])
     }
 
+    private func record(_ migration: Migration) async throws {
+        try await connection.execute(
+            """
+            insert into schema_migrations (version, name, checksum, duration, compatibility)
+            values (\(migration.version), \(migration.name),
+                encode(sha256(convert_to(\(migration.sql), 'UTF8')), 'hex'),
+                clock_timestamp() - now(), \(compatibility))
+            """)
+    }
+
     // MARK: History
 
     private struct VerifiedHistory {
         var applied: [Int: AppliedMigration] = [:]
         /// Those that this program does not know, and can run with.
         var newer: [AppliedMigration] = []
+        /// The database has `EarlierHistory`, and nothing is applied.
+        var isEarlier = false
 
         func pending(of migrations: [Migration]) -> [Migration] { migrations.filter { applied[$0.version] == nil } }
     }
@@ -122,6 +148,10 @@ public struct Migrator: Sendable {
         }
         var history = VerifiedHistory()
         guard try await connection.run(HistoryExists()).first == true else { return history }
+        if let earlier, try await connection.run(Fingerprint()).first == earlier.fingerprint {
+            history.isEarlier = true
+            return history
+        }
         let applied = try await connection.run(History())
         let checksums = try await connection.run(Checksums(texts: migrations.map(\.sql)))
         for row in applied {
@@ -166,6 +196,17 @@ public struct Migrator: Sendable {
                 version: Int(row.int64(0)), name: row.string(1), checksum: row.string(2), appliedAt: row.timestamp(3),
                 compatibility: row.int64(optional: 4).map(Int.init))
         }
+    }
+
+    private struct Fingerprint: Statement {
+        var sql: SQL {
+            """
+            select encode(sha256(convert_to(coalesce(
+                string_agg(concat_ws(' ', version, name, checksum), e'\\n' order by version), ''), 'UTF8')), 'hex')
+            from schema_migrations
+            """
+        }
+        func decode(_ row: Row) -> String { row.string(0) }
     }
 
     /// SHA-256 by the server, so that no other library is needed.

@@ -12,12 +12,16 @@ struct Migrate: SettingsCommand {
 
     @Flag(help: "Say what would be applied, and apply nothing.") var dryRun = false
     @Flag(help: "List every migration, applied or pending.") var status = false
+    @Flag(help: "Print what the database is like, table by table (migrations/structure.sql), and apply nothing.")
+    var printStructure = false
 
     func run(_ configuration: Configuration, logger: Logger) async throws {
         try await Database.with(configuration, logger: logger) { database in
             let connection = try await DedicatedConnection.open(database.administration(logger: logger))
             let migrator = Migrator.ofThisRelease(connection, logger: logger)
-            if status {
+            if printStructure {
+                print(try await DatabaseStructure(connection).text, terminator: "")
+            } else if status {
                 let status = try await connection.asWorker { _ in try await migrator.status() }
                 for migration in status { print(Self.line(migration)) }
             } else {
@@ -65,15 +69,16 @@ extension DedicatedConnection {
 
 extension Migration {
     /// The migrations that are embedded in this executable.
-    static let all = MigrationSources.all.map {
-        Migration(version: $0.version, name: $0.name, sql: String(decoding: $0.bytes, as: UTF8.self))
-    }
+    static let all = MigrationSources.all.map { Migration(version: $0.version, name: $0.name, sql: $0.sql) }
 }
 
 extension Migrator {
     static func ofThisRelease(_ connection: DedicatedConnection, logger: Logger) -> Migrator {
-        Migrator(
-            Migration.all, compatibility: MigrationSources.compatibility, connection: connection, logger: logger)
+        let adoption = MigrationSources.adoption
+        return Migrator(
+            Migration.all, compatibility: MigrationSources.compatibility,
+            adopting: EarlierHistory(fingerprint: adoption.fingerprint, adoption: adoption.sql),
+            connection: connection, logger: logger)
     }
 }
 

@@ -50,17 +50,23 @@ struct RestoredDatabase: Error, CustomStringConvertible {
 
 struct PendingMigrations: Error, Equatable, CustomStringConvertible {
     let names: [String]
+    /// The database has other migrations, which `migrate` replaces by these.
+    var isHistoryEarlier = false
 
     /// - Throws: `PendingMigrations` if the database lacks a migration of this release.
     static func refuse(_ connection: DedicatedConnection, logger: Logger) async throws {
-        let pending = try await connection.asWorker {
-            try await Migrator.ofThisRelease($0, logger: logger).migrate(dryRun: true)
+        try await connection.asWorker { connection in
+            let migrator = Migrator.ofThisRelease(connection, logger: logger)
+            let pending = try await migrator.migrate(dryRun: true)
+            if pending.isEmpty { return }
+            throw PendingMigrations(
+                names: pending.map(\.name), isHistoryEarlier: try await migrator.isHistoryEarlier())
         }
-        if !pending.isEmpty { throw PendingMigrations(names: pending.map(\.name)) }
     }
 
     var description: String {
-        names.count == Migration.all.count
+        if isHistoryEarlier { return "The database is of an earlier history: run tertulia migrate first." }
+        return names.count == Migration.all.count
             ? "The database is empty: run tertulia migrate first."
             : "The database lacks the migrations \(names.joined(separator: ", ")): run tertulia migrate first, or serve --migrate."
     }

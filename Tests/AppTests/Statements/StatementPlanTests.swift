@@ -14,7 +14,7 @@ import Testing
     @Test func noStatementReadsOrSortsAWholeTable() async throws {
         let world = try await World.make(from: .large)
         let tables = Dictionary(uniqueKeysWithValues: try await world.rows(TableSizes()))
-        for (pool, statements) in try await statements(of: world) {
+        for (pool, statements) in try await DocumentStatements.sent(on: world) {
             let explainer = try await PlanExplainer(world.url, pool: pool)
             for sql in statements {
                 let plans = [try await explainer.plan(sql)]
@@ -43,27 +43,6 @@ import Testing
         #expect(try await problems("select * from users where username = \("ana")") == [])
         await explainer.close()
         await world.shutdown()
-    }
-
-    /// A statement a text, with the values of its first use.
-    private func statements(of world: World) async throws -> [String: [SQL]] {
-        var run = OperationRun(world: world)
-        for path in OperationTests.documents {
-            for step in try OperationDocument(OperationTests.folder.appendingPathComponent(path)).steps {
-                // What one document deletes another misses: the statements are sent all the same.
-                try? await run.run(step)
-            }
-        }
-        var seen: Set<String> = []
-        var statements: [String: [SQL]] = [:]
-        for segment in run.segments {
-            for sql in segment.sql where seen.insert(segment.pool + sql.text).inserted {
-                if ["begin", "commit"].contains(sql.text) { continue }
-                statements[segment.pool, default: []].append(sql)
-            }
-        }
-        #expect(seen.count > 100)
-        return statements
     }
 }
 

@@ -171,7 +171,7 @@ struct World: Sendable {
             let isLate = try await connection.execute(
                 """
                 select exists (select from news) or exists (select from change_log c, news_position p \
-                where (c.xid, c.id) > (p.xid, p.id) and c.id > p.noted_up_to and c.counted is distinct from null)
+                where (c.xid, c.id) > (p.xid, p.id) and c.counted is distinct from null)
                 """)[0].bool(0)
             isLeft = told != [0] || isLate
             if told == [0], isLate { try await Task.sleep(for: .milliseconds(5)) }

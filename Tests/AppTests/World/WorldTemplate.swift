@@ -39,9 +39,7 @@ actor WorldTemplate {
     }
 
     private static func makeSmall() async throws -> String {
-        let migrations = MigrationSources.all.map {
-            Migration(version: $0.version, name: $0.name, sql: String(decoding: $0.bytes, as: UTF8.self))
-        }
+        let migrations = MigrationSources.all.map { Migration(version: $0.version, name: $0.name, sql: $0.sql) }
         return try await named(try await TestPostgres.shared.database()) { connection in
             try await Migrator(migrations, connection: connection).migrate()
             try await connection.execute(script: script())

@@ -1,84 +1,7 @@
 set local role tertulia_owner;
 
--- That an account did something of a kind in an hour, once however often it did. No foreign key: figures of the past stay
--- what they were when an account goes, and its id then names nobody.
-create table activity_marks (
-  hour timestamptz not null,
-  kind text not null,
-  account_id uuid not null,
-  primary key (hour, kind, account_id)
-);
-alter table activity_marks enable row level security;
-alter table activity_marks force row level security;
-create policy marks on activity_marks to tertulia_worker using (true);
-create policy sign_ups on activity_marks to tertulia_trigger using (true);
-grant select, insert, delete on activity_marks to tertulia_worker;
-grant select, insert on activity_marks to tertulia_trigger;
-
--- Signing up is rare, and its figure exact: it is marked in its own transaction.
-create function mark_sign_up() returns trigger
-  language plpgsql security definer
-  set search_path = public, pg_temp
-as $$
-begin
-  insert into activity_marks values (date_trunc('hour', now()), 'SIGN_UP', new.user_id) on conflict do nothing;
-  return null;
-end
-$$;
-create trigger mark_sign_up after insert on credentials for each row execute function mark_sign_up();
-
--- When the accounts that there are signed up was not kept: when they were made is next to it.
-set local role tertulia_trigger;
-insert into activity_marks
-select date_trunc('hour', created_at), 'SIGN_UP', id from users where username is not null;
-set local role tertulia_owner;
-
--- Nearly in the order of the rows, so that a summary of each range of pages finds an interval; it costs a rating next to
--- nothing.
-create index thought_ratings_created on thought_ratings using brin (created_at) with (autosummarize = on);
-
-create function viewer_is_administrator() returns boolean
-  language plpgsql stable security definer parallel safe
-  set search_path = public, pg_temp
-as $$
-begin
-  return exists (select from users where id = viewer_id() and role = 'ADMIN');
-end
-$$;
-
--- For every unit (hour, day or week) that has an instant in the interval, and every kind, how many there were.
-create function usage_figures(since timestamptz, until timestamptz, unit text)
-  returns table (kind text, at timestamptz, count bigint)
-  language plpgsql stable security definer
-  set search_path = public, pg_temp
-  set timezone = 'UTC'
-as $$
-declare
-  step interval := ('1 ' || unit)::interval;
-  first timestamptz := date_trunc(unit, since);
-  past timestamptz := date_trunc(unit, until - interval '1 microsecond') + step;
-begin
-  if not viewer_is_administrator() then
-    perform refuse('FORBIDDEN', 'ADMINISTRATORS_ONLY');
-  end if;
-  return query
-  with figures as (
-    select m.kind, date_trunc(unit, m.hour) as at, count(distinct m.account_id) as n
-    from activity_marks m where m.hour >= first and m.hour < past group by 1, 2
-    union all
-    select 'RATING', date_trunc(unit, r.created_at), count(*)
-    from thought_ratings r where r.created_at >= first and r.created_at < past group by 2
-  )
-  select k, a, coalesce(f.n, 0)
-  from unnest(array['READ', 'WRITE', 'SIGN_UP', 'RATING']) as k
-  cross join generate_series(first, past - step, step) as a
-  left join figures f on f.kind = k and f.at = a
-  order by a, k;
-end
-$$;
-
 -- The counters of these objects that differ from the rows that they count. One snapshot sees both or neither of what a
--- write changes. A new counter is a line here.
+-- write changes. A new counter needs a line here.
 create function counter_drift(kind text, ids uuid[])
   returns table (object uuid, counter text, stored bigint, counted bigint)
   language plpgsql security definer rows 1
@@ -105,7 +28,7 @@ begin
       ('comment_count', e.comment_count, (select count(*) from comments x where x.event_id = e.id))
     ) as c (name, stored, counted) where e.id = any(ids) and c.stored <> c.counted;
   when 'conversation' then
-    -- Unread messages are counted when they are asked for, beyond what these say; a deleted message may leave them ahead.
+    -- A deleted message may leave these numbers ahead: unread messages are counted beyond them, on demand.
     return query select p.conversation_id, 'newest_from_others of ' || p.place, p.newest_from_others, newest.number
     from conversation_members p cross join lateral (
       select max(m.number) as number from messages m
@@ -119,7 +42,7 @@ begin
 end
 $$;
 
--- The ids of the next objects, in their order.
+-- The next ids of a kind after one, in their order.
 create function counted_objects(kind text, after uuid, batch integer) returns uuid[]
   language plpgsql stable security definer
   set search_path = public, pg_temp
@@ -133,8 +56,9 @@ begin
 end
 $$;
 
--- What still differs once nobody can write to the object's counters any more. Each statement of this function has a
--- snapshot of its own, from after the lock: whoever had it has committed both what is counted and the counter.
+-- Counts an object again while nobody can write to its counters, and returns, or repairs, those that differ. Each
+-- statement of this function has a snapshot of its own, from after the lock: whoever held the lock before has committed
+-- both the rows and the counter.
 create function recount(kind text, id uuid, repair boolean)
   returns table (object uuid, counter text, stored bigint, counted bigint)
   language plpgsql security definer rows 1
@@ -179,18 +103,11 @@ begin
   end loop;
 end
 $$;
-create policy audit on thought_shares for select to tertulia_trigger using (true);
-create policy audit on messages for select to tertulia_trigger using (true);
-grant select on thought_shares, messages to tertulia_trigger;
-grant execute on function counter_drift(text, uuid[]) to tertulia_trigger, tertulia_worker;
-grant execute on function counted_objects(text, uuid, integer), recount(text, uuid, boolean) to tertulia_worker;
 
-grant execute on function viewer_is_administrator() to tertulia_trigger;
-grant execute on function usage_figures(timestamptz, timestamptz, text) to tertulia_server;
+grant execute on function counter_drift(text, uuid[]), counted_objects(text, uuid, integer),
+  recount(text, uuid, boolean) to tertulia_worker;
 
 reset role;
-alter function mark_sign_up() owner to tertulia_trigger;
-alter function usage_figures(timestamptz, timestamptz, text) owner to tertulia_trigger;
 alter function counter_drift(text, uuid[]) owner to tertulia_trigger;
 alter function counted_objects(text, uuid, integer) owner to tertulia_trigger;
 alter function recount(text, uuid, boolean) owner to tertulia_trigger;

@@ -23,7 +23,7 @@ create index events_newest on events (created_at desc, id desc);
 create index events_of_image on events (image_id) where image_id is not null;
 create index events_of_author on events (author_id, starts_at, id);
 
--- The user's foreign key is made, and so checked, before the event's: whatever deletes an account locks it first too.
+-- The user's foreign key is made, and so checked, before the event's: whatever deletes an account locks it first, too.
 create table event_rsvps (
   event_id uuid not null,
   user_id uuid not null references users on delete cascade,
@@ -35,8 +35,56 @@ create table event_rsvps (
 create index on event_rsvps (user_id, created_at desc, event_id desc);
 create index on event_rsvps (event_id, created_at, user_id);
 
--- By its IANA name; no zone is fine. PostgreSQL takes abbreviations and POSIX specifications too, and pg_timezone_names
--- reads the whole directory of zones: what has the form of a name alone is decided without it.
+alter table events enable row level security, force row level security;
+alter table event_rsvps enable row level security, force row level security;
+
+create policy everyone on events for select to tertulia_server using (true);
+create policy create_own on events for insert to tertulia_server
+  with check (author_id = (select viewer_id()) and (select viewer_is_member()));
+create policy update_own on events for update to tertulia_server
+  using (author_id = (select viewer_id())) with check (author_id = (select viewer_id()));
+create policy delete_own on events for delete to tertulia_server
+  using (author_id = (select viewer_id()) or (select viewer_is_moderator()));
+create policy not_hidden on events as restrictive for select to tertulia_server
+  using (author_id <> all ((select hidden_ids())::uuid[]));
+create policy not_deleted on events as restrictive for select to tertulia_server
+  using (author_id <> all (array(select user_id from deleted_accounts)));
+create policy accounts on events to tertulia_worker using (true);
+create policy counters on events to tertulia_trigger using (true);
+-- Everyone sees who comes to an event; a row says no more than that.
+create policy everyone on event_rsvps for select to tertulia_server using (true);
+create policy create_own on event_rsvps for insert to tertulia_server
+  with check (user_id = (select viewer_id()) and exists (select from events e where e.id = event_id));
+create policy update_own on event_rsvps for update to tertulia_server using (user_id = (select viewer_id()));
+create policy delete_own on event_rsvps for delete to tertulia_server using (user_id = (select viewer_id()));
+create policy not_hidden on event_rsvps as restrictive for select to tertulia_server
+  using (user_id <> all ((select hidden_ids())::uuid[]));
+create policy not_deleted on event_rsvps as restrictive for select to tertulia_server
+  using (user_id <> all (array(select user_id from deleted_accounts)));
+create policy accounts on event_rsvps to tertulia_worker using (true);
+create policy locks on event_rsvps for select to tertulia_trigger using (true);
+
+grant select, delete on events to tertulia_server, tertulia_worker, tertulia_trigger;
+grant insert (id, author_id, name, description, location, image_id, starts_at, ends_at, time_zone) on events to
+  tertulia_server;
+grant update (name, description, location, image_id, starts_at, ends_at, time_zone, cancelled_at, updated_at) on events
+  to tertulia_server;
+grant update (image_id) on events to tertulia_worker;
+grant update (interested_count, going_count, comment_count) on events to tertulia_trigger;
+grant select, delete on event_rsvps to tertulia_server, tertulia_worker;
+grant insert (event_id, user_id, status) on event_rsvps to tertulia_server;
+grant update (status) on event_rsvps to tertulia_server;
+grant update (user_id) on event_rsvps to tertulia_worker;
+grant select on event_rsvps to tertulia_trigger;
+
+create trigger refuse_suspended before insert or update or delete on events
+  for each statement when (pg_trigger_depth() = 0) execute function refuse_suspended_viewer();
+create trigger refuse_suspended before insert or update or delete on event_rsvps
+  for each statement when (pg_trigger_depth() = 0) execute function refuse_suspended_viewer();
+
+-- Whether a time zone has this IANA name; null counts as one. PostgreSQL takes abbreviations and POSIX specifications,
+-- too, and pg_timezone_names reads the whole directory of zones: a name of the form Area/Location is decided without
+-- it.
 create function time_zone_exists(name text) returns boolean
   language plpgsql stable
   set search_path = pg_catalog, pg_temp
@@ -50,38 +98,6 @@ exception
   when invalid_parameter_value then return false;
 end
 $$;
-grant execute on function time_zone_exists(text) to tertulia_server;
-
-alter table events enable row level security;
-alter table events force row level security;
-alter table event_rsvps enable row level security;
-alter table event_rsvps force row level security;
-
-create policy everyone on events for select to tertulia_server using (true);
-create policy create_own on events for insert to tertulia_server
-  with check (author_id = (select viewer_id()) and (select viewer_is_member()));
-create policy update_own on events for update to tertulia_server
-  using (author_id = (select viewer_id())) with check (author_id = (select viewer_id()));
-create policy delete_own on events for delete to tertulia_server
-  using (author_id = (select viewer_id()) or (select viewer_is_moderator()));
-create policy counters on events to tertulia_trigger using (true);
-
--- Who comes to an event is shown to everyone; a row says no more than that.
-create policy everyone on event_rsvps for select to tertulia_server using (true);
-create policy create_own on event_rsvps for insert to tertulia_server
-  with check (user_id = (select viewer_id()) and exists (select from events e where e.id = event_id));
-create policy update_own on event_rsvps for update to tertulia_server using (user_id = (select viewer_id()));
-create policy delete_own on event_rsvps for delete to tertulia_server using (user_id = (select viewer_id()));
-
-grant select, delete on events to tertulia_server;
-grant insert (id, author_id, name, description, location, image_id, starts_at, ends_at, time_zone) on events
-  to tertulia_server;
-grant update (name, description, location, image_id, starts_at, ends_at, time_zone, cancelled_at, updated_at)
-  on events to tertulia_server;
-grant select, update (interested_count, going_count, comment_count) on events to tertulia_trigger;
-grant select, delete on event_rsvps to tertulia_server;
-grant insert (event_id, user_id, status) on event_rsvps to tertulia_server;
-grant update (status) on event_rsvps to tertulia_server;
 
 create function log_event_changes() returns trigger
   language plpgsql security definer
@@ -92,11 +108,6 @@ begin
     insert into change_log (type, object_id, after)
     select 'event', n.id, row(n.author_id, null, null, n.starts_at, null)::change_state
     from changed_to n order by n.id;
-  elsif tg_op = 'UPDATE' then
-    insert into change_log (type, object_id, before, after)
-    select 'event', n.id, row(o.author_id, null, null, o.starts_at, null)::change_state,
-      row(n.author_id, null, null, n.starts_at, null)::change_state
-    from changed_to n join changed_from o using (id) order by n.id;
   else
     insert into change_log (type, object_id, before)
     select 'event', o.id, row(o.author_id, null, null, o.starts_at, null)::change_state
@@ -105,16 +116,32 @@ begin
   return null;
 end
 $$;
+
+-- Counters are changed by triggers alone, which write the row of the log themselves.
+create function log_event_update() returns trigger
+  language plpgsql security definer
+  set search_path = public, pg_temp
+as $$
+begin
+  insert into change_log (type, object_id, before, after)
+  values ('event', new.id, row(old.author_id, null, null, old.starts_at, null)::change_state,
+    row(new.author_id, null, null, new.starts_at, null)::change_state);
+  return null;
+end
+$$;
 create trigger log_insert after insert on events
   referencing new table as changed_to for each statement execute function log_event_changes();
--- Counters are changed by triggers alone, which write the row of the log themselves.
 create trigger log_update after update on events
-  referencing old table as changed_from new table as changed_to for each statement
-  when (current_user <> 'tertulia_trigger') execute function log_event_changes();
+  for each row when (current_user <> 'tertulia_trigger') execute function log_event_update();
 create trigger log_delete after delete on events
   referencing old table as changed_from for each statement execute function log_event_changes();
 
--- As lock_thought, also for what changes a row that an event counts.
+create trigger release_image_update after update of image_id on events for each row
+  when (old.image_id is distinct from new.image_id) execute function release_image();
+create trigger release_image_delete after delete on events for each row
+  when (old.image_id is not null) execute function release_image();
+
+-- As lock_thought, also for statements that change a row that an event counts.
 create function lock_event(event uuid) returns boolean
   language plpgsql security definer
   set search_path = public, pg_temp
@@ -124,9 +151,8 @@ begin
   return true;
 end
 $$;
-grant execute on function lock_event(uuid) to tertulia_server;
 
--- Called for the events in the order of their ids, so that two statements never wait for each other in a circle.
+-- Called for several events in the order of their ids, so that two statements never wait for each other in a circle.
 create function add_to_rsvp_counts(event uuid, interested integer, going integer) returns void
   language plpgsql
   set search_path = public, pg_temp
@@ -161,7 +187,8 @@ begin
     ) as events;
   else
     perform add_to_rsvp_counts(event_id, interested, going) from (
-      select event_id, sum((n.status = 'INTERESTED')::integer - (o.status = 'INTERESTED')::integer)::integer as interested,
+      select event_id,
+        sum((n.status = 'INTERESTED')::integer - (o.status = 'INTERESTED')::integer)::integer as interested,
         sum((n.status = 'GOING')::integer - (o.status = 'GOING')::integer)::integer as going
       from changed_to n join changed_from o using (event_id, user_id)
       where n.status <> o.status group by 1 order by 1
@@ -177,8 +204,29 @@ create trigger count_update after update on event_rsvps
 create trigger count_delete after delete on event_rsvps
   referencing old table as changed_from for each statement execute function count_event_rsvps();
 
+-- What accounts that are being removed did to an event, which its stored counters still count: those who are
+-- interested, those who go, and comments, with a space between them.
+create function gone_acts_on_event(event uuid) returns text
+  language plpgsql stable security definer parallel safe
+  set search_path = public, pg_temp
+as $$
+declare
+  gone uuid[] := array(select user_id from deleted_accounts);
+begin
+  return concat_ws(' ',
+    (select concat_ws(' ', count(*) filter (where status = 'INTERESTED'), count(*) filter (where status = 'GOING'))
+      from event_rsvps where event_id = event and user_id = any(gone)),
+    (select count(*) from comments where event_id = event and author_id = any(gone)));
+end
+$$;
+
+grant execute on function time_zone_exists(text), gone_acts_on_event(uuid) to tertulia_server;
+grant execute on function lock_event(uuid) to tertulia_server, tertulia_worker;
+
 reset role;
+alter function log_event_changes() owner to tertulia_trigger;
+alter function log_event_update() owner to tertulia_trigger;
 alter function lock_event(uuid) owner to tertulia_trigger;
 alter function add_to_rsvp_counts(uuid, integer, integer) owner to tertulia_trigger;
-alter function log_event_changes() owner to tertulia_trigger;
 alter function count_event_rsvps() owner to tertulia_trigger;
+alter function gone_acts_on_event(uuid) owner to tertulia_trigger;

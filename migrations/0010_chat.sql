@@ -2,7 +2,7 @@ set local role tertulia_owner;
 
 create table conversations (
   id uuid primary key,
-  -- Of its people: see people_key. One conversation a set of people.
+  -- people_key of the participants: a set of people has one conversation.
   people_key uuid not null constraint conversations_people_key unique,
   created_at timestamptz not null default date_trunc('milliseconds', now()),
   -- The newest number that a message got: under this row's lock, so that numbers follow the order of commit.
@@ -14,15 +14,15 @@ create table conversation_members (
   place smallint not null,
   -- Null once the account is deleted.
   user_id uuid references users on delete set null,
-  -- The other one, where they are two.
+  -- The other participant of a conversation of two.
   pair_with uuid,
   joined_at timestamptz not null default date_trunc('milliseconds', now()),
   left_at timestamptz,
-  -- The numbers of what was said while this person was away: it was not said to them.
+  -- The numbers of the messages sent while this person was away, which this person never sees.
   absences int8multirange not null default '{}',
   last_read_message_id uuid,
   last_read_number bigint not null default 0,
-  -- Of the newest message by anybody else; beyond last_read_number there may be something unread.
+  -- The number of the newest message by another participant; beyond last_read_number there may be something unread.
   newest_from_others bigint not null default 0,
   -- The key of the person's list: when the newest message was sent, or the conversation made.
   last_message_at timestamptz not null default date_trunc('milliseconds', now()),
@@ -43,7 +43,7 @@ create table messages (
   image_id uuid references images on delete set null,
   created_at timestamptz not null,
   edited_at timestamptz,
-  -- With the author, so that what is unread is counted in the index alone.
+  -- With the author, so that unread messages are counted in the index alone.
   unique (conversation_id, number) include (author_id)
 );
 create index messages_of_author on messages (author_id) where author_id is not null;
@@ -54,22 +54,12 @@ create function people_key(people uuid[]) returns uuid
   language sql immutable parallel safe
   set search_path = pg_catalog, pg_temp
 as $$
-  select encode(substring(sha256(convert_to(string_agg(distinct id::text, ',' order by id::text), 'UTF8')) for 16), 'hex')::uuid
+  select encode(
+    substring(sha256(convert_to(string_agg(distinct id::text, ',' order by id::text), 'UTF8')) for 16), 'hex')::uuid
   from unnest(people) as id
 $$;
 
--- Whoever blocked the viewer or was blocked by them.
-create function people_hidden_from_viewer() returns uuid[]
-  language plpgsql stable security definer parallel safe
-  set search_path = public, pg_temp
-as $$
-begin
-  return array(
-    select blocked_id from blocks where blocker_id = viewer_id()
-    union all select blocker_id from blocks where blocked_id = viewer_id());
-end
-$$;
-
+-- A definer function, since a policy never queries its own table.
 create function viewer_participates(conversation uuid) returns boolean
   language plpgsql stable security definer parallel safe
   set search_path = public, pg_temp
@@ -81,22 +71,23 @@ begin
 end
 $$;
 
-alter table conversations enable row level security;
-alter table conversations force row level security;
-alter table conversation_members enable row level security;
-alter table conversation_members force row level security;
-alter table messages enable row level security;
-alter table messages force row level security;
-
+alter table conversations enable row level security, force row level security;
+alter table conversation_members enable row level security, force row level security;
+alter table messages enable row level security, force row level security;
 -- A scalar sub-select is an index look-up a row; `exists` could be planned as a hash of the whole table.
 create policy participants on conversations for select to tertulia_server using (
   (select true from conversation_members p
     where p.conversation_id = conversations.id and p.user_id = (select viewer_id()) and p.left_at is null));
+create policy chat on conversations to tertulia_trigger using (true);
+
 create policy participants on conversation_members for select to tertulia_server
   using (user_id = (select viewer_id()) or viewer_participates(conversation_id));
 create policy read_own on conversation_members for update to tertulia_server
   using (user_id = (select viewer_id()) and left_at is null)
   with check (user_id = (select viewer_id()) and left_at is null);
+create policy accounts on conversation_members to tertulia_worker using (true);
+create policy chat on conversation_members to tertulia_trigger using (true);
+
 create policy participants on messages for select to tertulia_server using (
   (select true from conversation_members p where p.conversation_id = messages.conversation_id
     and p.user_id = (select viewer_id()) and p.left_at is null and not messages.number <@ p.absences));
@@ -109,20 +100,33 @@ create policy create_own on messages for insert to tertulia_server
 create policy update_own on messages for update to tertulia_server
   using (author_id = (select viewer_id())) with check (author_id = (select viewer_id()));
 create policy delete_own on messages for delete to tertulia_server using (author_id = (select viewer_id()));
+create policy accounts on messages to tertulia_worker using (true);
+create policy triggers on messages for select to tertulia_trigger using (true);
+-- An image is seen by its owner, and by those who see something of its owner's that shows it.
+create policy visible on images for select to tertulia_server using (
+  owner_id = (select viewer_id()) or image_is_public(id, owner_id)
+  or (select true from messages m where m.image_id = images.id and m.author_id = images.owner_id limit 1));
 
-create policy chat on conversations to tertulia_trigger using (true);
-create policy chat on conversation_members to tertulia_trigger using (true);
-create policy chat on blocks for select to tertulia_trigger using (true);
-
-grant select on conversations, conversation_members to tertulia_server;
+grant select on conversations to tertulia_server;
+grant select, insert, update on conversations to tertulia_trigger;
+grant select on conversation_members to tertulia_server, tertulia_worker;
 grant update (last_read_message_id, last_read_number) on conversation_members to tertulia_server;
+grant update (user_id) on conversation_members to tertulia_worker;
+grant select, insert, update on conversation_members to tertulia_trigger;
 grant select, delete on messages to tertulia_server;
 grant insert (id, conversation_id, author_id, text, image_id) on messages to tertulia_server;
 grant update (text, edited_at) on messages to tertulia_server;
-grant select, insert, update on conversations, conversation_members to tertulia_trigger;
-grant select on blocks to tertulia_trigger;
+grant select on messages to tertulia_worker, tertulia_trigger;
+grant update (author_id, image_id) on messages to tertulia_worker;
 
--- Gives the message its number and its time. Whatever deletes an account locks it first: so does this.
+create trigger refuse_suspended before insert or update or delete on conversations
+  for each statement when (pg_trigger_depth() = 0) execute function refuse_suspended_viewer();
+create trigger refuse_suspended before insert or update or delete on conversation_members
+  for each statement when (pg_trigger_depth() = 0) execute function refuse_suspended_viewer();
+create trigger refuse_suspended before insert or update or delete on messages
+  for each statement when (pg_trigger_depth() = 0) execute function refuse_suspended_viewer();
+
+-- Gives the message its number and its time. Locks the account first, as the account's deletion does.
 create function number_message() returns trigger
   language plpgsql security definer
   set search_path = public, pg_temp
@@ -137,7 +141,8 @@ end
 $$;
 create trigger number before insert on messages for each row execute function number_message();
 
--- A row of the log about a conversation without an author concerns all its participants; with one, that person alone.
+-- A row of the log about a conversation without an author concerns all its participants; a row with an author concerns
+-- that person alone.
 create function log_message_changes() returns trigger
   language plpgsql security definer
   set search_path = public, pg_temp
@@ -175,9 +180,14 @@ $$;
 create trigger log_insert after insert on messages
   referencing new table as changed_to for each statement execute function log_message_changes();
 create trigger log_update after update on messages
-  referencing old table as changed_from new table as changed_to for each statement execute function log_message_changes();
+  referencing old table as changed_from new table as changed_to
+  for each statement execute function log_message_changes();
 create trigger log_delete after delete on messages
   referencing old table as changed_from for each statement execute function log_message_changes();
+
+-- A message keeps its image until it is deleted.
+create trigger release_image_delete after delete on messages for each row
+  when (old.image_id is not null) execute function release_image();
 
 create function log_member_change() returns trigger
   language plpgsql security definer
@@ -193,14 +203,16 @@ begin
   return null;
 end
 $$;
+-- What a message changes has rows of the log of its own.
 create trigger log_insert after insert on conversation_members for each row execute function log_member_change();
--- Not what a message changes, which has rows of its own.
 create trigger log_update after update on conversation_members for each row
-  when ((new.user_id, new.left_at, new.last_read_number) is distinct from (old.user_id, old.left_at, old.last_read_number))
+  when ((new.user_id, new.left_at, new.last_read_number)
+    is distinct from (old.user_id, old.left_at, old.last_read_number))
   execute function log_member_change();
 
--- The conversation of the viewer and these people; the existing one if there is one, which a viewer who left joins again.
-create function start_conversation(new_id uuid, people uuid[]) returns uuid
+-- Makes the conversation of the viewer and these people, or finds the one they have; a viewer who left it joins it
+-- again. Returns whether it was made with the new id.
+create function start_conversation(new_id uuid, people uuid[]) returns boolean
   language plpgsql security definer
   set search_path = public, pg_temp
 as $$
@@ -211,19 +223,20 @@ begin
   if not viewer_is_member() then
     perform refuse('FORBIDDEN', 'SIGN_UP_REQUIRED');
   end if;
-  -- Whatever deletes an account locks it first.
-  if (select count(*) from (select from users where id = any(everyone) order by id for key share) u) < cardinality(everyone)
+  -- An account's deletion locks the account first.
+  if (select count(*) from (select from users where id = any(everyone) order by id for key share) u)
+      < cardinality(everyone)
     or everyone && people_hidden_from_viewer() then
     perform refuse('NOT_FOUND');
   end if;
-  -- Where another makes it this instant, this waits; the next statement sees it.
+  -- Waits for a transaction that makes the same conversation; the next statement then sees it.
   insert into conversations (id, people_key) values (new_id, people_key(everyone)) on conflict do nothing
     returning id into found;
   if found is not null then
     insert into conversation_members (conversation_id, place, user_id, pair_with)
     select found, n, id, case cardinality(everyone) when 2 then everyone[3 - n] end
     from unnest(everyone) with ordinality as e (id, n);
-    return found;
+    return true;
   end if;
   select id into found from conversations where people_key = people_key(everyone) for no key update;
   if found is null then
@@ -233,17 +246,17 @@ begin
     absences = p.absences - int8multirange(int8range(c.last_number + 1, null)), last_read_number = c.last_number
   from conversations c
   where c.id = found and p.conversation_id = found and p.user_id = viewer_id() and p.left_at is not null;
-  return found;
+  return false;
 end
 $$;
 
--- Whether the viewer ever was in it. Leaving twice is leaving once.
+-- Returns whether the viewer was ever in the conversation. Leaving twice is leaving once.
 create function leave_conversation(conversation uuid) returns boolean
   language plpgsql security definer
   set search_path = public, pg_temp
 as $$
 begin
-  -- No message gets its number meanwhile.
+  -- While the row is locked, no message gets a number.
   perform from conversations where id = conversation and exists (
     select from conversation_members where conversation_id = conversation and user_id = viewer_id()) for no key update;
   if not found then
@@ -257,12 +270,11 @@ begin
 end
 $$;
 
-grant execute on function people_key(uuid[]), people_hidden_from_viewer(), viewer_participates(uuid),
-  start_conversation(uuid, uuid[]), leave_conversation(uuid) to tertulia_server;
-grant execute on function people_key(uuid[]), viewer_is_member() to tertulia_trigger;
+grant execute on function viewer_participates(uuid), start_conversation(uuid, uuid[]), leave_conversation(uuid)
+  to tertulia_server;
+grant execute on function people_key(uuid[]) to tertulia_server, tertulia_trigger;
 
 reset role;
-alter function people_hidden_from_viewer() owner to tertulia_trigger;
 alter function viewer_participates(uuid) owner to tertulia_trigger;
 alter function number_message() owner to tertulia_trigger;
 alter function log_message_changes() owner to tertulia_trigger;

@@ -1,0 +1,227 @@
+-- Brings a database of the 33 migrations before the baseline to the form that the baseline makes. It goes when no such
+-- database is left.
+
+-- Comments that an earlier migration noted as they were written must not be noted again from the log.
+set local role tertulia_trigger;
+do $$
+begin
+  perform pg_advisory_xact_lock(1852143475);
+  while note_comments(pg_snapshot_xmin(pg_current_snapshot()), 10000) > 0 loop
+  end loop;
+end
+$$;
+
+drop function comment_places(uuid[]);
+alter function count_comments() rename to count_removed_comments;
+alter function count_thought_likes() rename to count_removed_likes;
+alter function log_thought_changes() rename to log_thought_deletion;
+grant execute on function refuse_suspended_viewer(), release_image() to tertulia_owner;
+
+create or replace function count_removed_comments() returns trigger
+  language plpgsql security definer
+  set search_path = public, pg_temp
+as $$
+declare
+  one record;
+  comment change_state;
+begin
+  select *, count(*) over () as rows into one from changed;
+  if one.rows = 1 then
+    comment := row(one.author_id, null, null, null, coalesce(one.thought_id, one.event_id));
+    if one.thought_id is not null then
+      with counted as (
+        update thoughts set comment_count = comment_count - 1 where id = one.thought_id
+        returning id, row(author_id, status, category, null, null)::change_state as state
+      )
+      insert into change_log (type, object_id, before, after, counters_only)
+      select 'comment', one.id, comment, null, false
+      union all
+      select 'thought', id, state, state, true from counted;
+    else
+      with counted as (
+        update events set comment_count = comment_count - 1 where id = one.event_id
+        returning id, row(author_id, null, null, starts_at, null)::change_state as state
+      )
+      insert into change_log (type, object_id, before, after, counters_only)
+      select 'comment', one.id, comment, null, false
+      union all
+      select 'event', id, state, state, true from counted;
+    end if;
+  elsif one.rows > 1 then
+    insert into change_log (type, object_id, before)
+    select 'comment', id, row(author_id, null, null, null, coalesce(thought_id, event_id))::change_state
+    from changed order by id;
+    perform add_to_comment_count(thought_id, event_id, -n) from (
+      select thought_id, event_id, count(*)::integer as n from changed group by 1, 2 order by 1, 2
+    ) as subjects;
+  end if;
+  return null;
+end
+$$;
+
+create or replace function count_removed_likes() returns trigger
+  language plpgsql security definer
+  set search_path = public, pg_temp
+as $$
+begin
+  perform add_to_like_count(thought_id, -n) from (
+    select thought_id, count(*)::integer as n from changed group by 1 order by 1
+  ) as thoughts;
+  return null;
+end
+$$;
+
+create or replace function log_thought_deletion() returns trigger
+  language plpgsql security definer
+  set search_path = public, pg_temp
+as $$
+begin
+  insert into change_log (type, object_id, before)
+  select 'thought', o.id, row(o.author_id, o.status, o.category, null, null)::change_state
+  from changed_from o order by o.id;
+  return null;
+end
+$$;
+
+create or replace function log_event_changes() returns trigger
+  language plpgsql security definer
+  set search_path = public, pg_temp
+as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into change_log (type, object_id, after)
+    select 'event', n.id, row(n.author_id, null, null, n.starts_at, null)::change_state
+    from changed_to n order by n.id;
+  else
+    insert into change_log (type, object_id, before)
+    select 'event', o.id, row(o.author_id, null, null, o.starts_at, null)::change_state
+    from changed_from o order by o.id;
+  end if;
+  return null;
+end
+$$;
+
+set local role tertulia_owner;
+alter table news_position drop column noted_up_to;
+drop policy explains on blocks;
+alter policy chat on blocks rename to triggers;
+drop policy tell on deleted_accounts;
+alter policy gone on deleted_accounts rename to triggers;
+drop policy serving on images;
+drop policy uses on messages;
+alter policy audit on messages rename to triggers;
+drop policy push on notifications;
+drop policy refresh on thoughts;
+drop policy locks on users;
+-- A grant on the table has these.
+revoke select (id, conversation_id, author_id, number, image_id) on messages from tertulia_trigger;
+revoke select (id, status, like_count, comment_count, rating_count, rating_total) on thoughts from tertulia_worker;
+revoke update (created_at) on users from tertulia_trigger;
+
+-- Parts of functions: comments, line breaks, and what nothing needs any more.
+reset role;
+do $adoption$
+declare
+  part record;
+begin
+  for part in
+    select f.*, p.proowner::regrole::text as owner from (values
+      ('note_comments', $was$from entries where type = 'comment' and counted is distinct from null and id > here.noted_up_to order by xid, id$was$,
+        $now$from entries where type = 'comment' and counted is distinct from null order by xid, id$now$),
+      ('rank_thoughts', $was$-- Whoever else does this waits, and then sees no older counters than those that are written here.$was$,
+        $now$-- Another call waits here, and then reads counters that are no older than those that this call writes.$now$),
+      ('start_conversation', $was$-- Whatever deletes an account locks it first.$was$,
+        $now$-- An account's deletion locks the account first.$now$),
+      ('start_conversation', $was$-- Where another makes it this instant, this waits; the next statement sees it.$was$,
+        $now$-- Waits for a transaction that makes the same conversation; the next statement then sees it.$now$),
+      ('start_conversation', $was$  if (select count(*) from (select from users where id = any(everyone) order by id for key share) u) < cardinality(everyone)
+$was$,
+        $now$  if (select count(*) from (select from users where id = any(everyone) order by id for key share) u)
+      < cardinality(everyone)
+$now$),
+      ('leave_conversation', $was$-- No message gets its number meanwhile.$was$,
+        $now$-- While the row is locked, no message gets a number.$now$),
+      ('note_block_changes', $was$-- The routing columns: who blocked, and whom.$was$,
+        $now$-- author_id is the blocker, subject_id the blocked person.$now$),
+      ('remove_deleted_account', $was$-- What was shared stays counted, and what was said stays said.$was$,
+        $now$-- Shares stay counted, and messages stay in their conversations.$now$),
+      ('remove_deleted_account', $was$-- What was to become this account's has no other owner.$was$,
+        $now$-- An anonymous account that was being merged into this one has no other owner.$now$),
+      ('merge_account', $was$-- How many these are.$was$,
+        $now$-- The length of these four arrays.$now$),
+      ('merge_account', $was$  -- Nothing is written for it any more. Into one account others move theirs one after another.$was$,
+        $now$  -- The locks keep out writes in the anonymous account's name, and let merges into one account take turns.$now$),
+      ('merge_account', $was$  -- Before anything is locked that counts: what the other account marks this instant is waited for, and then seen.$was$,
+        $now$  -- Before thoughts and events are locked: where the other account inserts the same row at this moment, an update waits
+  -- for it and fails, and the next round leaves it out.$now$),
+      ('merge_account', $was$-- Whom it blocked stays blocked, and who blocked it is not met again under another name.$was$,
+        $now$-- Blocks stay, in both directions.$now$),
+      ('store_image', $was$-- One upload of an account after another: two must not both have the room that is there for one.$was$,
+        $now$-- Uploads of an account take turns: two must not both use the last free bytes.$now$),
+      ('store_image', $was$-- The sweep may take the contents away between the two.$was$,
+        $now$-- sweep_image_contents may delete the contents between the two statements.$now$),
+      ('sweep_images', $was$-- With the rows locked nothing can begin to refer to them.$was$,
+        $now$-- While the rows are locked, no foreign key can begin to refer to them.$now$),
+      ('sweep_images', $was$-- A statement of its own sees what was committed before the locks were got.$was$,
+        $now$-- A second statement sees what was committed before the rows were locked.$now$),
+      ('counter_drift', $was$-- Unread messages are counted when they are asked for, beyond what these say; a deleted message may leave them ahead.$was$,
+        $now$-- A deleted message may leave these numbers ahead: unread messages are counted beyond them, on demand.$now$),
+      ('tell_noted_news', $was$  -- "news" as a number.
+  if not pg_try_advisory_xact_lock(1852143475) then
+    return 0;
+  end if;
+$was$,
+        $now$$now$),
+      ('tell_noted_news', $was$-- By the minute: what many react to moves up without an entry in each index for each of them.$was$,
+        $now$-- At most once a minute: otherwise each reaction to a popular subject would add an entry to each index.$now$),
+      ('tell_noted_news', $was$-- A reaction more to the same makes no device ring again.$was$,
+        $now$-- Another reaction to the same subject makes no device ring again.$now$),
+      ('tell_noted_news', $was$-- What was read while it was told is told anew.$was$,
+        $now$-- A notification that was read meanwhile is followed by a new one.$now$),
+      ('tell_noted_news', $was$          select a from unnest(n.actors) with ordinality as x (a, place) where a <> all (g.actors) order by place))[1:20],$was$,
+        $now$          select a from unnest(n.actors) with ordinality as x (a, place) where a <> all (g.actors)
+          order by place))[1:20],$now$),
+      ('refuse_suspended_viewer', $was$-- Almost always false: a call less for each write.$was$,
+        $now$-- Almost always false, so that a write is spared the call.$now$),
+      ('rank_published_thought', $was$-- What is published again before its ranks went has them still.$was$,
+        $now$-- A thought that is published again before its ranks were deleted has them still.$now$),
+      ('search_slips', $was$-- Not in the order of the primary key, which would be read from its beginning.$was$,
+        $now$-- `offset 0`, or the primary key would be read in order, from its beginning.$now$),
+      ('learn_search_words', $was$-- An entry that comes late, from a transaction that took long, is of the next walk.$was$,
+        $now$-- The next walk finds an entry that a long transaction commits late.$now$),
+      ('log_user_changes', $was$row(n.id, null, null, null, null)::change_state, row(n.id$was$,
+        $now$row(n.id, null, null, null, null)::change_state,
+      row(n.id$now$),
+      ('username_is_taken', $was$  select exists (select from users where username_skeleton(username) = username_skeleton(name) and id is distinct from own_id)$was$,
+        $now$  select exists (
+    select from users where username_skeleton(username) = username_skeleton(name) and id is distinct from own_id)$now$),
+      ('begin_ranking', $was$        case when type = 'thought' then object_id when (counted).status is not null then (after).subject_id end as thought$was$,
+        $now$        case when type = 'thought' then object_id when (counted).status is not null then (after).subject_id end
+          as thought$now$),
+      ('count_event_rsvps', $was$      select event_id, sum((n.status = 'INTERESTED')$was$,
+        $now$      select event_id,
+        sum((n.status = 'INTERESTED')$now$),
+      ('people_key', $was$  select encode(substring(sha256(convert_to(string_agg(distinct id::text, ',' order by id::text), 'UTF8')) for 16), 'hex')::uuid$was$,
+        $now$  select encode(
+    substring(sha256(convert_to(string_agg(distinct id::text, ',' order by id::text), 'UTF8')) for 16), 'hex')::uuid$now$),
+      ('search_terms', $was$ n = 1, is_unspaced and length$was$,
+        $now$ n = 1,
+    is_unspaced and length$now$),
+      ('search_terms', $was$    length(lexeme) < 3 and not is_unspaced or lexeme$was$,
+        $now$    length(lexeme) < 3 and not is_unspaced
+      or lexeme$now$),
+      ('search_terms', $was$  lateral (select octet_length(lexeme) > length(lexeme) and lexeme ~ ('^[' || unspaced_characters() || ']')) as script (is_unspaced)$was$,
+        $now$  lateral (
+    select octet_length(lexeme) > length(lexeme) and lexeme ~ ('^[' || unspaced_characters() || ']')
+  ) as script (is_unspaced)$now$)
+    ) as f (name, was, becomes) join pg_proc p on p.oid = f.name::regproc
+  loop
+    execute format('set local role %I', part.owner);
+    if strpos(pg_get_functiondef(part.name::regproc), part.was) = 0 then
+      raise exception '% is not what it was', part.name;
+    end if;
+    execute replace(pg_get_functiondef(part.name::regproc), part.was, part.becomes);
+  end loop;
+end
+$adoption$;
+reset role;
