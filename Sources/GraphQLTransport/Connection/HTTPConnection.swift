@@ -1,113 +1,89 @@
 import HTTPTypes
-import Logging
 import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 
-/// One HTTP/1.1 connection: answers GraphQL requests itself, on the event loop and in one write, and hands all others
-/// on to the router behind it. Requests are taken one after another; what a client pipelines waits.
+/// Carries out what `HTTPConnectionState` says: answers GraphQL requests itself, on the event loop and in one write, and
+/// hands all others on to the router behind it.
 ///
 /// In: `HTTPServerRequestPart` from NIO's decoder. Out: bytes. Towards the router: `HTTPRequestPart` and
 /// `HTTPResponsePart`.
-final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
+final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler, Ticking {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = IOData
 
-    enum Phase {
-        /// Between two requests.
-        case idle
-        /// A GraphQL request's body is coming in.
-        case receiving
-        /// The endpoint works on the answer.
-        case executing
-        /// The answer has begun, and goes on.
-        case streaming
-        /// The router has the request; `isReceived` once its last part was handed on.
-        case routing(isReceived: Bool)
-        /// The client asked for another protocol; it begins once the request has ended.
-        case upgrading(HTTPRequestHead)
-        /// The connection is no longer HTTP's.
-        case upgraded
-        /// The last answer is out; what still comes in is thrown away until the client hangs up.
-        case lingering
+    /// The request under way.
+    private struct Exchange {
+        let head: RequestHead
+        let startedAt: NIODeadline
+        /// graphql-sse, Single connection mode
+        var isForEventStreams = false
     }
 
-    let endpoint: any GraphQLEndpoint
-    let settings: ServerSettings
-    let telemetry: Telemetry
-    let date: DateHeader
-    /// Those of single connection mode, over all connections.
-    let eventStreams: EventStreams
-    private let connections: OpenConnections
-    let place: ConnectionPlace
+    let environment: TransportEnvironment
+    private let place: ConnectionPlace
     /// Puts the router's handlers behind this one, once a connection needs them.
     private let attachRouter: (ChannelHandlerContext) throws -> Void
-    let onUpgrade: (any Channel) -> Void
+    /// Called when the connection is no longer HTTP's.
+    private let onUpgrade: (any Channel) -> Void
 
-    var phase = Phase.idle
-    var context: ChannelHandlerContext?
-    var head: RequestHead?
-    var body = ByteBuffer()
-    /// Reads the body in place of `body` where it is a multipart one.
-    var multipart: MultipartRequestReader?
-    /// Decided by the head alone; told when the body is in, so that a client that still writes can read it.
-    var refusal: GraphQLAnswer?
-    var startedAt = NIODeadline.distantPast
-    var task: Task<Void, Never>?
-    var stream: HTTPStream?
-    /// Tells a late answer from the one that is awaited.
-    var requestCount = 0
-    var closesAfterAnswer = false
-    var isDraining = false
-    /// As the channel told last: asking it costs more.
-    private(set) var isWritable = true
-    var routedResponse = RoutedResponse()
-    var deadlines = ConnectionDeadlines()
-    private(set) var executor: EventLoopExecutor?
-    /// Whether the present request is one of single connection mode.
-    private var isForEventStreams = false
-    private var isRouterAttached = false
+    private(set) var state: HTTPConnectionState
+    private(set) var context: ChannelHandlerContext?
+    private var executor: EventLoopExecutor?
     private var peerAddress = ""
-    private var waiting = CircularBuffer<HTTPServerRequestPart>()
-    private var isReadHeld = false
-    private var isTakingParts = false
+    private var exchange: Exchange?
+    private var body = RequestBodyReader()
+    /// Works on the answer.
+    private var task: Task<Void, Never>?
+    private var stream: StreamedResponse?
+    private var routedResponse = RoutedResponse()
+    private var isRouterAttached = false
     private var hasHandedOn = false
+    private var isTakingParts = false
     /// Of the head that the decoder told last.
     private var framing: BodyFraming?
 
     init(
-        endpoint: any GraphQLEndpoint, settings: ServerSettings, telemetry: Telemetry, date: DateHeader,
-        eventStreams: EventStreams, connections: OpenConnections, place: ConnectionPlace,
-        attachRouter: @escaping (ChannelHandlerContext) throws -> Void,
-        onUpgrade: @escaping (any Channel) -> Void
+        _ environment: TransportEnvironment, place: ConnectionPlace,
+        attachRouter: @escaping (ChannelHandlerContext) throws -> Void, onUpgrade: @escaping (any Channel) -> Void
     ) {
-        self.endpoint = endpoint
-        self.settings = settings
-        self.telemetry = telemetry
-        self.date = date
-        self.eventStreams = eventStreams
-        self.connections = connections
+        self.environment = environment
         self.place = place
         self.attachRouter = attachRouter
         self.onUpgrade = onUpgrade
+        state = HTTPConnectionState(
+            limits: environment.settings.limits, streamKeepAlive: environment.settings.streams.keepAlive,
+            isAtDoor: place.isAtDoor, at: .now())
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        executor = .of(context.eventLoop)
         peerAddress = context.channel.remoteAddress?.ipAddress ?? "local"
-        telemetry.connections.increment()
-        startDeadlines(context)
+        environment.telemetry.connections.increment()
+        let executor = EventLoopExecutor.of(context.eventLoop)
+        executor.clock.add(self)
+        self.executor = executor
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
-        telemetry.connections.decrement()
-        stopDeadlines()
+        environment.telemetry.connections.decrement()
+        executor?.clock.remove(self)
+        stopWorking()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        stopWorking()
+        state.closed()
+        context.fireChannelInactive()
+    }
+
+    private func stopWorking() {
         releaseStream()
         task?.cancel()
+        task = nil
     }
 
     // MARK: - Reading
@@ -115,231 +91,247 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let part = unwrapInboundIn(data)
         if case .head(let head) = part { framing = BodyFraming(head) }
-        // Most parts are taken as they come: the queue is for what a client pipelines.
-        if waiting.isEmpty && !isTakingParts && takesPart {
-            isTakingParts = true
-            take(part, context)
-            isTakingParts = false
-            if waiting.isEmpty && !hasHandedOn { return }
-        } else {
-            waiting.append(part)
-        }
-        takeParts(context)
+        if isTakingParts { return state.queue(part) }
+        isTakingParts = true
+        perform(state.received(part), context)
+        isTakingParts = false
+        if state.hasWaitingParts || hasHandedOn { takeParts(context) }
     }
 
-    /// Reading goes on while a request is worked on, so that a client that hangs up is noticed, but not without bound.
-    func read(context: ChannelHandlerContext) {
-        if waiting.count > 16 { isReadHeld = true } else { context.read() }
-    }
+    func read(context: ChannelHandlerContext) { if state.readRequested() { context.read() } }
 
-    func takeParts(_ context: ChannelHandlerContext) {
+    private func takeParts(_ context: ChannelHandlerContext) {
         if isTakingParts { return }
         isTakingParts = true
-        while takesPart, let part = waiting.popFirst() { take(part, context) }
+        while true {
+            let action = state.next()
+            if case .none = action { break }
+            perform(action, context)
+        }
         isTakingParts = false
         if hasHandedOn {
             hasHandedOn = false
             context.fireChannelReadComplete()
         }
-        if isReadHeld && waiting.count <= 16 && self.context != nil {
-            isReadHeld = false
-            context.read()
-        }
-    }
-
-    /// Nothing new begins while the client leaves earlier answers unread.
-    private var takesPart: Bool {
-        switch phase {
-        case .idle: isWritable
-        case .receiving, .routing(isReceived: false), .upgrading, .lingering: true
-        case .executing, .streaming, .routing(isReceived: true), .upgraded: false
-        }
-    }
-
-    private func take(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
-        switch (phase, part) {
-        case (.idle, .head(let head)): begin(head, context)
-        case (.receiving, .body(let bytes)): receive(bytes, context)
-        case (.receiving, .end): execute(context)
-        case (.upgrading(let request), .end): upgrade(request, context)
-        case (.routing, .body(let bytes)): handOn(.body(bytes), context)
-        case (.routing, .end):
-            phase = .routing(isReceived: true)
-            handOn(.end(nil), context)
-            routedPartFinished(context)
-        default: break
-        }
+        if self.context != nil && state.resumesReading() { context.read() }
     }
 
     /// The router hears of it from `takeParts`, since its parts may also come out of the queue.
     func channelReadComplete(context: ChannelHandlerContext) {}
 
-    // MARK: - A request
+    /// Called by the handler in front of the decoder, which alone sees a head that comes byte by byte.
+    func bytesArrived() { state.bytesArrived(at: .now()) }
 
-    private func begin(_ httpHead: HTTPRequestHead, _ context: ChannelHandlerContext) {
-        let head = RequestHead(httpHead, peerAddress: peerAddress, trustedProxies: settings.trustedProxies)
-        self.head = head
-        startedAt = .now()
-        deadlines.header = .distantFuture
+    /// Called by the handler in front of the decoder.
+    func violated(_ refusal: HTTPConnectionState.Refusal) {
+        if let context { perform(state.violated(refusal), context) }
+    }
+
+    /// Of the head that was told last; nil where there was none since.
+    func takeFraming() -> BodyFraming? {
+        defer { framing = nil }
+        return framing
+    }
+
+    // MARK: - Actions
+
+    private func perform(_ action: HTTPConnectionState.Action, _ context: ChannelHandlerContext) {
+        switch action {
+        case .none: break
+        case .begin(let head): begin(head, context)
+        case .receive(let bytes):
+            do { try body.read(bytes) } catch { answer(error.answer, context, isLast: true) }
+        case .execute: execute(context)
+        case .routeBody(let bytes): handOn(.body(bytes), context)
+        case .routeEnd:
+            handOn(.end(nil), context)
+            finishRouting(context)
+        case .upgrade(let request): upgrade(request, context)
+        case .refuse(let refusal): answer(refusal.answer, context, isLast: true)
+        case .timeOut:
+            stopWorking()
+            if let exchange { answer(environment.endpoint.timeout(of: exchange.head), context) }
+            takeParts(context)
+        case .keepStreamAlive: stream?.keepAlive()
+        case .drainStream: stream?.drain()
+        case .tellRouterOfEnd: context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        case .close: context.close(promise: nil)
+        }
+    }
+
+    private func begin(_ request: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        let head = RequestHead(
+            request, peerAddress: peerAddress, trustedProxies: environment.settings.trustedProxies)
+        let now = NIODeadline.now()
         // After a request that offers another protocol the decoder reads no other.
-        closesAfterAnswer = isDraining || place.isAtDoor || !head.isKeepAlive || head.upgrade != nil
-        requestCount &+= 1
-        if !head.isHTTP10 && head.hostCount != 1 {
-            return write(.refusal(.badRequest, "A request names its host once."), context, isLast: true)
+        state.requestBegins(keepsAlive: head.isKeepAlive && head.upgrade == nil)
+        let destination = RequestDestination(
+            of: head, environment, isAtDoor: place.isAtDoor, isDraining: state.isDraining,
+            isWithinLimits: { environment.connections.begin(place, from: head.clientAddress) })
+        exchange = Exchange(head: head, startedAt: now)
+        switch destination {
+        case .endpoint(let body): receive(body, of: head, at: now, context)
+        case .eventStreams(let body):
+            exchange?.isForEventStreams = true
+            receive(body, of: head, at: now, context)
+        case .refusal(let refusal): answer(refusal, context, isLast: true)
+        case .webSocket: state.awaitsBody(for: .upgrade(request), at: now)
+        case .router: route(request, at: now, context)
         }
-        if head.hasUnknownTransferCoding {
-            return write(.refusal(.notImplemented, "The only transfer coding is chunked."), context, isLast: true)
-        }
-        if place.isAtDoor && !OperationalRoutes.probes.contains(where: head.isFor) {
-            return write(.overloaded("There are too many connections."), context, isLast: true)
-        }
-        if !connections.begin(place, from: head.clientAddress) {
-            return begin(refusing: .overloaded("There are too many requests under way from this address."))
-        }
-        if let preflight = preflightAnswer(head) { return begin(refusing: preflight) }
-        isForEventStreams = head.isFor(settings.eventStreamPath)
-        guard isForEventStreams || head.isFor(settings.path) else { return route(httpHead, head, context) }
-        if !isForEventStreams && WebSocketHandshake.isAskedFor(by: head) { return beginUpgrade(httpHead, head) }
+    }
 
-        refusal = isForEventStreams ? EventStreamRules.refusal(of: head, by: endpoint) : endpoint.refusal(of: head)
-        multipart = refusal == nil ? settings.multipartReader(for: head) : nil
-        let limit = multipart == nil ? settings.limits.bodySize : settings.uploads?.bodySize ?? 0
-        if let length = head.contentLength, length > limit {
-            return write(refusal ?? .refusal(.payloadTooLarge, Self.tooLarge(limit)), context, isLast: true)
-        }
+    private func receive(
+        _ body: RequestBodyReader, of head: RequestHead, at now: NIODeadline, _ context: ChannelHandlerContext
+    ) {
+        self.body = body
+        state.awaitsBody(for: .endpoint, at: now)
         if head.expectsContinue {
-            context.writeAndFlush(
-                wrapOutboundOut(.byteBuffer(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n"))), promise: nil)
+            let bytes = ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n")
+            context.writeAndFlush(wrapOutboundOut(.byteBuffer(bytes)), promise: nil)
         }
-        body.clear()
-        phase = .receiving
-        deadlines.current = startedAt + settings.limits.bodyTimeout
-    }
-
-    func begin(refusing answer: GraphQLAnswer) {
-        refusal = answer
-        body.clear()
-        phase = .receiving
-        deadlines.current = .now() + settings.limits.bodyTimeout
-    }
-
-    private func receive(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
-        if multipart != nil {
-            do { try multipart?.read(Array(buffer: bytes)) } catch {
-                write(.refusal(error.status, error.message), context, isLast: true)
-            }
-            return
-        }
-        var bytes = bytes
-        if body.readableBytes + bytes.readableBytes > settings.limits.bodySize {
-            let tooLarge = GraphQLAnswer.refusal(.payloadTooLarge, Self.tooLarge(settings.limits.bodySize))
-            return write(refusal ?? tooLarge, context, isLast: true)
-        }
-        if body.readableBytes == 0 { body = bytes } else { body.writeBuffer(&bytes) }
     }
 
     private func execute(_ context: ChannelHandlerContext) {
-        if let refusal {
-            self.refusal = nil
-            return write(refusal, context)
-        }
-        guard let head else { return }
+        guard let head = exchange?.head, let isForEventStreams = exchange?.isForEventStreams else { return }
+        let reader = self.body
+        self.body = RequestBodyReader()
         let body: RequestBody
-        do { body = try takeBody() } catch { return write(.refusal(error.status, error.message), context) }
+        do { body = try reader.finish() } catch { return answer(error.answer, context) }
         if isForEventStreams { return executeForEventStream(head, body, context) }
-        if let accept = head.accept, head.method != .HEAD, StreamFormat.isNamed(accept: accept),
-            executeStream(head, body, accept: accept, context)
-        {
-            return
-        }
-        switch endpoint.answer(head, body: body) {
-        case .ready(let answer): write(answer, context)
+        if head.method != .HEAD, head.accepted.namesStream, startStream(head, body, context) { return }
+        switch environment.endpoint.answer(head, body: body) {
+        case .ready(let answer): self.answer(answer, context)
         case .waiting(let answer): wait(for: answer, context)
         }
     }
 
-    private func wait(for answer: @escaping @Sendable () async -> GraphQLAnswer, _ context: ChannelHandlerContext) {
-        phase = .executing
-        deadlines.current = .now() + settings.limits.executionTimeout
-        let count = requestCount
+    // MARK: - Answers in one piece
+
+    /// - Parameter isOperation: whether the answer is to be counted as an operation's.
+    private func wait(
+        for answer: @escaping @Sendable () async -> GraphQLAnswer, _ context: ChannelHandlerContext,
+        isOperation: Bool = true
+    ) {
+        let request = state.executes(until: .now() + environment.settings.limits.executionTimeout)
         let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
         let eventLoop = context.eventLoop
         let task = Task.immediate(executorPreference: executor) {
             let answer = await answer()
-            if eventLoop.inEventLoop {
-                connection.value.finish(answer, of: count)
-            } else {
-                eventLoop.execute { connection.value.finish(answer, of: count) }
-            }
+            eventLoop.performSoon { connection.value.finish(answer, of: request, isOperation: isOperation) }
         }
-        if case .executing = phase, count == requestCount { self.task = task }
+        if state.isAwaited(request) { self.task = task }
     }
 
-    private func takeBody() throws(MultipartError) -> RequestBody {
-        defer {
-            body = ByteBuffer()
-            multipart = nil
-        }
-        guard var reader = multipart else { return .bytes(body) }
-        return .multipart(try reader.finish())
-    }
-
-    func finish(_ answer: GraphQLAnswer, of count: Int, isOperation: Bool = true) {
-        guard case .executing = phase, count == requestCount, let context else { return }
+    /// - Returns: whether the client still waits for that.
+    @discardableResult
+    func finish(_ answer: GraphQLAnswer, of request: Int, isOperation: Bool) -> Bool {
+        guard state.isAwaited(request), let context else { return false }
         task = nil
-        write(answer, context, isOperation: isOperation)
+        self.answer(answer, context, isOperation: isOperation)
+        takeParts(context)
+        return true
+    }
+
+    private func answer(
+        _ answer: GraphQLAnswer, _ context: ChannelHandlerContext, isLast: Bool = false, isOperation: Bool = true
+    ) {
+        let exchange = self.exchange.take()
+        let succession = state.answers(isLast: isLast || answer.closesConnection, at: .now())
+        let bytes = environment.responses.encode(answer, to: exchange?.head, succession)
+        context.writeAndFlush(wrapOutboundOut(.byteBuffer(bytes)), promise: nil)
+        state.wrote(at: .now())
+        let isCounted = !answer.isTurnedAway
+        finish(
+            isCounted ? exchange : nil, answer.status, operation: isOperation ? answer.summary : nil, succession,
+            context)
+    }
+
+    /// The answer is written. The request is told of where there was one.
+    private func finish(
+        _ exchange: Exchange?, _ status: HTTPResponseStatus, operation: OperationSummary? = nil,
+        _ succession: HTTPConnectionState.Succession, _ context: ChannelHandlerContext
+    ) {
+        if let exchange {
+            environment.telemetry.record(operation, status: status, head: exchange.head, since: exchange.startedAt)
+        }
+        environment.connections.end(place)
+        if succession == .linger { context.close(mode: .output, promise: nil) }
+    }
+
+    // MARK: - Answers that go on
+
+    /// - Returns: false where the request is answered in one piece.
+    private func startStream(_ head: RequestHead, _ body: RequestBody, _ context: ChannelHandlerContext) -> Bool {
+        let endpoint = environment.endpoint
+        guard let executor, let request = try? endpoint.request(head, body) else { return false }
+        let format = head.accepted.streamFormat(
+            type: { endpoint.operationType(of: request) }, isIncremental: { endpoint.isIncremental(request) })
+        guard let format else { return false }
+        // The operation has a deadline of its own.
+        _ = state.executes(until: .distantFuture)
+        let stream = StreamedResponse(format, to: head, over: self, queue: EventQueue(environment.settings.streams))
+        self.stream = stream
+        stream.start(request, on: executor)
+        return true
+    }
+
+    /// In place of a stream that has not begun. Its operation is counted already.
+    func answerInstead(_ answer: GraphQLAnswer) {
+        releaseStream()
+        guard let context else { return }
+        self.answer(answer, context, isOperation: false)
         takeParts(context)
     }
 
-    /// - Parameter isOperation: whether it is to be counted as one.
-    func write(
-        _ answer: GraphQLAnswer, _ context: ChannelHandlerContext, isLast: Bool = false, isOperation: Bool = true
-    ) {
-        if isLast || answer.closesConnection { closesAfterAnswer = true }
-        let bytes = encode(answer)
-        context.writeAndFlush(wrapOutboundOut(.byteBuffer(bytes)), promise: nil)
-        noteWrite()
-        if let head, !answer.isTurnedAway {
-            telemetry.record(isOperation ? answer.summary : nil, status: answer.status, head: head, since: startedAt)
-        }
-        requestFinished(context)
+    /// - Parameter isLast: whether the response's end is told by the connection's.
+    func beginStream(isLast: Bool) { state.streams(isLast: isLast, at: .now()) }
+
+    func write(_ bytes: ByteBuffer) { context?.write(wrapOutboundOut(.byteBuffer(bytes)), promise: nil) }
+
+    func flush() {
+        context?.flush()
+        state.wrote(at: .now())
     }
 
-    func requestFinished(_ context: ChannelHandlerContext) {
-        connections.end(place)
-        head = nil
-        refusal = nil
-        multipart = nil
-        if closesAfterAnswer {
-            linger(context)
-        } else {
-            phase = .idle
-            deadlines.requestFinished(idle: settings.limits.idleTimeout)
-        }
+    /// All of the stream is written.
+    func endStream() {
+        guard let context else { return }
+        releaseStream()
+        finish(exchange.take(), .ok, state.answers(at: .now()), context)
+        takeParts(context)
     }
 
-    /// Closes so that the client can read the answer: closing with unread bytes would reset the connection.
-    /// RFC 9112, 9.6 Tear-down
-    func linger(_ context: ChannelHandlerContext) {
-        phase = .lingering
-        deadlines.current = .now() + .seconds(2)
-        context.close(mode: .output, promise: nil)
+    private func releaseStream() {
+        stream?.release()
+        stream = nil
     }
 
-    private func preflightAnswer(_ head: RequestHead) -> GraphQLAnswer? {
-        guard head.method == .OPTIONS, head.origin != nil, head["access-control-request-method"] != nil else {
-            return nil
+    private func executeForEventStream(_ head: RequestHead, _ body: RequestBody, _ context: ChannelHandlerContext) {
+        guard let executor else { return }
+        switch SingleConnectionMode(environment).outcome(of: head, body) {
+        case .answer(let answer): self.answer(answer, context, isOperation: false)
+        case .reservation(let answer): wait(for: { await answer(executor) }, context, isOperation: false)
+        case .stream(let reservation):
+            _ = state.executes(until: .distantFuture)
+            let stream = StreamedResponse(.eventStream, to: head, over: self, carrying: reservation)
+            self.stream = stream
+            stream.open()
+        case .operation(let request, let id, let eventStream):
+            let number = state.executes(until: .now() + environment.settings.limits.executionTimeout)
+            let operation = EventStreamOperation(
+                id, of: eventStream, asked: head, number, over: self, on: executor.eventLoop)
+            switch eventStream.begin(operation) {
+            case .began: operation.start(request, on: executor)
+            case .refused(let refusal): finish(refusal, of: number, isOperation: false)
+            }
         }
-        return GraphQLAnswer(
-            status: .noContent, contentType: "", headers: settings.crossOrigin.preflightHeaders(origin: head.origin),
-            body: [])
     }
 
     // MARK: - The router's requests
 
-    private func route(_ httpHead: HTTPRequestHead, _ head: RequestHead, _ context: ChannelHandlerContext) {
-        guard let request = try? HTTPRequest(httpHead, secure: false, splitCookie: false) else {
-            return write(.refusal(.badRequest, "The request is malformed."), context, isLast: true)
+    private func route(_ head: HTTPRequestHead, at now: NIODeadline, _ context: ChannelHandlerContext) {
+        guard let request = try? HTTPRequest(head, secure: false, splitCookie: false) else {
+            return answer(.refusal(.badRequest, "The request is malformed."), context, isLast: true)
         }
         do {
             if !isRouterAttached {
@@ -349,8 +341,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         } catch {
             return context.close(promise: nil)
         }
-        phase = .routing(isReceived: false)
-        deadlines.current = .now() + settings.limits.bodyTimeout
+        state.routes(at: now)
         routedResponse = RoutedResponse()
         handOn(.head(request), context)
     }
@@ -360,37 +351,85 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelRead(wrapInboundOut(part))
     }
 
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard state.isRouting, let exchange else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
+        let part = unwrapOutboundIn(data)
+        if case .head(let response) = part, response.status.kind != .informational {
+            routedResponse.begin(response, to: exchange.head)
+            state.routedAnswerBegan(isLast: routedResponse.framing == .close)
+        }
+        let closes = state.closesAfterAnswer
+        if let bytes = routedResponse.encode(part, to: exchange.head, environment.responses, closes: closes) {
+            context.write(wrapOutboundOut(.byteBuffer(bytes)), promise: promise)
+        } else {
+            promise?.succeed()
+        }
+        if case .end = part {
+            context.flush()
+            state.routedAnswerEnded()
+            finishRouting(context)
+        }
+    }
+
+    func flush(context: ChannelHandlerContext) {
+        context.flush()
+        state.wrote(at: .now())
+    }
+
+    /// The next request begins when this one was read to its end and answered.
+    private func finishRouting(_ context: ChannelHandlerContext) {
+        guard state.isRoutedRequestFinished else { return }
+        finish(exchange.take(), routedResponse.status, state.answers(at: .now()), context)
+        takeParts(context)
+    }
+
+    // MARK: - Another protocol
+
+    private func upgrade(_ request: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        guard let exchange else { return }
+        let upgrade = WebSocketUpgrade(request, exchange.head, environment)
+        let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
+        upgrade.response(on: context.channel).whenComplete { result in
+            let connection = connection.value
+            guard let context = connection.context else { return }
+            do {
+                try connection.finish(upgrade, result.get(), since: exchange.startedAt, context)
+            } catch {
+                context.close(promise: nil)
+            }
+        }
+    }
+
+    private func finish(
+        _ upgrade: WebSocketUpgrade, _ response: ByteBuffer, since start: NIODeadline, _ context: ChannelHandlerContext
+    ) throws {
+        context.writeAndFlush(wrapOutboundOut(.byteBuffer(response)), promise: nil)
+        environment.telemetry.record(nil, status: .switchingProtocols, head: upgrade.head, since: start)
+        state.upgraded()
+        exchange = nil
+        let socket = upgrade.socket()
+        try upgrade.replaceHandlers(of: self, by: socket, context.pipeline.syncOperations)
+        onUpgrade(context.channel)
+        if state.isDraining { socket.drain() }
+    }
+
     // MARK: - Events
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
-        case is ChannelShouldQuiesceEvent: drain(context)
-        case ChannelEvent.inputClosed:
-            switch phase {
-            // Whoever listens keeps his side open too, so this is the end of a listener.
-            case .idle, .receiving, .streaming, .upgrading, .upgraded, .lingering: context.close(promise: nil)
-            case .executing: closesAfterAnswer = true
-            case .routing:
-                closesAfterAnswer = true
-                context.fireUserInboundEventTriggered(event)
-            }
+        case is ChannelShouldQuiesceEvent: perform(state.drain(at: .now()), context)
+        case ChannelEvent.inputClosed: perform(state.inputClosed(), context)
         default: if isRouterAttached { context.fireUserInboundEventTriggered(event) }
         }
     }
 
-    func channelInactive(context: ChannelHandlerContext) {
-        releaseStream()
-        task?.cancel()
-        waiting.removeAll()
-        phase = .lingering
-        context.fireChannelInactive()
-    }
-
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        isWritable = context.channel.isWritable
-        noteWrite()
-        if isWritable {
-            writeEvents()
+        state.writabilityChanged(context.channel.isWritable, at: .now())
+        if state.isWritable {
+            stream?.writeEvents()
             takeParts(context)
         }
         context.fireChannelWritabilityChanged()
@@ -398,34 +437,25 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// The decoder gives up: nothing after this can be told apart.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard error is HTTPParserError, context.channel.isActive else { return context.close(promise: nil) }
-        if case HTTPParserError.headerOverflow? = error as? HTTPParserError {
-            refuseRest(.refusal(.requestHeaderFieldsTooLarge, "The header fields are too large."), context)
-        } else {
-            refuseRest(.refusal(.badRequest, "The request is malformed."), context)
+        guard let error = error as? HTTPParserError, context.channel.isActive else {
+            return context.close(promise: nil)
+        }
+        if case .headerOverflow = error { violated(.headTooLarge) } else { violated(.malformed) }
+    }
+
+    func tick(at now: NIODeadline) { if let context { perform(state.tick(at: now), context) } }
+}
+
+extension HTTPConnectionState.Refusal {
+    fileprivate var answer: GraphQLAnswer {
+        switch self {
+        case .headTimeout: .refusal(.requestTimeout, "The request's head took too long.")
+        case .bodyTimeout: .refusal(.requestTimeout, "The request's body took too long.")
+        case .routeTimeout: .refusal(.serviceUnavailable, "It took too long.")
+        case .malformed: .refusal(.badRequest, "The request is malformed.")
+        case .headTooLarge: .refusal(.requestHeaderFieldsTooLarge, "The header fields are too large.")
+        case .chunkExtensionsTooLong:
+            .refusal(.badRequest, "The extensions of the body's chunks are too long.")
         }
     }
-
-    func refuseFraming(_ message: String) {
-        if let context { refuseRest(.refusal(.badRequest, message), context) }
-    }
-
-    /// Of the head that was told last; nil where there was none since.
-    func takeFraming() -> BodyFraming? {
-        defer { framing = nil }
-        return framing
-    }
-
-    private func refuseRest(_ answer: @autoclosure () -> GraphQLAnswer, _ context: ChannelHandlerContext) {
-        switch phase {
-        case .lingering, .upgraded: return
-        case .idle, .receiving, .upgrading:
-            startedAt = .now()
-            write(answer(), context, isLast: true)
-        case .executing, .streaming, .routing:
-            closesAfterAnswer = true
-        }
-    }
-
-    private static func tooLarge(_ limit: Int) -> String { "The body is larger than \(limit) bytes." }
 }
