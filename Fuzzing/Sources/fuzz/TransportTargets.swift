@@ -120,8 +120,8 @@ private func message(_ bytes: ByteBuffer, _ state: inout ConnectionState) -> Con
 /// What a request's head holds for us to read.
 func fuzzHeaders(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
-    _ = GraphQLMediaType.preferred(accept: text)
-    _ = StreamFormat.isAcceptable(text)
+    let accepted = AcceptedResponses(text)
+    precondition(accepted.namesStream || !accepted.takesStream)
     _ = MultipartBoundary(contentType: text)
     _ = TraceContext(traceparent: text)
     if let id = RequestID(client: text) { precondition(id.description == text) }

@@ -51,6 +51,15 @@ public struct CrossOriginPolicy: Sendable {
         return headers
     }
 
+    /// nil where the request is no preflight.
+    func preflightAnswer(to head: RequestHead) -> GraphQLAnswer? {
+        guard head.method == .OPTIONS, head.origin != nil, head["access-control-request-method"] != nil else {
+            return nil
+        }
+        return GraphQLAnswer(
+            status: .noContent, contentType: "", headers: preflightHeaders(origin: head.origin), body: [])
+    }
+
     /// What the answer to a preflight carries beside `headers(origin:)`: a browser refuses an answer that names the
     /// allowed origin twice. They do not depend on what was asked for, so that the answer can be cached.
     func preflightHeaders(origin: String?) -> [(name: String, value: String)] {

@@ -18,10 +18,11 @@ struct HTTPService: Service {
 
     func run() async throws {
         let draining = Draining()
-        let eventStreams = EventStreams(settings.streams)
-        let upgraded = UpgradedConnections()
         let connections = OpenConnections(settings, descriptors: Descriptors.limit, metrics: metrics)
-        let telemetry = Telemetry(metrics: metrics, logger: logger, verbosity: settings.accessLog)
+        let environment = TransportEnvironment(
+            endpoint: endpoint, settings: settings,
+            telemetry: Telemetry(metrics: metrics, logger: logger, verbosity: settings.accessLog),
+            connections: connections)
         let router = Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
         OperationalRoutes(metrics: settings.servesMetrics ? metrics : nil, schemaDocument: schemaDocument) {
             [readiness] in
@@ -35,10 +36,8 @@ struct HTTPService: Service {
         logger.logLevel = max(logger.logLevel, .warning)
         let application = Application(
             router: router,
-            server: HTTPServerBuilder { [endpoint, settings] responder in
-                HTTPConnectionChannel(
-                    responder: responder, endpoint: endpoint, settings: settings, telemetry: telemetry,
-                    date: DateHeader(), eventStreams: eventStreams, upgraded: upgraded, connections: connections)
+            server: HTTPServerBuilder { responder in
+                HTTPConnectionChannel(responder: responder, environment: environment)
             },
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port), serverName: nil, backlog: 4_096,
@@ -53,7 +52,7 @@ struct HTTPService: Service {
             logger: logger)
         try await withGracefulShutdownHandler {
             try await ListeningFailure.named(settings.host, settings.port) { try await application.run() }
-            await upgraded.ended()
+            await environment.upgraded.ended()
         } onGracefulShutdown: {
             draining.begin()
         }

@@ -1,6 +1,7 @@
 import GraphQL
 import NIOCore
 import NIOHTTP1
+import Synchronization
 
 /// What is known of a request before its body: the material of authentication and of the log.
 public struct RequestHead: Sendable {
@@ -22,7 +23,8 @@ public struct RequestHead: Sendable {
     public var clientAddress: String { received.clientAddress }
     public var traceContext: TraceContext? { received.traceContext }
 
-    var accept: String? { received.accept }
+    /// What the client takes as a response.
+    var accepted: AcceptedResponses { received.accepted }
     var contentType: String? { received.contentType }
     var contentEncoding: String? { received.contentEncoding }
     var origin: String? { received.origin }
@@ -100,12 +102,14 @@ public struct RequestHead: Sendable {
 }
 
 private final class Received: Sendable {
+    private let accept: String?
+    private let readAccept = AtomicLazyReference<AcceptedResponses>()
     let method: HTTPMethod
     let target: String
     let clientAddress: String
     let requestID: String?
     let traceContext: TraceContext?
-    let authorization, accept, contentType, contentEncoding, lastEventID, origin, transferEncoding, upgrade: String?
+    let authorization, contentType, contentEncoding, lastEventID, origin, transferEncoding, upgrade: String?
     let isKeepAlive, isHTTP10, expectsContinue: Bool
     let hostCount: Int
     let contentLength: Int?
@@ -159,6 +163,11 @@ private final class Received: Sendable {
         self.contentLength = contentLength
         self.expectsContinue = expectsContinue
         fields = head.headers
+    }
+
+    /// The header is read at most once, and only where somebody asks.
+    var accepted: AcceptedResponses {
+        AcceptedResponses.common(accept) ?? readAccept.load() ?? readAccept.storeIfNil(AcceptedResponses(accept))
     }
 
     /// Each proxy appends the address that it saw: only the last ones were written by those whom we trust. nil for

@@ -6,7 +6,7 @@ enum RequestRules {
     /// - Parameter hasPage: whether a browser is answered with a page.
     static func refusal(of head: RequestHead, hasPage: Bool, takesUploads: Bool) -> GraphQLAnswer? {
         switch head.method {
-        case .GET, .HEAD: return hasPage && prefersHTML(accept: head.accept) ? nil : refusalOfAccept(head)
+        case .GET, .HEAD: return hasPage && head.accepted.prefersPage ? nil : refusalOfAccept(head)
         case .POST: return refusalOfContent(head, takesUploads) ?? refusalOfAccept(head)
         case .OPTIONS:
             return GraphQLAnswer(status: .noContent, contentType: "", headers: [("Allow", "GET, HEAD, POST")], body: [])
@@ -48,8 +48,7 @@ enum RequestRules {
     }
 
     private static func refusalOfAccept(_ head: RequestHead) -> GraphQLAnswer? {
-        if GraphQLMediaType.preferred(accept: head.accept) != nil { return nil }
-        if let accept = head.accept, StreamFormat.isAcceptable(accept) { return nil }
+        if head.accepted.mediaType != nil || head.accepted.takesStream { return nil }
         return .refusal(
             .notAcceptable, "The answer is application/graphql-response+json or application/json, in UTF-8.")
     }

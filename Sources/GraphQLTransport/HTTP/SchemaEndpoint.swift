@@ -20,10 +20,10 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
     }
 
     func answer(_ head: RequestHead, body: RequestBody) -> PendingAnswer {
-        if settings.isPlaygroundEnabled, head.method != .POST, prefersHTML(accept: head.accept) {
+        if settings.isPlaygroundEnabled, head.method != .POST, head.accepted.prefersPage {
             return .ready(PlaygroundPage.shared.answer)
         }
-        let mediaType = GraphQLMediaType.preferred(accept: head.accept) ?? .json
+        let mediaType = head.accepted.mediaType ?? .json
         let request: GraphQLRequest
         do { request = try self.request(head, body) } catch { return .ready(.refusal(.badRequest, error.message)) }
         do {
@@ -127,7 +127,7 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
     }
 
     func timeout(of head: RequestHead) -> GraphQLAnswer {
-        let mediaType = GraphQLMediaType.preferred(accept: head.accept) ?? .json
+        let mediaType = head.accepted.mediaType ?? .json
         return refusal([.operationTimeout()], mediaType, OperationSummary())
     }
 

@@ -5,7 +5,7 @@ import NIOHTTP1
 enum EventStreamRules {
     static func refusal(of head: RequestHead, by endpoint: any GraphQLEndpoint) -> GraphQLAnswer? {
         switch head.method {
-        case .PUT: return acceptsText(head.accept) ? nil : .refusal(.notAcceptable, "The answer is text/plain.")
+        case .PUT: return head.accepted.takesText ? nil : .refusal(.notAcceptable, "The answer is text/plain.")
         case .GET: return opensStream(head) ? nil : refusalOfOperation(head)
         case .POST: return endpoint.refusal(of: head) ?? refusalOfOperation(head)
         case .DELETE: return nil
@@ -15,10 +15,7 @@ enum EventStreamRules {
         }
     }
 
-    static func opensStream(_ head: RequestHead) -> Bool {
-        guard head.method == .GET, let accept = head.accept else { return false }
-        return accept == "text/event-stream" || StreamFormat.preferred(accept: accept, type: { nil }) == .eventStream
-    }
+    static func opensStream(_ head: RequestHead) -> Bool { head.method == .GET && head.accepted.prefersEventStream }
 
     /// `X-GraphQL-Event-Stream-Token`, or `token` in the address, as an EventSource can set no header.
     static func token(of head: RequestHead) -> String? {
@@ -26,18 +23,7 @@ enum EventStreamRules {
     }
 
     private static func refusalOfOperation(_ head: RequestHead) -> GraphQLAnswer? {
-        if GraphQLMediaType.preferred(accept: head.accept) != nil { return nil }
+        if head.accepted.mediaType != nil { return nil }
         return .refusal(.notAcceptable, "The answer is application/json; results go over the stream.")
-    }
-
-    private static func acceptsText(_ accept: String?) -> Bool {
-        guard let accept else { return true }
-        return AcceptHeader(accept).preferred(among: [Offer.text]) != nil
-    }
-
-    private enum Offer: RepresentationOffer {
-        case text
-
-        var mediaType: (type: String, subtype: String) { ("text", "plain") }
     }
 }

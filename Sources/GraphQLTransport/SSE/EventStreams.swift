@@ -4,13 +4,27 @@ import Synchronization
 
 /// The streams of single connection mode, by their tokens.
 final class EventStreams: Sendable {
+    /// Closes a stream that was reserved and never opened.
+    private final class Reservation: Ticking {
+        private let stream: EventStream
+        private let streams: EventStreams
+
+        init(_ stream: EventStream, in streams: EventStreams) {
+            self.stream = stream
+            self.streams = streams
+        }
+
+        func tick(at now: NIODeadline) { if !stream.isOpen { streams.close(stream) } }
+    }
+
     private let limits: StreamLimits
     private let streams = Mutex<[String: EventStream]>([:])
 
     init(_ limits: StreamLimits) { self.limits = limits }
 
     /// nil where too many were reserved and never opened.
-    func reserve(on eventLoop: any EventLoop) -> EventStream? {
+    /// - Parameter executor: of the caller's own event loop.
+    func reserve(on executor: EventLoopExecutor) -> EventStream? {
         let stream = EventStream(token: Base64.url.encode(SecureRandom.bytes(24)), limits: limits)
         let isReserved = streams.withLock { streams in
             if streams.count >= limits.reservations
@@ -22,9 +36,7 @@ final class EventStreams: Sendable {
             return true
         }
         guard isReserved else { return nil }
-        eventLoop.scheduleTask(in: limits.reservationTimeout) { [weak self, weak stream] in
-            if let stream, !stream.isOpen { self?.close(stream) }
-        }
+        executor.clock.wake(Reservation(stream, in: self), at: .now() + limits.reservationTimeout)
         return stream
     }
 

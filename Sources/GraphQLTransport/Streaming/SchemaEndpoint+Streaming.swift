@@ -21,7 +21,7 @@ extension SchemaEndpoint {
     }
 
     func refusal(_ errors: [GraphQLError], of head: RequestHead, _ summary: OperationSummary) -> GraphQLAnswer {
-        refusal(errors, GraphQLMediaType.preferred(accept: head.accept) ?? .json, summary)
+        refusal(errors, head.accepted.mediaType ?? .json, summary)
     }
 
     func answer(_ response: GraphQL.Response, _ mediaType: GraphQLMediaType) -> GraphQLAnswer {

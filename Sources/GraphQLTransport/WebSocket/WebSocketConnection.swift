@@ -4,74 +4,41 @@ import NIOWebSocket
 import Synchronization
 
 /// One socket: carries out what `ConnectionState` says. Everything happens on the event loop of its channel.
-final class WebSocketConnection: ChannelDuplexHandler {
+final class WebSocketConnection: ChannelDuplexHandler, Ticking {
     typealias InboundIn = WebSocketFrame
     typealias OutboundIn = Never
     typealias OutboundOut = ByteBuffer
 
-    /// An operation under way.
-    final class Operation {
-        /// Until it streams.
-        var task: Task<Void, Never>?
-        var reader: EventReader?
-        /// Until when it must have answered, or begun to stream.
-        var deadline: NIODeadline
-        var progress = StreamProgress()
-        /// Has the source give what it owes, and end; nil where it owes nothing.
-        var conclude: (@Sendable () -> Void)?
-        private(set) var hasEnded = false
-
-        init(deadline: NIODeadline) { self.deadline = deadline }
-
-        func end() {
-            hasEnded = true
-            task?.cancel()
-            task = nil
-            reader?.stop()
-            reader = nil
-        }
-    }
-
     private static let count = Atomic<UInt64>(0)
 
-    /// Names the socket as long as this server runs.
-    let number = count.wrappingAdd(1, ordering: .relaxed).newValue
-    let runner: OperationRunner
-    let settings: ServerSettings
+    let environment: TransportEnvironment
     let queue: EventQueue
-    var state: ConnectionState
-    var operations: [String: Operation] = [:]
-    /// Of the upgrade, with the latest credentials.
-    var head: RequestHead
-    var session: (any SessionContext)?
-    /// Ends the watch over the session.
-    var stopWatching: (@Sendable () -> Void)?
-    /// Of the newest credentials.
-    var authentication: Task<Void, Never>?
-    /// Credentials that the client has given, and the newest of them that were granted.
-    var checks = (begun: 0, granted: 0)
-    var executor: EventLoopExecutor?
-    var clock = SocketClock()
-    var receipts = PingReceipts()
-    private(set) var context: ChannelHandlerContext?
-    private var assembler: MessageAssembler
+    /// Names the socket as long as this server runs.
+    private let number = count.wrappingAdd(1, ordering: .relaxed).newValue
+    private let head: RequestHead
     private let offersSubprotocol: Bool
+    private var state: ConnectionState
+    private var operations: [String: SocketOperation] = [:]
+    private var session: SocketSession?
+    private var deadlines: SocketDeadlines
+    private var receipts = PingReceipts()
+    private var assembler: MessageAssembler
+    private var context: ChannelHandlerContext?
+    private var executor: EventLoopExecutor?
     private var isWriting = false
     /// As the channel told last: asking it costs more.
     private var isWritable = true
     private var isReadHeld = false
     private var hasPeerClosed = false
 
-    init(
-        head: RequestHead, offersSubprotocol: Bool, endpoint: any GraphQLEndpoint, settings: ServerSettings,
-        telemetry: Telemetry
-    ) {
-        runner = OperationRunner(endpoint: endpoint, telemetry: telemetry)
+    init(head: RequestHead, offersSubprotocol: Bool, _ environment: TransportEnvironment) {
+        let settings = environment.settings
         self.head = head
-        self.settings = settings
         self.offersSubprotocol = offersSubprotocol
+        self.environment = environment
         queue = EventQueue(settings.streams)
         state = ConnectionState(maxOperations: settings.streams.operations)
+        deadlines = SocketDeadlines(settings.limits, settings.streams, at: .now())
         assembler = MessageAssembler(
             maxSize: settings.streams.messageSize, maxFragments: settings.streams.messageFragments)
     }
@@ -79,34 +46,28 @@ final class WebSocketConnection: ChannelDuplexHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         isWritable = context.channel.isWritable
-        executor = .of(context.eventLoop)
-        runner.telemetry.streams.sockets.increment()
+        environment.telemetry.streams.sockets.increment()
+        let executor = EventLoopExecutor.of(context.eventLoop)
+        self.executor = executor
+        executor.clock.add(self)
+        executor.clock.wake(self, at: deadlines.connectionInit)
         let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
         let eventLoop = context.eventLoop
-        queue.attach {
-            if eventLoop.inEventLoop {
-                connection.value.writeEvents()
-            } else {
-                eventLoop.execute { connection.value.writeEvents() }
-            }
-        }
-        startClock(context)
+        queue.attach { eventLoop.performSoon { connection.value.writeEvents() } }
+        session = SocketSession(head, environment.endpoint, on: executor) { connection.value.note($0) }
         if !offersSubprotocol { perform(state.violated(.subprotocolNotAcceptable)) }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         release()
         self.context = nil
-        runner.telemetry.streams.sockets.decrement()
+        environment.telemetry.streams.sockets.decrement()
     }
 
     /// Nothing outlives the socket.
     private func release() {
-        stopClock()
-        stopWatching?()
-        stopWatching = nil
-        authentication?.cancel()
-        authentication = nil
+        executor?.clock.remove(self)
+        session?.close()
         for operation in operations.values { operation.end() }
         operations.removeAll()
         queue.close()
@@ -134,7 +95,7 @@ final class WebSocketConnection: ChannelDuplexHandler {
         if state.isClosed { return }
         let action: ConnectionState.Action
         do {
-            let message = try ClientMessage(bytes, maxDepth: settings.limits.jsonDepth)
+            let message = try ClientMessage(bytes, maxDepth: environment.settings.limits.jsonDepth)
             if case .pong(let payload) = message {
                 for onReceipt in receipts.pong(payload) { onReceipt() }
             }
@@ -167,22 +128,24 @@ final class WebSocketConnection: ChannelDuplexHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
-        case is ChannelShouldQuiesceEvent: perform(state.drain())
+        case is ChannelShouldQuiesceEvent: drain()
         case ChannelEvent.inputClosed: context.close(promise: nil)
         default: context.fireUserInboundEventTriggered(event)
         }
     }
 
+    func drain() { perform(state.drain()) }
+
     // MARK: - Writing
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         isWritable = context.channel.isWritable
-        clock.noteWritability(isWritable, patience: settings.limits.writeTimeout)
+        deadlines.writabilityChanged(isWritable, at: .now())
         if isWritable { writeEvents() }
         context.fireChannelWritabilityChanged()
     }
 
-    func writeEvents() {
+    private func writeEvents() {
         guard let context, !isWriting else { return }
         isWriting = true
         var hasWritten = false
@@ -196,15 +159,27 @@ final class WebSocketConnection: ChannelDuplexHandler {
             if hasWritten { context.flush() }
         } while hasWritten
         isWriting = false
-        if isReadHeld && isWritable && self.context != nil {
-            isReadHeld = false
-            context.read()
-        }
+        resumeReading(where: isWritable)
+    }
+
+    private func resumeReading(where mayRead: Bool) {
+        guard isReadHeld, mayRead, let context else { return }
+        isReadHeld = false
+        context.read()
     }
 
     private func write(_ opcode: WebSocketOpcode, _ data: ByteBuffer) {
         guard let context else { return }
         context.writeAndFlush(wrapOutboundOut(ServerFrame.frame(opcode, data)), promise: nil)
+    }
+
+    private func send(_ message: ByteBuffer) { queue.append(ServerFrame.text(message)) }
+
+    // MARK: - From operations
+
+    func next(_ id: String, _ response: GraphQL.Response) {
+        guard case .sendNext = state.responded(id) else { return }
+        send(ServerMessage.next(id, response))
     }
 
     /// One of many subscribers' frames: without the queue where nothing is before it.
@@ -219,24 +194,84 @@ final class WebSocketConnection: ChannelDuplexHandler {
         return true
     }
 
-    func send(_ message: ByteBuffer) { queue.append(ServerFrame.text(message)) }
+    func streaming(_ id: String, concludes: Bool) { perform(state.streaming(id, concludes: concludes)) }
+
+    func completed(_ id: String) {
+        operations.removeValue(forKey: id)?.end()
+        if case .sendComplete = state.completed(id) { send(ServerMessage.complete(id)) }
+        perform(state.drainedAction)
+    }
+
+    func failed(_ id: String, _ errors: [GraphQLError]) {
+        operations.removeValue(forKey: id)?.end()
+        if case .sendError = state.failed(id) { send(ServerMessage.error(id, errors)) }
+        perform(state.drainedAction)
+    }
+
+    /// One ping proves all that the client was sent in this turn of the event loop.
+    func awaitReceipt(_ onReceipt: @escaping @Sendable () -> Void) {
+        let isFirst = !receipts.isPingDue
+        receipts.add(onReceipt)
+        guard isFirst, receipts.isPingDue, let context else { return }
+        let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
+        context.eventLoop.execute {
+            let connection = connection.value
+            if !connection.state.isClosed && connection.receipts.isPingDue { connection.sendPing() }
+        }
+    }
+
+    // MARK: - From the session and the clock
+
+    private func note(_ event: SocketSession.Event) {
+        if session?.isChecking == false { deadlines.authenticationEnded() }
+        switch event {
+        case .granted(isFirst: true): perform(state.authenticated())
+        case .granted(isFirst: false): perform(state.renewed())
+        case .refused(let reason): perform(state.authenticationFailed(reason))
+        case .mayHaveEnded: lookAtSession()
+        }
+    }
+
+    /// Once a second, and whenever the session may have ended.
+    private func lookAtSession() {
+        guard let session, !state.isClosed else { return }
+        if session.hasEnded { return perform(state.sessionEnded()) }
+        if let next = session.nextLook { executor?.clock.wake(self, at: .now() + TimeAmount(next)) }
+    }
+
+    func tick(at now: NIODeadline) {
+        guard let context else { return }
+        if !state.isClosed { lookAtSession() }
+        while let event = deadlines.next(at: now) {
+            switch event {
+            case .isGone: return context.close(promise: nil)
+            case .connectionInitMissing: perform(state.connectionInitTimeoutPassed())
+            case .authenticationTooSlow: perform(state.authenticationFailed(.tryAgainLater))
+            case .conclusionTooSlow: perform(state.conclusionTimeoutPassed())
+            case .keepAliveDue: perform(state.keepAliveDue())
+            }
+        }
+    }
 
     // MARK: - Actions
 
     /// Where a client goes on that has got everything so far; nil where that is not sure.
-    var position: InputObject? {
+    private var position: InputObject? {
         StreamProgress.resting(operations.values.map(\.progress)).map {
             InputObject([(name: "cursor", value: .string($0))])
         }
     }
 
-    func perform(_ action: ConnectionState.Action) {
+    private func perform(_ action: ConnectionState.Action) {
         switch action {
         case .none, .sendNext, .sendError, .sendComplete: break
         case .authenticate(let payload):
-            connectionInitCame()
-            authenticate(payload)
-        case .renew(let payload): renew(payload)
+            deadlines.connectionInitReceived()
+            deadlines.authenticationBegan(at: .now())
+            session?.authenticate(payload)
+        case .renew(let payload):
+            deadlines.authenticationBegan(at: .now())
+            session?.renew(payload)
         case .sendConnectionAck: send(ServerMessage.connectionAck)
         case .sendPing:
             // One for the socket, which every client answers by itself, one for the protocol.
@@ -248,7 +283,7 @@ final class WebSocketConnection: ChannelDuplexHandler {
             operations.removeValue(forKey: id)?.end()
             perform(state.drainedAction)
         case .refuse(let id, .tooManyOperations):
-            send(ServerMessage.error(id, [.tooManyOperations(settings.streams.operations)]))
+            send(ServerMessage.error(id, [.tooManyOperations(environment.settings.streams.operations)]))
         case .refuse(let id, .serverStops): send(ServerMessage.error(id, [.serverStops()]))
         case .refuse(let id, .sessionEnded): send(ServerMessage.error(id, [.sessionEnded()]))
         case .conclude(let stopped, let concluding): conclude(stopped: stopped, concluding: concluding)
@@ -257,7 +292,23 @@ final class WebSocketConnection: ChannelDuplexHandler {
         }
     }
 
-    func sendPing() { send(ServerMessage.ping(receipts.ping(position))) }
+    private func start(_ id: String, _ request: GraphQLRequest) {
+        guard let executor, let session else { return }
+        let operation = SocketOperation(id, of: self)
+        operations[id] = operation
+        operation.start(request, session.head.forOperation(of: number), on: executor)
+    }
+
+    private func sendPing() { send(ServerMessage.ping(receipts.ping(position))) }
+
+    /// What is under way says its last; the socket is closed after that, and in any case soon.
+    private func conclude(stopped: [String], concluding: [String]) {
+        if !stopped.isEmpty, let position { send(ServerMessage.ping(position)) }
+        for id in stopped { operations.removeValue(forKey: id)?.end() }
+        for id in concluding { operations[id]?.conclude() }
+        if deadlines.sessionEnded(at: .now()) { executor?.clock.wake(self, at: deadlines.conclusion) }
+        perform(state.drainedAction)
+    }
 
     /// The client has a moment to say goodbye too; where it began, it has.
     /// RFC 6455, 7.1.2 Start the WebSocket Closing Handshake
@@ -273,11 +324,8 @@ final class WebSocketConnection: ChannelDuplexHandler {
         data.writeString(reason.text)
         write(.connectionClose, data)
         if hasPeerClosed { context.close(mode: .output, promise: nil) }
-        clock.closeBy = .now() + .seconds(2)
-        keepClock()
-        if isReadHeld {
-            isReadHeld = false
-            context.read()
-        }
+        deadlines.closing(at: .now())
+        executor?.clock.add(self)
+        resumeReading(where: true)
     }
 }

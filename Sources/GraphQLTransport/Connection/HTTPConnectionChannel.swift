@@ -16,43 +16,37 @@ struct HTTPConnectionChannel: ServerChildChannel, HTTPChannelHandler {
     }
 
     let responder: HTTPChannelHandler.Responder
-    let endpoint: any GraphQLEndpoint
-    let settings: ServerSettings
-    let telemetry: Telemetry
-    let date: DateHeader
-    let eventStreams: EventStreams
-    let upgraded: UpgradedConnections
-    let connections: OpenConnections
+    let environment: TransportEnvironment
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             let routed = channel.eventLoop.makePromise(of: RoutedChannel?.self)
             channel.closeFuture.whenComplete { _ in routed.succeed(nil) }
             let connection = HTTPConnection(
-                endpoint: endpoint, settings: settings, telemetry: telemetry, date: date, eventStreams: eventStreams,
-                connections: connections, place: connections.enter(channel),
+                environment, place: environment.connections.enter(channel),
                 attachRouter: { context in
                     routed.succeed(
                         try RoutedChannel(
                             wrappingChannelSynchronously: context.channel,
                             configuration: .init(isOutboundHalfClosureEnabled: true)))
                 },
-                onUpgrade: { [upgraded] channel in
+                onUpgrade: { [upgraded = environment.upgraded] channel in
                     upgraded.add(channel)
                     routed.succeed(nil)
                 })
             // A connection to a socket reads little: this grows with what comes.
             try channel.syncOptions?.setOption(
                 .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 512, maximum: 65_536))
-            var limits = NIOHTTPDecoderLimitConfiguration()
-            limits.maxHeaderFieldSize = settings.limits.headerSize
-            limits.maxHeaderListSize = settings.limits.headerSize
-            limits.maxHeaderFieldCount = settings.limits.headerCount
+            let limits = environment.settings.limits
+            var decoding = NIOHTTPDecoderLimitConfiguration()
+            decoding.maxHeaderFieldSize = limits.headerSize
+            decoding.maxHeaderListSize = limits.headerSize
+            decoding.maxHeaderFieldCount = limits.headerCount
             let pipeline = channel.pipeline.syncOperations
-            try pipeline.addHandler(RequestFraming(connection, settings.limits))
+            try pipeline.addHandler(RequestFraming(connection, limits))
             try pipeline.addHandler(
                 ByteToMessageHandler(
-                    HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits)))
+                    HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: decoding)))
             try pipeline.addHandler(connection)
             return Value(channel: channel, routed: routed.futureResult)
         }

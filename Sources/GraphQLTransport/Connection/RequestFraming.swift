@@ -101,7 +101,7 @@ final class RequestFraming: ChannelInboundHandler, RemovableChannelHandler {
             handOn(count, context)
         case .tooManyExtensions:
             place = .refused
-            connection.refuseFraming("The extensions of the body's chunks are too long.")
+            connection.violated(.chunkExtensionsTooLong)
         }
     }
 

@@ -5,13 +5,12 @@ import NIOPosix
 final class EventLoopExecutor: TaskExecutor {
     private static let current = ThreadSpecificVariable<EventLoopExecutor>()
 
-    private let eventLoop: any EventLoop
-    /// Shared like the executor.
-    let clock: NIOLoopBound<EventLoopClock>
+    let eventLoop: any EventLoop
+    private let boundClock: NIOLoopBound<EventLoopClock>
 
     private init(_ eventLoop: any EventLoop) {
         self.eventLoop = eventLoop
-        clock = NIOLoopBound(EventLoopClock(eventLoop), eventLoop: eventLoop)
+        boundClock = NIOLoopBound(EventLoopClock(eventLoop), eventLoop: eventLoop)
     }
 
     /// The one of all connections of the event loop, which is the caller's own.
@@ -22,8 +21,26 @@ final class EventLoopExecutor: TaskExecutor {
         return executor
     }
 
+    /// Shared like the executor. To be used on the event loop alone.
+    var clock: EventLoopClock { boundClock.value }
+
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         eventLoop.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}
+
+extension EventLoop {
+    /// Does it at once where this is the event loop's own thread.
+    func perform<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+        if inEventLoop { return body() }
+        return await withCheckedContinuation { continuation in
+            execute { continuation.resume(returning: body()) }
+        }
+    }
+
+    /// The same without waiting for it.
+    func performSoon(_ body: @escaping @Sendable () -> Void) {
+        if inEventLoop { body() } else { execute(body) }
     }
 }

@@ -1,0 +1,337 @@
+import NIOCore
+import NIOHTTP1
+
+/// One HTTP/1.1 connection as the server sees it: events go in, actions come out. Requests are taken one after another;
+/// the parts of pipelined requests wait here. Deadlines are looked at once a second, so each may be up to a second late
+/// and costs a request no timer.
+/// RFC 9112, 9 Connection Management
+struct HTTPConnectionState {
+    enum Action: Equatable {
+        case none
+        /// A request begins. The caller says which way it takes: `awaitsBody`, `routes` or `answers`.
+        case begin(HTTPRequestHead)
+        /// A part of the body of a request to the endpoint.
+        case receive(ByteBuffer)
+        /// A request to the endpoint is complete.
+        case execute
+        case routeBody(ByteBuffer)
+        case routeEnd
+        /// A request for another protocol is complete.
+        case upgrade(HTTPRequestHead)
+        /// To be answered at once, as the connection's last request.
+        case refuse(Refusal)
+        /// The answer took too long.
+        case timeOut
+        /// A stream has been silent for long enough.
+        case keepStreamAlive
+        /// The server stops: the stream is to end.
+        case drainStream
+        /// The client has sent its last request; the router is to know.
+        case tellRouterOfEnd
+        case close
+    }
+
+    enum Refusal: Equatable {
+        case headTimeout, bodyTimeout, routeTimeout
+        case malformed, headTooLarge, chunkExtensionsTooLong
+    }
+
+    /// Who gets the body of a request.
+    enum BodyReader: Equatable {
+        case endpoint
+        /// The body of a request for another protocol is thrown away.
+        case upgrade(HTTPRequestHead)
+    }
+
+    /// What follows an answer.
+    enum Succession: Equatable {
+        case nextRequest
+        /// No more is written; what still comes in is thrown away until the client hangs up. Closing at once, with
+        /// unread bytes, would reset the connection and with it an answer on its way.
+        /// RFC 9112, 9.6 Tear-down
+        case linger
+    }
+
+    private enum Phase {
+        /// Between two requests.
+        case idle
+        case receiving(BodyReader)
+        case executing
+        /// The answer has begun, and goes on.
+        case streaming
+        case routing(isReceived: Bool, RoutedAnswer)
+        /// The connection is no longer HTTP's.
+        case upgraded
+        case lingering
+    }
+
+    private enum RoutedAnswer {
+        case awaited, begun, written
+    }
+
+    private static let lingering = TimeAmount.seconds(2)
+    /// A client that is only to be sent away has said at once what it wants.
+    private static let idleAtDoor = TimeAmount.seconds(2)
+    /// A request may be on its way when the server is told to stop.
+    private static let idleWhileDraining = TimeAmount.milliseconds(500)
+    /// Reading stops at this number of waiting parts.
+    private static let waitingParts = 16
+
+    private let limits: HTTPLimits
+    private let streamKeepAlive: TimeAmount
+    private let isAtDoor: Bool
+    private var phase = Phase.idle
+    /// Tells a late answer from the one that is awaited.
+    private var request = 0
+    private var waiting = CircularBuffer<HTTPServerRequestPart>()
+    private var isReadHeld = false
+    private(set) var isDraining = false
+    private(set) var isWritable = true
+    /// Whether the answer under way, or the next, is the last.
+    private(set) var closesAfterAnswer = false
+    /// When the present phase ends.
+    private var deadline: NIODeadline
+    /// When a head must be there whose first byte is; `distantFuture` before that byte.
+    private var headDeadline = NIODeadline.distantFuture
+    /// When the client must have read on; `distantFuture` while it reads as fast as is written.
+    private var writeDeadline = NIODeadline.distantFuture
+    private var drainDeadline = NIODeadline.distantFuture
+
+    /// - Parameter isAtDoor: whether the connection is beyond the limits, and has one request at most.
+    init(limits: HTTPLimits, streamKeepAlive: TimeAmount, isAtDoor: Bool = false, at now: NIODeadline) {
+        self.limits = limits
+        self.streamKeepAlive = streamKeepAlive
+        self.isAtDoor = isAtDoor
+        deadline = now + (isAtDoor ? Self.idleAtDoor : limits.idleTimeout)
+    }
+
+    // MARK: - From the decoder
+
+    /// Most parts are taken as they come; those of pipelined requests wait.
+    mutating func received(_ part: HTTPServerRequestPart) -> Action {
+        if waiting.isEmpty && takesParts { return take(part) }
+        waiting.append(part)
+        return .none
+    }
+
+    /// A part that came while an earlier one is being dealt with.
+    mutating func queue(_ part: HTTPServerRequestPart) { waiting.append(part) }
+
+    /// The action for the next of the waiting parts; `none` where none may be taken now.
+    mutating func next() -> Action {
+        while takesParts, let part = waiting.popFirst() {
+            let action = take(part)
+            if case .none = action { continue }
+            return action
+        }
+        return .none
+    }
+
+    var hasWaitingParts: Bool { !waiting.isEmpty }
+
+    /// Nothing new begins while the client leaves earlier answers unread.
+    private var takesParts: Bool {
+        switch phase {
+        case .idle: isWritable
+        case .receiving, .routing(isReceived: false, _), .lingering: true
+        case .executing, .streaming, .routing(isReceived: true, _), .upgraded: false
+        }
+    }
+
+    private mutating func take(_ part: HTTPServerRequestPart) -> Action {
+        switch (phase, part) {
+        case (.idle, .head(let head)): return .begin(head)
+        case (.receiving(.endpoint), .body(let bytes)): return .receive(bytes)
+        case (.receiving(.endpoint), .end): return .execute
+        case (.receiving(.upgrade(let head)), .end): return .upgrade(head)
+        case (.routing, .body(let bytes)): return .routeBody(bytes)
+        case (.routing(_, let answer), .end):
+            phase = .routing(isReceived: true, answer)
+            return .routeEnd
+        default: return .none
+        }
+    }
+
+    /// The first bytes of a request, which the decoder tells nothing of before the head is whole.
+    mutating func bytesArrived(at now: @autoclosure () -> NIODeadline) {
+        guard case .idle = phase, headDeadline == .distantFuture else { return }
+        headDeadline = now() + limits.headerTimeout
+    }
+
+    /// Nothing that follows can be told apart.
+    mutating func violated(_ refusal: Refusal) -> Action {
+        switch phase {
+        case .idle, .receiving: return .refuse(refusal)
+        case .executing, .streaming, .routing:
+            closesAfterAnswer = true
+            return .none
+        case .upgraded, .lingering: return .none
+        }
+    }
+
+    // MARK: - From the request's way
+
+    /// - Parameter keepsAlive: whether the client wants to send another request after this one.
+    mutating func requestBegins(keepsAlive: Bool) {
+        headDeadline = .distantFuture
+        closesAfterAnswer = isDraining || isAtDoor || !keepsAlive
+        request &+= 1
+    }
+
+    mutating func awaitsBody(for reader: BodyReader, at now: NIODeadline) {
+        phase = .receiving(reader)
+        deadline = now + limits.bodyTimeout
+    }
+
+    /// The answer takes a while.
+    /// - Parameter deadline: `distantFuture` where the operation has a deadline of its own.
+    /// - Returns: the number that `isAwaited` is asked for.
+    mutating func executes(until deadline: NIODeadline) -> Int {
+        phase = .executing
+        self.deadline = deadline
+        return request
+    }
+
+    /// Whether the answer to the request of this number is still awaited.
+    func isAwaited(_ request: Int) -> Bool {
+        guard case .executing = phase else { return false }
+        return request == self.request
+    }
+
+    /// - Parameter isLast: whether the answer's end is told by the connection's.
+    mutating func streams(isLast: Bool, at now: NIODeadline) {
+        phase = .streaming
+        deadline = now + streamKeepAlive
+        if isLast { closesAfterAnswer = true }
+    }
+
+    /// The answer, or its last part, is about to be written.
+    /// - Parameter isLast: whether no other request is taken.
+    mutating func answers(isLast: Bool = false, at now: NIODeadline) -> Succession {
+        if isLast { closesAfterAnswer = true }
+        headDeadline = .distantFuture
+        if closesAfterAnswer {
+            phase = .lingering
+            deadline = now + Self.lingering
+            return .linger
+        }
+        phase = .idle
+        deadline = now + limits.idleTimeout
+        return .nextRequest
+    }
+
+    mutating func upgraded() {
+        phase = .upgraded
+        deadline = .distantFuture
+    }
+
+    // MARK: - From the router
+
+    mutating func routes(at now: NIODeadline) {
+        phase = .routing(isReceived: false, .awaited)
+        deadline = now + limits.bodyTimeout
+    }
+
+    var isRouting: Bool { if case .routing = phase { true } else { false } }
+
+    /// - Parameter isLast: whether the answer's end is told by the connection's.
+    mutating func routedAnswerBegan(isLast: Bool) {
+        guard case .routing(let isReceived, _) = phase else { return }
+        phase = .routing(isReceived: isReceived, .begun)
+        if isLast { closesAfterAnswer = true }
+    }
+
+    mutating func routedAnswerEnded() {
+        guard case .routing(let isReceived, _) = phase else { return }
+        phase = .routing(isReceived: isReceived, .written)
+    }
+
+    /// Whether the router's request was read to its end and answered. The rest of a last request is not waited for.
+    var isRoutedRequestFinished: Bool {
+        guard case .routing(let isReceived, .written) = phase else { return false }
+        return isReceived || closesAfterAnswer
+    }
+
+    // MARK: - From the channel
+
+    /// Reading goes on while a request is worked on, so that a client that hangs up is noticed, but not without bound.
+    /// - Returns: whether to read now.
+    mutating func readRequested() -> Bool {
+        isReadHeld = waiting.count > Self.waitingParts
+        return !isReadHeld
+    }
+
+    /// Whether to read after all.
+    mutating func resumesReading() -> Bool {
+        guard isReadHeld, waiting.count <= Self.waitingParts else { return false }
+        isReadHeld = false
+        return true
+    }
+
+    mutating func writabilityChanged(_ isWritable: Bool, at now: NIODeadline) {
+        self.isWritable = isWritable
+        wrote(at: now)
+    }
+
+    /// The client has time to read what was written; each bit that it reads gives it new time.
+    mutating func wrote(at now: @autoclosure () -> NIODeadline) {
+        if isWritable {
+            writeDeadline = .distantFuture
+        } else if writeDeadline == .distantFuture {
+            writeDeadline = now() + limits.writeTimeout
+        }
+    }
+
+    /// The client has closed its side. A client that listens keeps its side open, so this ends whatever is listened to.
+    mutating func inputClosed() -> Action {
+        switch phase {
+        case .idle, .receiving, .streaming, .upgraded, .lingering: return .close
+        case .executing:
+            closesAfterAnswer = true
+            return .none
+        case .routing:
+            closesAfterAnswer = true
+            return .tellRouterOfEnd
+        }
+    }
+
+    mutating func closed() {
+        waiting.removeAll()
+        phase = .lingering
+    }
+
+    // MARK: - From the clock and the server
+
+    mutating func tick(at now: NIODeadline) -> Action {
+        if writeDeadline <= now || drainDeadline <= now { return .close }
+        if min(deadline, headDeadline) > now { return .none }
+        switch phase {
+        case .idle: return headDeadline <= now ? .refuse(.headTimeout) : .close
+        case .receiving: return .refuse(.bodyTimeout)
+        case .executing: return .timeOut
+        case .streaming:
+            deadline = now + streamKeepAlive
+            return .keepStreamAlive
+        // Before its head the client can still be told; after it only a cut shows that the body is not whole.
+        case .routing(_, .awaited): return .refuse(.routeTimeout)
+        case .routing(_, .begun): return .none
+        // It was answered, and still sends its body.
+        case .routing(_, .written): return .close
+        case .upgraded, .lingering: return .close
+        }
+    }
+
+    /// The server stops: what is under way is finished.
+    mutating func drain(at now: NIODeadline) -> Action {
+        isDraining = true
+        closesAfterAnswer = true
+        drainDeadline = now + limits.drainTimeout
+        switch phase {
+        case .idle:
+            deadline = min(deadline, now + Self.idleWhileDraining)
+            return .none
+        case .streaming: return .drainStream
+        case .receiving, .executing, .routing, .upgraded, .lingering: return .none
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import NIOCore
+
+/// Reads the body of a request to the endpoint within its limits while it comes in.
+struct RequestBodyReader {
+    /// Most bodies are none: they take a reference's room.
+    private final class Multipart {
+        var reader: MultipartRequestReader
+
+        init(_ reader: MultipartRequestReader) { self.reader = reader }
+    }
+
+    private let limit: Int
+    private var bytes = ByteBuffer()
+    /// In place of `bytes` where the body is a multipart one.
+    private let multipart: Multipart?
+    /// Why the request is refused, whatever its body is like.
+    private let refusal: GraphQLAnswer?
+
+    /// - Parameter refusal: of a request whose body is read only so that the client comes to read the answer.
+    init(of head: RequestHead, _ environment: TransportEnvironment, refusal: GraphQLAnswer? = nil) {
+        self.refusal = refusal
+        multipart = refusal == nil ? Self.multipart(of: head, environment) : nil
+        limit =
+            multipart == nil
+            ? environment.settings.limits.bodySize : environment.settings.uploads?.bodySize ?? 0
+    }
+
+    /// Of a request without a body.
+    init() {
+        limit = 0
+        multipart = nil
+        refusal = nil
+    }
+
+    /// nil where the body is no multipart one, or none is taken.
+    private static func multipart(of head: RequestHead, _ environment: TransportEnvironment) -> Multipart? {
+        // Most requests are JSON: they need no media type to be read once more.
+        guard let uploads = environment.settings.uploads, head.method == .POST, let contentType = head.contentType,
+            contentType.utf8.first.map({ $0 | 0x20 }) == UInt8(ascii: "m"),
+            let boundary = MultipartBoundary(contentType: contentType)
+        else { return nil }
+        let jsonDepth = environment.settings.limits.jsonDepth
+        return Multipart(MultipartRequestReader(boundary, limits: uploads, jsonDepth: jsonDepth))
+    }
+
+    /// nil where a body of that length is read.
+    func refusal(ofLength length: Int?) -> GraphQLAnswer? { length ?? 0 > limit ? refusal ?? tooLarge : nil }
+
+    /// After an error nothing more can be read.
+    mutating func read(_ part: ByteBuffer) throws(RefusedBody) {
+        if let multipart {
+            do { try multipart.reader.read(Array(buffer: part)) } catch {
+                throw RefusedBody(answer: .refusal(error.status, error.message))
+            }
+            return
+        }
+        if bytes.readableBytes + part.readableBytes > limit { throw RefusedBody(answer: refusal ?? tooLarge) }
+        var part = part
+        if bytes.readableBytes == 0 { bytes = part } else { bytes.writeBuffer(&part) }
+    }
+
+    /// The body is over.
+    func finish() throws(RefusedBody) -> RequestBody {
+        if let refusal { throw RefusedBody(answer: refusal) }
+        guard let multipart else { return .bytes(bytes) }
+        do { return .multipart(try multipart.reader.finish()) } catch {
+            throw RefusedBody(answer: .refusal(error.status, error.message))
+        }
+    }
+
+    private var tooLarge: GraphQLAnswer { .refusal(.payloadTooLarge, "The body is larger than \(limit) bytes.") }
+}
+
+struct RefusedBody: Error {
+    let answer: GraphQLAnswer
+}

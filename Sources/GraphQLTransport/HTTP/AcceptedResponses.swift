@@ -1,0 +1,125 @@
+import GraphQL
+
+/// What a client takes as a response, by its Accept header: read once, for whoever asks.
+/// RFC 9110, 12.5.1 Accept
+final class AcceptedResponses: Sendable {
+    /// Of an answer in one piece; nil where the client accepts none. A client that says nothing gets `application/json`.
+    /// GraphQL over HTTP: 4.1.1 Legacy Watershed
+    let mediaType: GraphQLMediaType?
+    /// Whether a browser asks for a page: `text/html` is named, and no type of GraphQL's is preferred to it.
+    let prefersPage: Bool
+    let takesText: Bool
+    /// Whether the client names a response that goes on; `*/*` is no wish for a stream.
+    let namesStream: Bool
+    /// Whether such a response can be served.
+    let takesStream: Bool
+    let prefersEventStream: Bool
+    private let subscriptionFormat: StreamFormat?
+    private let partsFormat: StreamFormat?
+
+    init(_ accept: String?) {
+        let accept = accept ?? ""
+        let header = AcceptHeader(accept.isEmpty ? "*/*" : accept)
+        mediaType = header.preferred(among: GraphQLMediaType.allCases)
+        takesText = header.preferred(among: [TextOffer.plain]) != nil
+        prefersPage = accept.contains("text/html") && header.preferred(among: PageOffer.allCases) == .page
+        namesStream =
+            accept.contains("text/event-stream") || accept.contains("ultipart/mixed") || accept.contains("ubscription")
+        prefersEventStream = header.preferred(among: StreamOffer.allCases) == .eventStream
+        takesStream =
+            namesStream
+            && header.preferred(among: [StreamOffer.eventStream, .multipart, .incremental, .deferSpec]) != nil
+        subscriptionFormat = header.preferred(among: [StreamOffer.eventStream, .multipart])?.format
+        partsFormat = header.preferred(among: [StreamOffer.incremental, .deferSpec])?.format
+    }
+
+    private init(_ mediaType: GraphQLMediaType, takesText: Bool) {
+        self.mediaType = mediaType
+        self.takesText = takesText
+        prefersPage = false
+        namesStream = false
+        takesStream = false
+        prefersEventStream = false
+        subscriptionFormat = nil
+        partsFormat = nil
+    }
+
+    private static let any = AcceptedResponses(.json, takesText: true)
+    private static let json = AcceptedResponses(.json, takesText: false)
+    private static let graphQLResponse = AcceptedResponses(.graphQLResponse, takesText: false)
+
+    /// What most clients say, which need not be parsed; nil for anything else.
+    static func common(_ accept: String?) -> AcceptedResponses? {
+        switch accept {
+        case nil, "*/*"?, ""?: any
+        case "application/json"?: json
+        case "application/graphql-response+json"?: graphQLResponse
+        default: nil
+        }
+    }
+
+    /// How the client wants the response of an operation to go on; nil for an answer in one piece.
+    /// - Parameter type: asked for where it makes a difference, like the other.
+    /// - Parameter isIncremental: whether the response may come in several parts.
+    func streamFormat(type: () -> OperationType?, isIncremental: () -> Bool = { false }) -> StreamFormat? {
+        if prefersEventStream { return .eventStream }
+        // A subscription has no answer in one piece.
+        if type() == .subscription { return subscriptionFormat }
+        // Who names such a type takes parts, and gets them where there are any.
+        if mediaType != nil && !isIncremental() { return nil }
+        return partsFormat
+    }
+}
+
+private enum TextOffer: RepresentationOffer {
+    case plain
+
+    var mediaType: (type: String, subtype: String) { ("text", "plain") }
+}
+
+private enum PageOffer: RepresentationOffer, CaseIterable {
+    case page, json, graphQLResponse
+
+    var mediaType: (type: String, subtype: String) {
+        switch self {
+        case .page: ("text", "html")
+        case .json: GraphQLMediaType.json.mediaType
+        case .graphQLResponse: GraphQLMediaType.graphQLResponse.mediaType
+        }
+    }
+}
+
+private enum StreamOffer: RepresentationOffer, CaseIterable {
+    case json, graphQLResponse, eventStream, multipart, incremental, deferSpec
+
+    var format: StreamFormat? {
+        switch self {
+        case .json, .graphQLResponse: nil
+        case .eventStream: .eventStream
+        case .multipart: .multipart
+        case .incremental: .incremental(.current)
+        case .deferSpec: .incremental(.deferSpec20220824)
+        }
+    }
+
+    var mediaType: (type: String, subtype: String) {
+        switch self {
+        case .json: GraphQLMediaType.json.mediaType
+        case .graphQLResponse: GraphQLMediaType.graphQLResponse.mediaType
+        case .eventStream: ("text", "event-stream")
+        case .multipart, .incremental, .deferSpec: ("multipart", "mixed")
+        }
+    }
+
+    /// Other specifications share the type, and differ in a parameter.
+    func isCovered(by range: MediaType) -> Bool {
+        switch self {
+        case .multipart: range[parameter: "subscriptionspec"] == "1.0"
+        case .deferSpec: range[parameter: "deferspec"] == "20220824"
+        case .incremental:
+            range.type == "multipart" && range[parameter: "incrementalspec"].map { $0 == "v0.2" } ?? true
+                && range[parameter: "subscriptionspec"] == nil && range[parameter: "deferspec"] == nil
+        case .json, .graphQLResponse, .eventStream: true
+        }
+    }
+}

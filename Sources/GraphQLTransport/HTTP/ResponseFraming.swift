@@ -1,0 +1,49 @@
+import HTTPTypes
+import NIOCore
+
+/// How a client knows where a response's body ends.
+/// RFC 9112, 6.3 Message Body Length
+enum ResponseFraming {
+    /// There is no body, whatever the head says of its length.
+    case none
+    /// The head says its length.
+    case length
+    case chunked
+    /// The connection ends with it: an old client knows no chunks.
+    case close
+
+    /// Of a body whose length is not known.
+    init(ofStreamTo head: RequestHead) { self = head.isHTTP10 ? .close : .chunked }
+
+    init(of response: HTTPResponse, to head: RequestHead) {
+        if head.method == .HEAD || response.status == .noContent || response.status == .notModified {
+            self = .none
+        } else if response.headerFields[.contentLength] != nil {
+            self = .length
+        } else {
+            self.init(ofStreamTo: head)
+        }
+    }
+
+    /// The line of the head, with its end.
+    var field: StaticString { self == .chunked ? "Transfer-Encoding: chunked\r\n" : "" }
+
+    /// A part of the body as it is sent; nil where there is nothing to send.
+    /// RFC 9112, 7.1 Chunked Transfer Coding
+    func encode(_ part: ByteBuffer) -> ByteBuffer? {
+        // An empty chunk would be the last.
+        if self == .none || part.readableBytes == 0 { return nil }
+        guard self == .chunked else { return part }
+        var chunk = ByteBufferAllocator().buffer(capacity: part.readableBytes + 16)
+        chunk.writeString(String(part.readableBytes, radix: 16))
+        chunk.writeStaticString("\r\n")
+        chunk.writeImmutableBuffer(part)
+        chunk.writeStaticString("\r\n")
+        return chunk
+    }
+
+    /// What follows the last part.
+    var end: ByteBuffer? { self == .chunked ? Self.lastChunk : nil }
+
+    private static let lastChunk = ByteBuffer(string: "0\r\n\r\n")
+}

@@ -1,0 +1,190 @@
+import GraphQL
+import NIOCore
+
+/// One operation of a client, whatever protocol it came by: runs it, hands its responses to the outlet, and ends it when
+/// its time or its session is over, or when its client does not read. Everything happens on one event loop.
+final class OperationSession<Outlet: OperationOutlet>: Ticking {
+    /// Whether the operation hears of its session's end by itself; a WebSocket tells all of its operations.
+    enum SessionWatch {
+        case own, outlets
+    }
+
+    private enum Phase {
+        /// Until it has answered or streams. The task is missing while it runs for the first time.
+        case starting(Task<Void, Never>?)
+        case streaming(EventReader?)
+        case ended
+    }
+
+    private let environment: TransportEnvironment
+    private let executor: EventLoopExecutor
+    private let watch: SessionWatch
+    /// nil once the operation has ended.
+    private var outlet: Outlet?
+    private var phase = Phase.starting(nil)
+    /// When it must have answered or begun to stream; of a response in several parts, when it must be whole.
+    private var deadline: NIODeadline
+    private(set) var progress = StreamProgress()
+    private var session: (any SessionContext)?
+    /// Ends the watch over the session.
+    private var stopWatching: (@Sendable () -> Void)?
+    /// Has the source give what it owes, and end; nil where it owes nothing.
+    private var sourceConclusion: (@Sendable () -> Void)?
+    /// When it must have ended, once its session has.
+    private var concludeBy: NIODeadline?
+
+    init(
+        _ outlet: Outlet, watch: SessionWatch = .own, on executor: EventLoopExecutor,
+        _ environment: TransportEnvironment
+    ) {
+        self.outlet = outlet
+        self.watch = watch
+        self.executor = executor
+        self.environment = environment
+        deadline = .now() + environment.settings.limits.executionTimeout
+    }
+
+    var hasEnded: Bool { outlet == nil }
+
+    /// Where the client goes on when nothing more is sent.
+    var position: String? { progress.position }
+
+    // MARK: - Running
+
+    /// What needs no waiting is answered before this call returns.
+    func start(_ request: GraphQLRequest, _ head: RequestHead, format: IncrementalFormat = .current) {
+        guard let queue = outlet?.queue else { return }
+        let eventLoop = executor.eventLoop
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        let runner = OperationRunner(endpoint: environment.endpoint, telemetry: environment.telemetry)
+        let deliver: @Sendable (OperationEvent) async -> Bool = { event in
+            if event.waitsForRoom, await !queue.room(on: eventLoop) {
+                await eventLoop.perform { bound.value.stall() }
+                return false
+            }
+            return await eventLoop.perform { bound.value.deliver(event) }
+        }
+        let task = Task.immediate(executorPreference: executor) {
+            guard let events = await runner.run(request, head, format: format, deliver: deliver) else { return }
+            await eventLoop.perform { bound.value.read(events, deliver) }
+        }
+        guard case .starting = phase else { return }
+        phase = .starting(task)
+        executor.clock.add(self)
+    }
+
+    /// The events are read in tasks of their own: that of the operation has a deep stack.
+    private func read(_ events: OperationEvents, _ deliver: @escaping @Sendable (OperationEvent) async -> Bool) {
+        guard case .streaming = phase else { return }
+        let bound = NIOLoopBound(self, eventLoop: executor.eventLoop)
+        let reader = EventReader(events, on: executor, deliver: deliver, hand: { bound.value.hand($0) })
+        phase = .streaming(reader)
+        reader.start()
+    }
+
+    /// Nothing more is sent, and nothing of the operation goes on.
+    func end() {
+        switch phase {
+        case .starting(let task): task?.cancel()
+        case .streaming(let reader): reader?.stop()
+        case .ended: return
+        }
+        phase = .ended
+        outlet = nil
+        stopWatching?()
+        stopWatching = nil
+        executor.clock.remove(self)
+    }
+
+    // MARK: - Delivering
+
+    /// - Returns: whether the operation goes on.
+    private func deliver(_ event: OperationEvent) -> Bool {
+        guard let outlet else { return false }
+        switch event {
+        case .accepted(let summary, let session, let headers):
+            self.session = watch == .own ? session : nil
+            if !outlet.accept(summary, headers: headers) { end() }
+        case .refused(let errors, let summary): fail(errors, summary)
+        case .response(let response):
+            end()
+            outlet.respond(response)
+        case .part(let response, let hasNext):
+            if !hasNext { end() }
+            outlet.send(part: response, isLast: !hasNext)
+        case .streaming(let position, let conclude):
+            phase = .streaming(nil)
+            deadline = .distantFuture
+            progress.source = position
+            sourceConclusion = conclude
+            outlet.beginStream(concludes: conclude != nil)
+            if !hasEnded { watchSession() }
+        // The source failed: nothing follows.
+        case .event(let response) where response.isRequestError: fail(response.errors)
+        case .event(let response):
+            progress.note(response)
+            outlet.send(event: response)
+        case .completed:
+            end()
+            outlet.complete()
+        }
+        return !hasEnded
+    }
+
+    private func hand(_ response: SharedResponse) -> Bool {
+        guard let outlet else { return true }
+        guard outlet.send(shared: response) else { return false }
+        progress.note(response.response)
+        environment.telemetry.streams.events.increment()
+        return true
+    }
+
+    private func stall() {
+        if hasEnded { return }
+        environment.telemetry.streams.stalls.increment()
+        fail([.clientDoesNotRead().with(cursor: position)])
+    }
+
+    private func fail(_ errors: [GraphQLError], _ summary: OperationSummary = OperationSummary()) {
+        guard let outlet else { return }
+        end()
+        outlet.fail(errors, summary)
+    }
+
+    // MARK: - Its time and its session
+
+    func tick(at now: NIODeadline) {
+        if deadline <= now { return fail([.operationTimeout()]) }
+        lookAtSession(at: now)
+    }
+
+    /// A subscription that needs no clock leaves it.
+    private func watchSession() {
+        guard let session else { return executor.clock.remove(self) }
+        executor.clock.add(self)
+        let eventLoop = executor.eventLoop
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        stopWatching = session.onSessionEnd {
+            eventLoop.execute { bound.value.lookAtSession(at: .now()) }
+        }
+        lookAtSession(at: .now())
+    }
+
+    /// A source stream ends with its session. What is answered once is answered still: it may be what ended the session.
+    private func lookAtSession(at now: NIODeadline) {
+        guard let session, case .streaming = phase else { return }
+        guard session.hasSessionEnded else {
+            if let next = session.nextLook { executor.clock.wake(self, at: now + TimeAmount(next)) }
+            return
+        }
+        if let concludeBy = concludeBy ?? (sourceConclusion == nil ? now : nil) {
+            if concludeBy <= now { fail([.sessionEnded().with(cursor: position)]) }
+            return
+        }
+        concludeBy = now + environment.settings.streams.conclusionTimeout
+        conclude()
+    }
+
+    /// Has the source give what it owes, and end.
+    func conclude() { sourceConclusion?() }
+}

@@ -1,0 +1,86 @@
+import GraphQL
+import NIOCore
+
+/// One operation of a socket.
+final class SocketOperation: OperationOutlet {
+    let id: String
+    let queue: EventQueue
+    /// nil once the operation has ended.
+    private var socket: WebSocketConnection?
+    private var session: OperationSession<SocketOperation>?
+
+    init(_ id: String, of socket: WebSocketConnection) {
+        self.id = id
+        self.socket = socket
+        queue = socket.queue
+    }
+
+    func start(_ request: GraphQLRequest, _ head: RequestHead, on executor: EventLoopExecutor) {
+        guard let socket else { return }
+        let session = OperationSession(self, watch: .outlets, on: executor, socket.environment)
+        self.session = session
+        session.start(request, head)
+    }
+
+    var progress: StreamProgress { session?.progress ?? StreamProgress() }
+
+    /// Has the source give what it owes, and end.
+    func conclude() { session?.conclude() }
+
+    func end() {
+        socket = nil
+        session?.end()
+        session = nil
+    }
+
+    // MARK: - What becomes of it
+
+    func accept(
+        _ summary: OperationSummary, headers: @escaping @Sendable () -> [(name: String, value: String)]
+    ) -> Bool {
+        true
+    }
+
+    func respond(_ response: GraphQL.Response) {
+        if response.isRequestError {
+            fail(response.errors, OperationSummary())
+        } else {
+            send(part: response, isLast: true)
+        }
+    }
+
+    func send(part: GraphQL.Response, isLast: Bool) {
+        socket?.next(id, part)
+        if isLast { complete() }
+    }
+
+    func beginStream(concludes: Bool) { socket?.streaming(id, concludes: concludes) }
+
+    func send(event: GraphQL.Response) {
+        socket?.next(id, event)
+        if let onReceipt = event.onReceipt { socket?.awaitReceipt(onReceipt) }
+    }
+
+    func send(shared event: SharedResponse) -> Bool {
+        guard let socket else { return true }
+        if let last = event.encoded as? NextFrame, last.id == id { return socket.hand(last.bytes) }
+        let frame = NextFrame(id: id, bytes: ServerFrame.text(ServerMessage.next(id, event.response)))
+        event.encoded = frame
+        return socket.hand(frame.bytes)
+    }
+
+    func fail(_ errors: [GraphQLError], _ summary: OperationSummary) { socket?.failed(id, errors) }
+
+    func complete() { socket?.completed(id) }
+}
+
+/// The same for all who named their operation alike, as most clients do.
+private final class NextFrame {
+    let id: String
+    let bytes: ByteBuffer
+
+    init(id: String, bytes: ByteBuffer) {
+        self.id = id
+        self.bytes = bytes
+    }
+}
