@@ -66,7 +66,3 @@ struct SingleConnectionMode {
         }
     }
 }
-
-extension ErrorCode {
-    static let notFound = ErrorCode(rawValue: "NOT_FOUND")
-}
