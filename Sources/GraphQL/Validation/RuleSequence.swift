@@ -1,18 +1,21 @@
-/// Lists rules, one a line, and makes one type of them.
+/// Lists the types of rules, one a line, and makes one rule of them. It combines types, so that the rules are made in
+/// place: a pair of values would be copied for each line that follows.
 @resultBuilder
 enum RuleSequence {
-    static func buildPartialBlock<Rule: ValidationRule>(first rule: Rule) -> Rule { rule }
+    static func buildPartialBlock<Rule: ValidationRule>(first rule: Rule.Type) -> Rule.Type { rule }
 
     static func buildPartialBlock<Rules: ValidationRule, Rule: ValidationRule>(
-        accumulated rules: Rules, next rule: Rule
-    ) -> RulePair<Rules, Rule> { RulePair(first: rules, second: rule) }
+        accumulated rules: Rules.Type, next rule: Rule.Type
+    ) -> RulePair<Rules, Rule>.Type { RulePair<Rules, Rule>.self }
+
+    static func buildFinalResult<Rules: ValidationRule>(_ rules: Rules.Type) -> Rules { Rules() }
 }
 
 /// Two rules, the first before the second at each node. Pairs of pairs are a list of rules whose calls are static and
 /// inlined, and which costs nothing for what a rule does not look at: four times as fast as a list of existentials.
 struct RulePair<First: ValidationRule, Second: ValidationRule>: ValidationRule {
-    var first: First
-    var second: Second
+    private var first = First()
+    private var second = Second()
 
     var members: [any ValidationRule] { first.members + second.members }
 
@@ -127,7 +130,7 @@ struct RulePair<First: ValidationRule, Second: ValidationRule>: ValidationRule {
 
 /// Rules chosen at run time, in the order given.
 struct RuleList: ValidationRule {
-    var rules: [any ValidationRule]
+    var rules: [any ValidationRule] = []
 
     var members: [any ValidationRule] { rules.flatMap(\.members) }
 

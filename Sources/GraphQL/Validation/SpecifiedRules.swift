@@ -2,45 +2,45 @@
 /// name is that of its type. At one node the errors come in this order.
 @RuleSequence
 func specifiedRules() -> some ValidationRule {
-    ExecutableDefinitions()
-    KnownOperationTypes()
-    UniqueOperationNames()
-    LoneAnonymousOperation()
-    SingleFieldSubscriptions()
-    KnownTypeNames()
-    FragmentsOnCompositeTypes()
-    VariablesAreInputTypes()
-    ScalarLeafs()
-    FieldsOnCorrectType()
-    UniqueFragmentNames()
-    KnownFragmentNames()
-    NoUnusedFragments()
-    PossibleFragmentSpreads()
-    NoFragmentCycles()
-    UniqueVariableNames()
-    NoUndefinedVariables()
-    NoUnusedVariables()
-    KnownDirectives()
-    UniqueDirectivesPerLocation()
-    DeferStreamDirectiveOnRootField()
-    DeferStreamDirectiveOnValidOperations()
-    DeferStreamDirectiveLabel()
-    StreamDirectiveOnListField()
-    KnownArgumentNames()
-    UniqueArgumentNames()
-    ValuesOfCorrectType()
-    ProvidedRequiredArguments()
-    VariablesInAllowedPosition()
-    OverlappingFieldsCanBeMerged()
-    UniqueInputFieldNames()
+    ExecutableDefinitions.self
+    KnownOperationTypes.self
+    UniqueOperationNames.self
+    LoneAnonymousOperation.self
+    SingleFieldSubscriptions.self
+    KnownTypeNames.self
+    FragmentsOnCompositeTypes.self
+    VariablesAreInputTypes.self
+    ScalarLeafs.self
+    FieldsOnCorrectType.self
+    UniqueFragmentNames.self
+    KnownFragmentNames.self
+    NoUnusedFragments.self
+    PossibleFragmentSpreads.self
+    NoFragmentCycles.self
+    UniqueVariableNames.self
+    NoUndefinedVariables.self
+    NoUnusedVariables.self
+    KnownDirectives.self
+    UniqueDirectivesPerLocation.self
+    DeferStreamDirectiveOnRootField.self
+    DeferStreamDirectiveOnValidOperations.self
+    DeferStreamDirectiveLabel.self
+    StreamDirectiveOnListField.self
+    KnownArgumentNames.self
+    UniqueArgumentNames.self
+    ValuesOfCorrectType.self
+    ProvidedRequiredArguments.self
+    VariablesInAllowedPosition.self
+    OverlappingFieldsCanBeMerged.self
+    UniqueInputFieldNames.self
 }
 
 /// Rules that the specification does not have; they apply where they are asked for by name.
 @RuleSequence
 func optionalRules() -> some ValidationRule {
-    NoDeprecated()
-    NoSchemaIntrospection()
-    MaxIntrospectionDepth()
+    NoDeprecated.self
+    NoSchemaIntrospection.self
+    MaxIntrospectionDepth.self
 }
 
 /// The name of a rule, such as `FieldsOnCorrectType`: that of graphql-js without its suffix "Rule".

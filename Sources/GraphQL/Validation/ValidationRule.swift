@@ -1,6 +1,8 @@
 /// A rule of the specification's section 5. One traversal of the document calls all rules at each node, so that their
 /// errors come in document order. `ValidationContext` has the types at the node.
 protocol ValidationRule {
+    init()
+
     /// The single rules that it stands for: itself, unless it is a list of rules.
     var members: [any ValidationRule] { get }
 
