@@ -31,7 +31,5 @@ public struct TraceContext: Sendable, Equatable {
 }
 
 private func isLowerHexadecimal(_ bytes: ArraySlice<UInt8>) -> Bool {
-    bytes.allSatisfy {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
-    }
+    bytes.allSatisfy { Hex.digit($0) != nil && !(UInt8(ascii: "A")...UInt8(ascii: "F")).contains($0) }
 }

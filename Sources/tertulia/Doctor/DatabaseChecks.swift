@@ -94,9 +94,9 @@ struct DatabaseChecks {
         """
 
     private func clock() async throws -> Finding {
-        let before = Self.now()
+        let before = Double(Timestamp.now().unixMicroseconds) / 1e6
         let rows = try await connection.execute("select extract(epoch from clock_timestamp())::float8")
-        let after = Self.now()
+        let after = Double(Timestamp.now().unixMicroseconds) / 1e6
         return Self.clock(skew: rows[0].double(0) - (before + after) / 2, uncertainty: (after - before) / 2)
     }
 
@@ -234,11 +234,5 @@ struct DatabaseChecks {
             remedy:
                 "requests take a role without power; a login role without any, as scripts/login-role.sh makes it, is safer"
         )
-    }
-
-    private static func now() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import GraphQLTransport
+import Postgres
 
 extension MetricRegistry {
     /// The process's figures from proc(5), read at each scrape, and the build's version.
@@ -22,9 +23,7 @@ extension MetricRegistry {
             getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
             return Double(limits.rlim_cur)
         }
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        let start = Double(time.tv_sec)
+        let start = Double(Timestamp.now().unixMilliseconds / 1000)
         gauge("tertulia_process_start_timestamp_seconds", help: "When the server started, since 1970.") { start }
     }
 }
