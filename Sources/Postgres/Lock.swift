@@ -1,6 +1,8 @@
 import Glibc
 
 /// A pthread mutex: held for microseconds, never across a suspension.
+///
+/// Not `Synchronization.Mutex`: that has no condition to wait for, and the thread sanitizer reports falsely on it.
 final class Lock: @unchecked Sendable {
     let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
@@ -13,12 +15,6 @@ final class Lock: @unchecked Sendable {
         pthread_mutex_destroy(mutex)
         mutex.deallocate()
     }
-
-    @inline(__always)
-    func lock() { pthread_mutex_lock(mutex) }
-
-    @inline(__always)
-    func unlock() { pthread_mutex_unlock(mutex) }
 
     @inline(__always)
     func withLock<R>(_ body: () throws -> R) rethrows -> R {

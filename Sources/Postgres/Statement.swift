@@ -1,10 +1,8 @@
-/// Which pool runs a statement.
-public enum Lane: Sendable, Hashable, CaseIterable {
-    /// Shared pipelines: short reads.
+/// How long a statement may take, by which its caller chooses a pool.
+public enum Lane: Sendable {
+    /// Short reads, which share connections.
     case read
-    /// One segment in flight a connection: what may wait for a lock or for the disk.
-    case write
-    /// Search, analytics, large values and batches: what must not stand before others.
+    /// Search and analytics: what must not stand before others.
     case slow
 }
 

@@ -4,7 +4,6 @@ import Testing
 
 @Suite(.serialized) struct WritePoolTests {
     private struct Take: Statement {
-        static var lane: Lane { .write }
         var sql: SQL { "select nextval('turn') from pg_sleep(0.005)" }
         func decode(_ row: Row) -> Int64 { row.int64(0) }
     }
