@@ -44,19 +44,19 @@ public final class NotificationListener: Sendable {
     }
 
     private func listenUntilStopped() {
-        var failures = 0
+        var backOff = BackOff()
+        var generator = SystemRandomNumberGenerator()
         while !stopped.load(ordering: .sequentiallyConsistent) {
-            if let libpq = try? configuration.connect(logLevel: failures == 0 ? .warning : .debug) {
+            if let libpq = try? configuration.connect(logLevel: backOff.failures == 0 ? .warning : .debug) {
                 if listen(libpq) {
-                    failures = 0
+                    backOff.succeeded()
                     onConnect()
                     receive(libpq)
                 }
                 PQfinish(libpq)
             }
-            let limit = min(1000, 25 << min(failures, 6))
-            failures += 1
-            waitForInput(nil, milliseconds: Int32.random(in: Int32(limit / 2)...Int32(limit)))
+            let pause = backOff.failed(using: &generator)
+            waitForInput(nil, milliseconds: Int32(truncatingIfNeeded: pause.milliseconds))
         }
     }
 

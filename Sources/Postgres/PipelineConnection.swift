@@ -1,73 +1,54 @@
 import CLibpq
-import Glibc
-import Synchronization
 
-/// One connection in libpq's pipeline mode. Callers send under the lock; the pool's reader receives under it.
+/// One session in libpq's pipeline mode, whose owner serialises the calls: the lock of its place in the pool.
 ///
-/// PostgreSQL's manual, "Pipeline Mode". Everything but `lock` and `load` is guarded by the lock.
-final class PipelineConnection: @unchecked Sendable {
-    /// Marks within `load`, far above any number of segments.
-    static let heldAlone = 1 << 20
-    static let down = 1 << 30
-
-    let index: Int
-    let lock = Lock()
-    /// Segments in flight, plus the marks.
-    let load = Atomic<Int>(PipelineConnection.down)
-
-    private(set) var libpq: OpaquePointer?
-    /// Grows with each reconnect, so that whoever holds a connection alone sees that its session is gone.
-    private(set) var generation = 0
-    private(set) var inFlight = Ring<Request>()
+/// PostgreSQL's manual, "Pipeline Mode". What the answers mean is `PipelineState`'s to say.
+final class PipelineConnection {
+    /// Counts the sessions of this place in the pool.
+    let session: Int
+    private let libpq: OpaquePointer
+    private var pipeline: PipelineState<Request>
     private var prepared = PreparedStatements()
-    private var lastHeard = Instant(nanoseconds: 0)
 
-    init(index: Int) { self.index = index }
+    /// Takes over `libpq`, and closes it at once where it cannot be used.
+    init?(_ libpq: OpaquePointer, session: Int, now: Instant) {
+        self.session = session
+        self.libpq = libpq
+        pipeline = PipelineState(now: now)
+        guard PQsetnonblocking(libpq, 1) == 0, PQenterPipelineMode(libpq) == 1 else { return nil }
+    }
 
-    var isUp: Bool { libpq != nil }
-    var socket: Int32 { libpq.map { PQsocket($0) } ?? -1 }
+    deinit { PQfinish(libpq) }
+
+    var socket: Int32 { PQsocket(libpq) }
+    var inFlight: Int { pipeline.count }
 
     /// No transaction is open and nothing is in flight.
-    var isIdle: Bool {
-        guard let libpq else { return false }
-        return inFlight.isEmpty && PQtransactionStatus(libpq) == PQTRANS_IDLE
-    }
+    var isIdle: Bool { pipeline.isEmpty && PQtransactionStatus(libpq) == PQTRANS_IDLE }
 
-    func adopt(_ connection: OpaquePointer) -> Bool {
-        guard PQsetnonblocking(connection, 1) == 0, PQenterPipelineMode(connection) == 1 else { return false }
-        libpq = connection
-        generation += 1
-        lastHeard = Instant.now()
-        prepared = PreparedStatements()
-        return true
-    }
-
-    /// Closes the connection and returns what was in flight.
-    func close() -> [Request] {
-        if let libpq { PQfinish(libpq) }
-        libpq = nil
-        return inFlight.removeAll()
-    }
+    /// Returns the requests in flight, which nobody else then answers.
+    func abandon() -> [Request] { pipeline.removeAll() }
 
     // MARK: Sending
 
-    /// Sends settings and statements, then Sync. False when the connection is of no more use.
-    func send(_ request: Request) -> Bool {
-        guard let libpq else { return false }
-        inFlight.append(request)
+    /// Sends settings and statements, then Sync. False when the session is of no more use.
+    func send(_ request: Request, now: Instant, isRetry: Bool = false) -> Bool {
+        var segment = PipelineState.Segment(request, deadline: request.deadline, sentAt: now)
+        segment.hasSettings = request.settings != nil
+        segment.canBeSentAgain = !isRetry && !request.isExclusive
         // Statements are prepared in front of everything, where an error of a statement cannot skip them.
-        let settings = request.settings.flatMap { prepare($0, request, libpq) }
-        let first = request.first.flatMap { prepare($0, request, libpq) }
-        let rest = request.rest.map { prepare($0, request, libpq) }
-        if let sql = request.settings, !execute(sql, settings, libpq) { return false }
-        if let sql = request.first, !execute(sql, first, libpq) { return false }
-        for (sql, statement) in zip(request.rest, rest) where !execute(sql, statement, libpq) { return false }
+        let settings = request.settings.flatMap { prepare($0, &segment) }
+        let first = request.first.flatMap { prepare($0, &segment) }
+        let rest = request.rest.map { prepare($0, &segment) }
+        pipeline.sent(segment)
+        if let sql = request.settings, !execute(sql, settings) { return false }
+        if let sql = request.first, !execute(sql, first) { return false }
+        for (sql, statement) in zip(request.rest, rest) where !execute(sql, statement) { return false }
         return PQpipelineSync(libpq) == 1
     }
 
-    /// Whether bytes wait for the socket; nil when the connection is of no more use.
+    /// Whether bytes wait for the socket; nil when the session is of no more use.
     func flush() -> Bool? {
-        guard let libpq else { return nil }
         switch PQflush(libpq) {
         case 0: return false
         case 1: return true
@@ -75,7 +56,7 @@ final class PipelineConnection: @unchecked Sendable {
         }
     }
 
-    private func prepare(_ sql: SQL, _ request: Request, _ libpq: OpaquePointer) -> PreparedStatement? {
+    private func prepare(_ sql: SQL, _ segment: inout PipelineState<Request>.Segment) -> PreparedStatement? {
         switch prepared.look(up: sql) {
         case .prepared(let statement): return statement
         case .full: return nil
@@ -86,12 +67,12 @@ final class PipelineConnection: @unchecked Sendable {
                 }
                 return PQsendPrepare(libpq, statement.name, sql.text, Int32(types.count), types.baseAddress) == 1
             }
-            if sent { request.preparing.append(statement) }
+            if sent { segment.preparing.append(statement) }
             return sent ? statement : nil
         }
     }
 
-    private func execute(_ sql: SQL, _ statement: PreparedStatement?, _ libpq: OpaquePointer) -> Bool {
+    private func execute(_ sql: SQL, _ statement: PreparedStatement?) -> Bool {
         let count = sql.parameters.count
         let number = Int32(truncatingIfNeeded: count)
         return withUnsafeTemporaryAllocation(of: UnsafePointer<CChar>?.self, capacity: count) { values in
@@ -127,33 +108,32 @@ final class PipelineConnection: @unchecked Sendable {
 
     // MARK: Receiving
 
-    /// Reads what has come and appends the requests that it completes. False when the connection has died.
+    /// Reads what has come and appends the requests that it completes. False when the session has ended.
     func receive(now: Instant, completed: inout [Request]) -> Bool {
-        guard let libpq else { return true }
         let isAlive = PQconsumeInput(libpq) == 1
-        lastHeard = now
+        pipeline.heard(now: now)
         var endsInARow = 0
-        while let request = inFlight.first, PQisBusy(libpq) == 0 {
+        while !pipeline.isEmpty, PQisBusy(libpq) == 0 {
             guard let result = PQgetResult(libpq) else {
-                // NULL ends a statement's results. Two in a row: libpq has no more to give.
+                // NULL ends a command's results. Two in a row: libpq has no more to give.
                 endsInARow += 1
                 guard endsInARow < 2 else { break }
-                request.commandsAnswered += 1
+                pipeline.commandEnded()
                 continue
             }
             endsInARow = 0
             switch PQresultStatus(result) {
             case PGRES_PIPELINE_SYNC:
                 PQclear(result)
-                _ = inFlight.popFirst()
-                if !sendAgain(request) { completed.append(request) }
+                guard synced(now: now, completed: &completed) else { return false }
             case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY:
-                keep(QueryResult(result), of: request)
+                let result = QueryResult(result)
+                pipeline.resultArrived()?.keep(result)
             case PGRES_PIPELINE_ABORTED:
-                skipped(request)
                 PQclear(result)
+                if let statement = pipeline.commandSkipped() { prepared.failed(statement) }
             case PGRES_FATAL_ERROR:
-                failed(request, result)
+                failed(result)
                 PQclear(result)
             default:
                 // COPY cannot run in pipeline mode; whoever sent one loses the connection.
@@ -164,55 +144,45 @@ final class PipelineConnection: @unchecked Sendable {
         return isAlive
     }
 
-    private func keep(_ result: QueryResult, of request: Request) {
-        let prefix = request.preparing.count + (request.settings == nil ? 0 : 1)
-        guard request.commandsAnswered >= prefix else { return }
-        if request.firstResult == nil { request.firstResult = result } else { request.results.append(result) }
+    /// False when a segment was to be sent again, and could not be.
+    private func synced(now: Instant, completed: inout [Request]) -> Bool {
+        switch pipeline.synced(isDecided: { $0.isDecided }) {
+        case .completed(let request): completed.append(request)
+        case .completedWithoutPlan(let request):
+            forgetStatements(of: request)
+            completed.append(request)
+        case .sendAgain(let request):
+            forgetStatements(of: request)
+            request.forgetAnswers()
+            return send(request, now: now, isRetry: true)
+        case nil: break
+        }
+        return true
     }
 
-    private func failed(_ request: Request, _ result: OpaquePointer) {
-        let position =
-            request.commandsAnswered - request.preparing.count - (request.settings == nil ? 0 : 1)
-        request.error = ServerError(result, statement: position >= 0 ? position : nil)
-        skipped(request)
+    private func failed(_ result: OpaquePointer) {
+        var error = ServerError(result)
+        guard let failure = pipeline.commandFailed(hasLostItsPlan: error.lostItsPlan) else { return }
+        error.statement = failure.statement
+        failure.request.error = error
+        if let statement = failure.unprepared { prepared.failed(statement) }
     }
 
-    /// A statement whose Parse failed or was skipped is not prepared.
-    private func skipped(_ request: Request) {
-        guard request.commandsAnswered < request.preparing.count else { return }
-        prepared.failed(request.preparing[request.commandsAnswered])
-    }
-
-    /// Sends a segment once more when it failed only because the server did not have its statements prepared
-    /// as this connection believed: an earlier Parse failed, or a migration changed a result's type.
-    private func sendAgain(_ request: Request) -> Bool {
-        guard let error = request.error, error.lostItsPlan else { return false }
+    private func forgetStatements(of request: Request) {
         for sql in [request.settings, request.first].compactMap({ $0 }) + request.rest { prepared.forget(sql) }
-        guard !request.wasSentAgain, !request.isExclusive, !request.isDecided else { return false }
-        request.wasSentAgain = true
-        request.commandsAnswered = 0
-        request.preparing = []
-        request.firstResult = nil
-        request.results = []
-        request.error = nil
-        return send(request)
     }
 
     // MARK: Time
 
-    /// Fails what is past its deadline, whose answer is then discarded when it comes.
-    func expire(now: Instant) -> Int {
+    /// Fails what is past its deadline, whose answer is then discarded when it comes, and returns the number of requests.
+    func failOverdue(now: Instant) -> Int {
         var count = 0
-        inFlight.forEach { request in
-            if request.deadline < now, request.finish(.failure(PostgresError.timeout)) { count += 1 }
-        }
+        pipeline.overdue(now: now) { if $0.finish(.failure(PostgresError.timeout)) { count += 1 } }
         return count
     }
 
     func isSilent(now: Instant, _ configuration: PoolConfiguration) -> Bool {
-        guard let head = inFlight.first else { return false }
-        let expected = max(max(lastHeard, head.sentAt) + configuration.deadline, head.deadline)
-        return expected + configuration.grace < now
+        pipeline.isSilent(now: now, deadline: configuration.deadline, grace: configuration.grace)
     }
 }
 

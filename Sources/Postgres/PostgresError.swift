@@ -48,7 +48,7 @@ public struct ServerError: Sendable, CustomStringConvertible {
     public let column: String?
     public let constraint: String?
     /// Which statement of the segment failed, counted from 0; nil for its settings.
-    public let statement: Int?
+    public internal(set) var statement: Int?
     /// The function of the server's source that raised it.
     let sourceFunction: String?
 
@@ -58,7 +58,7 @@ public struct ServerError: Sendable, CustomStringConvertible {
         sourceFunction == "internal_load_library" || sourceFunction == "incompatible_module_error"
     }
 
-    init(_ result: OpaquePointer, statement: Int? = nil) {
+    init(_ result: OpaquePointer) {
         func field(_ code: Int) -> String? {
             PQresultErrorField(result, Int32(truncatingIfNeeded: code)).map { String(cString: $0) }
         }
@@ -72,7 +72,6 @@ public struct ServerError: Sendable, CustomStringConvertible {
         column = field(CLIBPQ_DIAG_COLUMN_NAME)
         constraint = field(CLIBPQ_DIAG_CONSTRAINT_NAME)
         sourceFunction = field(CLIBPQ_DIAG_SOURCE_FUNCTION)
-        self.statement = statement
     }
 
     public var description: String {

@@ -24,16 +24,12 @@ final class Request: @unchecked Sendable {
     /// Runs on a connection that its caller holds alone.
     let isExclusive: Bool
 
-    /// What a request for a connection of its own was given.
-    var reserved: PipelineConnection?
+    /// What a request for a connection alone was given; set before its outcome.
+    var lease: Lease?
 
-    // Guarded by the lock of the connection that it is on.
-    var sentAt: Instant
-    var commandsAnswered = 0
-    var preparing: [PreparedStatement] = []
-    var wasSentAgain = false
-    var firstResult: QueryResult?
-    var results: [QueryResult] = []
+    // Touched by the owner of the session that the request is in flight in, and by nobody else before the outcome.
+    private(set) var firstResult: QueryResult?
+    private(set) var results: [QueryResult] = []
     var error: ServerError?
 
     private let claimed = Atomic<Bool>(false)
@@ -41,13 +37,12 @@ final class Request: @unchecked Sendable {
     private var continuation: UnsafeContinuation<Void, Never>?
     private var outcome: Outcome = .failure(PostgresError.unavailable)
 
-    init(settings: SQL?, first: SQL?, rest: [SQL], now: Instant, deadline: Instant, isExclusive: Bool = false) {
+    init(settings: SQL?, first: SQL?, rest: [SQL], deadline: Instant, isExclusive: Bool = false) {
         self.settings = settings
         self.first = first
         self.rest = rest
         self.deadline = deadline
         self.isExclusive = isExclusive
-        sentAt = now
     }
 
     /// Asks for a connection alone and sends nothing.
@@ -59,6 +54,35 @@ final class Request: @unchecked Sendable {
     }
     var statementCount: Int { (first == nil ? 0 : 1) + rest.count }
     var isDecided: Bool { claimed.load(ordering: .relaxed) }
+
+    // MARK: Answers
+
+    func keep(_ result: QueryResult) {
+        if firstResult == nil { firstResult = result } else { results.append(result) }
+    }
+
+    /// Before the segment is sent again.
+    func forgetAnswers() {
+        firstResult = nil
+        results = []
+        error = nil
+    }
+
+    // MARK: Outcome
+
+    /// The server's answers are the outcome.
+    func finishWithAnswers() {
+        if let error {
+            finish(.failure(PostgresError.server(error)))
+        } else {
+            finish(.results(first: firstResult, rest: results))
+        }
+    }
+
+    /// The session ended. A segment that the server had refused before has no effect.
+    func finishWithoutAnswers() {
+        finish(.failure(PostgresError.connectionLost(outcomeUnknown: error == nil)))
+    }
 
     /// Whether this was the first word on the outcome.
     @discardableResult

@@ -9,6 +9,19 @@ struct Ring<Element> {
 
     mutating func append(_ element: Element) { elements.append(element) }
 
+    mutating func prepend(_ element: Element) {
+        if head == 0 {
+            elements.insert(element, at: 0)
+        } else {
+            head -= 1
+            elements[head] = element
+        }
+    }
+
+    mutating func modifyFirst(_ body: (inout Element) -> Void) {
+        if head < elements.count { body(&elements[head]) }
+    }
+
     mutating func popFirst() -> Element? {
         guard head < elements.count else { return nil }
         let element = elements[head]

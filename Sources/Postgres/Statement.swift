@@ -1,8 +1,9 @@
-/// Which pool runs a statement that reads. Writes are segments, handed to their pool by name.
+/// How long a statement that reads may take, by which its caller chooses a pool. Writes are segments, handed to their
+/// pool by name.
 public enum Lane: Sendable {
-    /// Shared pipelines: short reads.
+    /// Short reads, which share connections.
     case read
-    /// Search, analytics and large values: what must not stand before others.
+    /// Search, analytics and large values: no other statement waits behind these.
     case slow
 }
 

@@ -4,7 +4,7 @@ import Postgres
 
 extension MetricRegistry {
     /// The pools' statistics, read at each scrape.
-    func observe(_ pools: App.Pools) {
+    func observe(_ pools: Pools) {
         for (name, pool) in [
             ("read", pools.read), ("write", pools.write), ("slow", pools.slow), ("worker", pools.worker),
         ] {

@@ -5,17 +5,17 @@ import Postgres
 
 /// The pools of one server, by role and lane.
 struct ServerPools {
-    let pools: App.Pools
+    let pools: Pools
 
     init(url: String, logger: Logger) {
         let cores = max(1, Int(sysconf(CInt(_SC_NPROCESSORS_ONLN))))
-        pools = App.Pools(
+        pools = Pools(
             read: Self.pool("read", url, role: "tertulia_server", connections: 2 * cores, logger: logger),
             // One segment in flight a connection, so that none waits behind another's lock or fsync.
             write: Self.pool("write", url, role: "tertulia_server", connections: 8, maxInFlight: 1, logger: logger),
             slow: Self.pool(
                 "slow", url, role: "tertulia_server", connections: max(2, cores / 2), maxInFlight: 1,
-                parameters: App.Pools.slowSessionParameters, logger: logger),
+                parameters: Pools.slowSessionParameters, logger: logger),
             worker: Self.pool("worker", url, role: "tertulia_worker", connections: 4, maxInFlight: 1, logger: logger))
     }
 
@@ -39,7 +39,7 @@ struct ServerPools {
 
     private static func pool(
         _ name: String, _ url: String, role: String, connections: Int, maxInFlight: Int = 64,
-        parameters: [(name: String, value: String)] = App.Pools.sessionParameters, logger: Logger
+        parameters: [(name: String, value: String)] = Pools.sessionParameters, logger: Logger
     ) -> Pool {
         var connection = ConnectionConfiguration(url, role: role)
         connection.statementTimeout = .seconds(2)

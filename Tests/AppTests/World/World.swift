@@ -64,8 +64,8 @@ struct World: Sendable {
         with { $0.pools = Self.pools(url, writers: writers, statements) }
     }
 
-    private static func pools(_ url: String, writers: Int, _ statements: StatementRecorder) -> App.Pools {
-        App.Pools(
+    private static func pools(_ url: String, writers: Int, _ statements: StatementRecorder) -> Pools {
+        Pools(
             read: pool("read", url, "tertulia_server", connections: 2, inFlight: 64, statements),
             write: pool("write", url, "tertulia_server", connections: writers, inFlight: 1, statements),
             slow: pool(

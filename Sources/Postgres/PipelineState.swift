@@ -1,0 +1,106 @@
+/// The segments in flight in one session, and to which of them each of the server's answers belongs.
+///
+/// A segment is sent as its Parse messages, its settings, its statements and a Sync. The server answers in that order: a
+/// result and an end for each command, and one answer for the Sync. An error skips what follows up to the Sync.
+/// PostgreSQL's manual, "Pipeline Mode". A value without lock, thread, clock or libpq, as `PoolState`.
+struct PipelineState<Request> {
+    struct Segment {
+        let request: Request
+        let deadline: Instant
+        let sentAt: Instant
+        /// What the segment prepares; their Parse messages stand in front.
+        var preparing: [PreparedStatement] = []
+        var hasSettings = false
+        /// Whether it may be sent once more when the server has lost a statement that it uses.
+        var canBeSentAgain = true
+
+        fileprivate var commandsAnswered = 0
+        fileprivate var hasLostItsPlan = false
+
+        init(_ request: Request, deadline: Instant, sentAt: Instant) {
+            self.request = request
+            self.deadline = deadline
+            self.sentAt = sentAt
+        }
+
+        /// The statement of the segment that the next answer is about, from 0; nil before its first.
+        fileprivate var statement: Int? {
+            let number = commandsAnswered - preparing.count - (hasSettings ? 1 : 0)
+            return number >= 0 ? number : nil
+        }
+    }
+
+    struct Failure {
+        let request: Request
+        /// The statement that failed, from 0; nil for the settings or a Parse.
+        let statement: Int?
+        /// The statement whose Parse failed.
+        let unprepared: PreparedStatement?
+    }
+
+    enum End {
+        case completed(Request)
+        /// The server did not have its statements as this session believed. They are to be prepared afresh.
+        case completedWithoutPlan(Request)
+        /// The same, and nothing of it has taken effect: it is to be sent again.
+        case sendAgain(Request)
+    }
+
+    private var segments = Ring<Segment>()
+    private var lastHeard: Instant
+
+    init(now: Instant) { lastHeard = now }
+
+    var count: Int { segments.count }
+    var isEmpty: Bool { segments.isEmpty }
+
+    mutating func sent(_ segment: Segment) { segments.append(segment) }
+
+    // MARK: Answers
+
+    mutating func heard(now: Instant) { lastHeard = now }
+
+    mutating func commandEnded() { segments.modifyFirst { $0.commandsAnswered += 1 } }
+
+    /// The request that a result belongs to; nil for the result of a Parse or of the settings.
+    func resultArrived() -> Request? {
+        guard let first = segments.first, first.statement != nil else { return nil }
+        return first.request
+    }
+
+    mutating func commandFailed(hasLostItsPlan: Bool) -> Failure? {
+        segments.modifyFirst { $0.hasLostItsPlan = hasLostItsPlan }
+        let unprepared = commandSkipped()
+        return segments.first.map { Failure(request: $0.request, statement: $0.statement, unprepared: unprepared) }
+    }
+
+    /// The statement that a Parse, which was skipped, did not prepare.
+    func commandSkipped() -> PreparedStatement? {
+        guard let first = segments.first, first.commandsAnswered < first.preparing.count else { return nil }
+        return first.preparing[first.commandsAnswered]
+    }
+
+    /// The Sync's answer: the segment has ended.
+    mutating func synced(isDecided: (Request) -> Bool = { _ in false }) -> End? {
+        guard let segment = segments.popFirst() else { return nil }
+        guard segment.hasLostItsPlan else { return .completed(segment.request) }
+        return segment.canBeSentAgain && !isDecided(segment.request)
+            ? .sendAgain(segment.request) : .completedWithoutPlan(segment.request)
+    }
+
+    // MARK: Time and the end
+
+    /// Calls `body` with what is past its deadline. Its answer is still to come.
+    func overdue(now: Instant, _ body: (Request) -> Void) {
+        segments.forEach { if $0.deadline < now { body($0.request) } }
+    }
+
+    /// Whether the server owes an answer and has been silent for a deadline and the grace.
+    func isSilent(now: Instant, deadline: Duration, grace: Duration) -> Bool {
+        guard let first = segments.first else { return false }
+        let expected = max(max(lastHeard, first.sentAt) + deadline, first.deadline)
+        return expected + grace < now
+    }
+
+    mutating func removeAll() -> [Request] { segments.removeAll().map(\.request) }
+}

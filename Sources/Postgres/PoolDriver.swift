@@ -1,0 +1,286 @@
+import CEpoll
+import CLibpq
+import Glibc
+import Logging
+import Synchronization
+
+/// Does what `PoolState` decides, with sockets, threads and locks.
+///
+/// A caller sends by itself under its connection's lock. One thread reads all connections, resumes the callers and keeps the
+/// deadlines; another connects. The pool's lock is held for decisions alone, never while a connection's is taken or libpq is
+/// called. The threads keep the driver until `shutdown`.
+final class PoolDriver: @unchecked Sendable {
+    /// Deadlines are kept to within this many milliseconds.
+    private static let tick: Int32 = 25
+
+    private let configuration: PoolConfiguration
+    /// The connections' sessions, each under a lock of its own; nil while a connection is down.
+    private let slots: [Guarded<PipelineConnection?>]
+    private let epoll = Epoll()
+
+    private let state: Guarded<PoolState<Request>>
+    /// A connection broke, or the pool has been terminated.
+    private let connectorWake: Condition
+    private let isTerminated = Atomic<Bool>(false)
+
+    init(_ configuration: PoolConfiguration) {
+        self.configuration = configuration
+        let limits = PoolState<Request>.Limits(
+            connections: max(1, configuration.connections), maxInFlight: configuration.maxInFlight,
+            maxQueue: configuration.maxQueue, patience: configuration.patience)
+        slots = (0..<limits.connections).map { _ in Guarded(nil) }
+        let lock = Lock()
+        state = Guarded(PoolState(limits, now: .now()), by: lock)
+        connectorWake = Condition(lock)
+        startThread(named: "postgres-read") { self.readUntilTerminated() }
+        startThread(named: "postgres-conn") { self.connectUntilTerminated() }
+    }
+
+    var statistics: PoolStatistics {
+        var statistics = state.withLock { $0.counts }
+        statistics.inFlight = slots.reduce(0) { $0 + $1.withLock { $0?.inFlight ?? 0 } }
+        return statistics
+    }
+
+    // MARK: Sending
+
+    func dispatch(_ request: Request, now: Instant) {
+        guard !request.hasTooManyParameters else {
+            request.finish(.failure(PostgresError.tooManyParameters))
+            return
+        }
+        let arrival = state.withLock {
+            $0.requestArrived(
+                request, isAlone: request.isReservation, statements: request.statementCount, deadline: request.deadline,
+                now: now)
+        }
+        follow(arrival, of: request, now: now)
+    }
+
+    /// Sends on a connection that the caller has alone.
+    func dispatch(_ request: Request, on lease: Lease, now: Instant) {
+        state.withLock { $0.statementStartedAlone() }
+        if request.hasTooManyParameters {
+            request.finish(.failure(PostgresError.tooManyParameters))
+        } else if !send(request, on: lease, now: now) {
+            request.finish(.failure(PostgresError.connectionLost(outcomeUnknown: false)))
+        }
+    }
+
+    private func follow(_ arrival: PoolState<Request>.Arrival, of request: Request, now: Instant) {
+        switch arrival {
+        case .waits: break
+        case .refused: request.finish(.failure(PostgresError.unavailable))
+        case .send(let lease):
+            if request.isReservation {
+                request.lease = lease
+                // Nobody waits for it any more.
+                if !request.finish(.results(first: nil, rest: [])) { release(lease) }
+            } else if !send(request, on: lease, now: now) {
+                let arrival = state.withLock {
+                    defer { connectorWake.broadcast() }
+                    return $0.requestWasNotSent(request, deadline: request.deadline, on: lease, now: now)
+                }
+                follow(arrival, of: request, now: now)
+            }
+        }
+    }
+
+    /// False when the session had ended before anything was sent.
+    private func send(_ request: Request, on lease: Lease, now: Instant) -> Bool {
+        var lost: [Request]?
+        let isSent = slots[lease.connection].withLock { connection in
+            guard let session = connection, session.session == lease.session else { return false }
+            if session.send(request, now: now), let isBlocked = session.flush() {
+                if isBlocked { epoll.change(session.socket, number: lease.connection, forWriting: true) }
+            } else {
+                lost = close(&connection)
+            }
+            return true
+        }
+        if let lost { connectionBroke(lease, lost, now: now) }
+        return isSent
+    }
+
+    /// Gives requests that wait to connections that have room.
+    private func serveLine(now: Instant) {
+        while let next = state.withLock({ $0.nextToSend { $0.isDecided } }) {
+            follow(.send(next.lease), of: next.request, now: now)
+        }
+    }
+
+    // MARK: Connections
+
+    /// Takes back a connection that somebody had alone, and closes it where a transaction is still open.
+    func release(_ lease: Lease) {
+        let now = Instant.now()
+        var lost: [Request]?
+        slots[lease.connection].withLock { connection in
+            guard let session = connection, session.session == lease.session, !session.isIdle else { return }
+            lost = close(&connection)
+        }
+        if let lost {
+            connectionBroke(lease, lost, now: now)
+        } else {
+            state.withLock { $0.connectionReturned(lease) }
+        }
+        serveLine(now: now)
+    }
+
+    /// Ends a session and returns what was in flight. The caller holds the connection's lock and then tells the state.
+    private func close(_ connection: inout PipelineConnection?) -> [Request] {
+        guard let session = connection else { return [] }
+        epoll.remove(session.socket)
+        connection = nil
+        return session.abandon()
+    }
+
+    private func connectionBroke(_ lease: Lease, _ lost: [Request], now: Instant) {
+        state.withLock {
+            $0.connectionBroke(lease, now: now)
+            connectorWake.broadcast()
+        }
+        for request in lost { request.finishWithoutAnswers() }
+    }
+
+    // MARK: The reader's thread
+
+    private func readUntilTerminated() {
+        var events = [epoll_event](repeating: epoll_event(), count: 64)
+        var completed: [Request] = []
+        var nextSweep = Instant.now()
+        while !isTerminated.load(ordering: .relaxed) {
+            let count = epoll.wait(&events, milliseconds: PoolDriver.tick)
+            let now = Instant.now()
+            for event in events.prefix(count) {
+                receive(on: Int(event.data.u64), event.events, now, &completed)
+            }
+            if nextSweep < now {
+                sweep(now)
+                nextSweep = now + .milliseconds(Int(PoolDriver.tick))
+            }
+        }
+    }
+
+    private func receive(on index: Int, _ events: UInt32, _ now: Instant, _ completed: inout [Request]) {
+        var lost: [Request]?
+        let number: Int? = slots[index].withLock { connection in
+            guard let session = connection else { return nil }
+            var isAlive = session.receive(now: now, completed: &completed)
+            if isAlive {
+                // What was read may let the server read again, and a segment may have been sent once more.
+                let isBlocked = session.flush()
+                isAlive = isBlocked != nil
+                if let isBlocked, isBlocked != (events & EPOLLOUT.rawValue != 0) {
+                    epoll.change(session.socket, number: index, forWriting: isBlocked)
+                }
+            }
+            let number = session.session
+            if !isAlive { lost = close(&connection) }
+            return number
+        }
+        guard let number else { return }
+        let lease = Lease(connection: index, session: number)
+        if !completed.isEmpty { answered(&completed, on: lease, now: now) }
+        if let lost { connectionBroke(lease, lost, now: now) }
+    }
+
+    /// The room that is free now is given away before the callers go on.
+    private func answered(_ completed: inout [Request], on lease: Lease, now: Instant) {
+        var shared = 0
+        var errors = 0
+        for request in completed {
+            if !request.isExclusive { shared += 1 }
+            if request.error != nil { errors += 1 }
+        }
+        var next = state.withLock {
+            $0.answered(shared, errors: errors, on: lease)
+            return $0.nextToSend { $0.isDecided }
+        }
+        while let (request, lease) = next {
+            follow(.send(lease), of: request, now: now)
+            next = state.withLock { $0.nextToSend { $0.isDecided } }
+        }
+        for request in completed { request.finishWithAnswers() }
+        completed.removeAll(keepingCapacity: true)
+    }
+
+    private func sweep(_ now: Instant) {
+        var late = 0
+        for (index, slot) in slots.enumerated() {
+            var lost: (lease: Lease, requests: [Request])?
+            slot.withLock { connection in
+                guard let session = connection else { return }
+                late += session.failOverdue(now: now)
+                if session.isSilent(now: now, configuration) {
+                    lost = (Lease(connection: index, session: session.session), close(&connection))
+                }
+            }
+            if let lost { connectionBroke(lost.lease, lost.requests, now: now) }
+        }
+        let overdue = state.withLock { $0.deadlinesPassed(now: now, inFlight: late) }
+        for request in overdue.late { request.finish(.failure(PostgresError.timeout)) }
+        for request in overdue.unserved { request.finish(.failure(PostgresError.unavailable)) }
+    }
+
+    // MARK: The connector's thread
+
+    /// One after another, so that a server that comes back is not stormed.
+    private func connectUntilTerminated() {
+        while let (lease, isRetry) = nextToConnect() { connect(lease, isRetry: isRetry) }
+    }
+
+    private func nextToConnect() -> (Lease, isRetry: Bool)? {
+        state.withLock { state in
+            while true {
+                switch state.nextToConnect(now: .now()) {
+                case .connect(let lease, let isRetry): return (lease, isRetry)
+                case .wait(let instant?): connectorWake.wait(until: instant)
+                case .wait(nil): connectorWake.wait()
+                case .stop: return nil
+                }
+            }
+        }
+    }
+
+    private func connect(_ lease: Lease, isRetry: Bool) {
+        guard let libpq = try? configuration.connection.connect(logLevel: isRetry ? .debug : .warning),
+            let session = PipelineConnection(libpq, session: lease.session, now: .now())
+        else {
+            var generator = SystemRandomNumberGenerator()
+            state.withLock { $0.connectionFailed(lease, now: .now(), using: &generator) }
+            return
+        }
+        let slot = slots[lease.connection]
+        slot.withLock { connection in
+            connection = session
+            epoll.add(session.socket, number: lease.connection)
+        }
+        if state.withLock({ $0.connectionOpened(lease) }) {
+            serveLine(now: .now())
+        } else {
+            slot.withLock { connection in _ = close(&connection) }
+        }
+    }
+
+    // MARK: The end
+
+    /// Takes no more requests, waits for those that it has for at most `limit`, and closes the connections.
+    func shutdown(limit: Duration) async {
+        state.withLock { $0.drain() }
+        let end = Instant.now() + limit
+        while Instant.now() < end, state.withLock({ $0.isBusy }) {
+            try? await Task.sleep(for: .milliseconds(5))
+        }
+        let waiting = state.withLock {
+            defer { connectorWake.broadcast() }
+            return $0.terminate()
+        }
+        isTerminated.store(true, ordering: .sequentiallyConsistent)
+        for slot in slots {
+            let lost = slot.withLock { close(&$0) }
+            for request in lost { request.finishWithoutAnswers() }
+        }
+        for request in waiting { request.finish(.failure(PostgresError.unavailable)) }
+    }
+}

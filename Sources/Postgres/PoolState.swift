@@ -1,0 +1,222 @@
+/// The decisions of a pool: which connection takes a request, which requests wait and for how long, and when a connection
+/// that is down is tried again.
+///
+/// A value without lock, thread, clock or libpq: events come in as calls, with the time where it counts, and what is to be
+/// done comes back. The owner serialises the calls: a lock does that in `PoolDriver`; an owner on one event loop needs none.
+struct PoolState<Request> {
+    struct Limits {
+        /// At least 1.
+        var connections: Int
+        /// Segments in flight on each connection.
+        var maxInFlight: Int
+        /// Requests that may wait in line.
+        var maxQueue: Int
+        /// How long requests are accepted while no connection is up.
+        var patience: Duration
+    }
+
+    enum Arrival: Equatable {
+        case send(Lease)
+        case waits
+        /// The line is full, no connection has been up for too long, or the pool takes no more requests.
+        case refused
+    }
+
+    enum Connecting: Equatable {
+        /// `isRetry`: the try before this one failed.
+        case connect(Lease, isRetry: Bool)
+        /// Until then nothing is to be connected; without a time, until a connection breaks.
+        case wait(until: Instant?)
+        case stop
+    }
+
+    struct Overdue {
+        /// Requests whose deadline has passed.
+        var late: [Request] = []
+        /// Requests that no connection will serve soon.
+        var unserved: [Request] = []
+    }
+
+    private struct Connection {
+        enum Status { case down, connecting, up, lentAlone }
+        var status = Status.down
+        var session = 0
+        /// Segments in flight, or about to be sent.
+        var leases = 0
+    }
+
+    private struct Waiting {
+        let request: Request
+        let isAlone: Bool
+        let deadline: Instant
+    }
+
+    private let limits: Limits
+    private var connections: [Connection]
+    private var line = Ring<Waiting>()
+    private var backOff = BackOff()
+    /// Before this time nothing is connected.
+    private var nextTry: Instant
+    private var downSince: Instant
+    private var isDraining = false
+    private var isTerminated = false
+    private(set) var counts = PoolStatistics()
+
+    init(_ limits: Limits, now: Instant) {
+        self.limits = limits
+        connections = Array(repeating: Connection(), count: max(1, limits.connections))
+        nextTry = now
+        downSince = now
+    }
+
+    // MARK: Requests
+
+    /// - Parameter isAlone: it asks for a connection that nobody else uses until it is returned.
+    mutating func requestArrived(
+        _ request: Request, isAlone: Bool = false, statements: Int = 1, deadline: Instant, now: Instant
+    ) -> Arrival {
+        counts.statements += statements
+        guard !isDraining else { return .refused }
+        if line.isEmpty, let lease = leaseLeastLoaded(isAlone: isAlone) { return .send(lease) }
+        guard !isOut(at: now), line.count < limits.maxQueue else { return .refused }
+        line.append(Waiting(request: request, isAlone: isAlone, deadline: deadline))
+        counts.waiting = line.count
+        return .waits
+    }
+
+    /// The lease's session had ended before the request was sent. The request came before all that wait.
+    mutating func requestWasNotSent(
+        _ request: Request, isAlone: Bool = false, deadline: Instant, on lease: Lease, now: Instant
+    ) -> Arrival {
+        connectionBroke(lease, now: now)
+        if let lease = leaseLeastLoaded(isAlone: isAlone) { return .send(lease) }
+        guard !isTerminated, !isOut(at: now) else { return .refused }
+        line.prepend(Waiting(request: request, isAlone: isAlone, deadline: deadline))
+        counts.waiting = line.count
+        return .waits
+    }
+
+    /// The first in line, if a connection has room for it. Requests that are `decided` already leave the line unsent.
+    mutating func nextToSend(unless decided: (Request) -> Bool = { _ in false }) -> (request: Request, lease: Lease)? {
+        while let first = line.first {
+            if decided(first.request) {
+                _ = line.popFirst()
+                counts.waiting = line.count
+            } else if let lease = leaseLeastLoaded(isAlone: first.isAlone) {
+                _ = line.popFirst()
+                counts.waiting = line.count
+                return (first.request, lease)
+            } else {
+                return nil
+            }
+        }
+        return nil
+    }
+
+    /// The server has answered segments, some of them with errors.
+    mutating func answered(_ segments: Int, errors: Int = 0, on lease: Lease) {
+        counts.errors += errors
+        if isCurrent(lease) { connections[lease.connection].leases -= segments }
+    }
+
+    /// A request that was given a connection alone gives it back, with no transaction open and nothing in flight.
+    mutating func connectionReturned(_ lease: Lease) {
+        guard isCurrent(lease), connections[lease.connection].status == .lentAlone else { return }
+        connections[lease.connection].status = .up
+    }
+
+    mutating func statementStartedAlone() { counts.statements += 1 }
+
+    // MARK: Connections
+
+    mutating func nextToConnect(now: Instant) -> Connecting {
+        if isTerminated { return .stop }
+        guard let index = connections.firstIndex(where: { $0.status == .down }) else { return .wait(until: nil) }
+        if now < nextTry { return .wait(until: nextTry) }
+        connections[index].status = .connecting
+        connections[index].session += 1
+        return .connect(
+            Lease(connection: index, session: connections[index].session), isRetry: backOff.failures > 0)
+    }
+
+    /// False where the session is not wanted: it broke meanwhile, or the pool has been terminated.
+    mutating func connectionOpened(_ lease: Lease) -> Bool {
+        guard isCurrent(lease), connections[lease.connection].status == .connecting else { return false }
+        connections[lease.connection].status = .up
+        counts.connectionsUp += 1
+        backOff.succeeded()
+        return true
+    }
+
+    /// No session came to be: the server was not reached, refused, or is not the primary of several hosts.
+    mutating func connectionFailed(_ lease: Lease, now: Instant, using generator: inout some RandomNumberGenerator) {
+        guard isCurrent(lease), connections[lease.connection].status == .connecting else { return }
+        connections[lease.connection].status = .down
+        nextTry = now + backOff.failed(using: &generator)
+    }
+
+    /// The lease's session has ended. What was in flight in it is lost.
+    mutating func connectionBroke(_ lease: Lease, now: Instant) {
+        guard isCurrent(lease), connections[lease.connection].status != .down else { return }
+        if connections[lease.connection].status != .connecting {
+            counts.connectionsUp -= 1
+            if counts.connectionsUp == 0 { downSince = now }
+        }
+        counts.connectionsLost += 1
+        connections[lease.connection].status = .down
+        connections[lease.connection].leases = 0
+    }
+
+    // MARK: Time and the end
+
+    /// Takes out of the line what has waited for too long. `late` more are those in flight that the owner has failed.
+    mutating func deadlinesPassed(now: Instant, inFlight late: Int = 0) -> Overdue {
+        counts.timeouts += late
+        guard !line.isEmpty else { return Overdue() }
+        var overdue = Overdue()
+        overdue.late = line.removeAll { $0.deadline < now }.map(\.request)
+        if isOut(at: now) { overdue.unserved = line.removeAll().map(\.request) }
+        counts.timeouts += overdue.late.count
+        counts.waiting = line.count
+        return overdue
+    }
+
+    /// From now on requests are refused. What waits is still served.
+    mutating func drain() { isDraining = true }
+
+    var isBusy: Bool { !line.isEmpty || connections.contains { $0.leases > 0 || $0.status == .lentAlone } }
+
+    /// Ends all sessions and returns what waits.
+    mutating func terminate() -> [Request] {
+        isDraining = true
+        isTerminated = true
+        for index in connections.indices {
+            connections[index].status = .down
+            connections[index].leases = 0
+        }
+        counts.connectionsUp = 0
+        counts.waiting = 0
+        return line.removeAll().map(\.request)
+    }
+
+    // MARK: Choice
+
+    /// Of the connections that are up the one with the fewest segments, the first of several.
+    private mutating func leaseLeastLoaded(isAlone: Bool) -> Lease? {
+        var best = -1
+        var least = isAlone ? 1 : limits.maxInFlight
+        for index in connections.indices where connections[index].status == .up && connections[index].leases < least {
+            best = index
+            least = connections[index].leases
+            if least == 0 { break }
+        }
+        guard best >= 0 else { return nil }
+        if isAlone { connections[best].status = .lentAlone } else { connections[best].leases += 1 }
+        return Lease(connection: best, session: connections[best].session)
+    }
+
+    private func isCurrent(_ lease: Lease) -> Bool { connections[lease.connection].session == lease.session }
+
+    /// Whether no connection has been up for longer than requests may wait.
+    private func isOut(at now: Instant) -> Bool { counts.connectionsUp == 0 && downSince + limits.patience < now }
+}
