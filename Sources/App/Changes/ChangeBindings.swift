@@ -29,7 +29,7 @@ enum ChangeBindings {
         ] + ChangeList.bindings
 
     static func query(_ query: inout ObjectFields<Root, RequestContext>) {
-        query.field("changeCursor") { _, context in context.context.cursorAtStart }
+        query.snapshot("changeCursor") { $0.context.environment.changes.cursor }
         ChangeList.query(&query)
     }
 

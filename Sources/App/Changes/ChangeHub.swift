@@ -39,6 +39,7 @@ public final class ChangeHub: Sendable {
     }
 
     private let state: Mutex<State>
+    private let published = PublishedCursor()
     /// Woken by writes of this server, notifications of others, and its own clock.
     let signal = ChangeSignal()
     /// The order of changes over the subscriptions of a connection.
@@ -62,10 +63,8 @@ public final class ChangeHub: Sendable {
         state = Mutex(State(window: ChangeWindow(start: start), frontier: start))
     }
 
-    /// nil until the log was read for the first time.
-    var cursor: ChangeCursor? {
-        state.withLock { state in state.cursor(at: state.frontier) }
-    }
+    /// Everything up to there was offered to the subscriptions; nil until the log was read for the first time.
+    var cursor: ChangeCursor? { published.load() }
 
     public var figures: ChangeFigures {
         state.withLock { state in
@@ -115,6 +114,7 @@ public final class ChangeHub: Sendable {
             let stale = state.subscribers.values.flatMap(\.values)
             // Whoever rests would be told that it has everything up to the new epoch's position.
             for subscriber in stale { subscriber.end(with: .cursorExpired) }
+            published.store(state.cursor(at: position))
             return stale
         }
         for subscriber in stale { subscriber.finish(throwing: ExecutionError.cursorExpired) }
@@ -142,6 +142,7 @@ public final class ChangeHub: Sendable {
             let taken = state.conflation.take(now: now)
             for held in taken { deliver(held, at: state.frontier, held: taken[0].position, &state, &delivery) }
             state.overtaken += delivery.overtaken.count
+            published.store(state.cursor(at: state.frontier))
             return delivery
         }
         lanes.deliver(delivery)

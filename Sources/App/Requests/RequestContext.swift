@@ -54,9 +54,6 @@ public struct RequestContext: Sendable {
     /// Identifies the request in the server's log.
     public var requestID: String? { request.requestID }
 
-    /// The change log's cursor at the start of the request, before anything is read.
-    var cursorAtStart: ChangeCursor? { request.cursorAtStart }
-
     /// The session id in the request's access token; nil without a token.
     public var sessionID: String? { request.grant?.sessionID }
 
@@ -127,7 +124,6 @@ private final class Request: Sendable {
     let userAgent: String?
     let address: String?
     let requestID: String?
-    let cursorAtStart: ChangeCursor?
     let session: Mutex<CurrentSession>
     let rateUses = Mutex<[RateUse]>([])
 
@@ -140,7 +136,6 @@ private final class Request: Sendable {
         self.userAgent = userAgent
         self.address = address
         self.requestID = requestID
-        cursorAtStart = environment.changes.cursor
         session = Mutex(CurrentSession(viewer))
     }
 }

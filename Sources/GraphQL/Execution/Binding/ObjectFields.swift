@@ -239,3 +239,19 @@ public struct ObjectFields<Parent: ObjectValue, Context: ExecutionContext> {
             .stream(open, of: SwiftType(Events.Element.self)))
     }
 }
+
+extension ObjectFields where Parent == Root {
+    /// A field of the query root that tells as of when the response is: resolved before every other field of the
+    /// operation, even where it is delivered after them.
+    @inlinable
+    public mutating func snapshot<Output: FieldOutput>(
+        _ name: String, _ resolve: @escaping @Sendable (FieldContext<Context>) throws -> Output
+    ) {
+        add(
+            name, Output.outputShape, takes: .viewer,
+            .snapshot { _, rows, context in
+                let context = unsafeDowncast(context, to: FieldContext<Context>.self)
+                return Output.completeRows(rows) { _ in try resolve(context) }
+            })
+    }
+}
