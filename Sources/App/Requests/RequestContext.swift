@@ -1,3 +1,4 @@
+import ChangeFeed
 import GraphQL
 import Postgres
 import Synchronization
@@ -149,4 +150,9 @@ private struct CurrentSession {
     }
 
     init(_ viewer: RequestContext.Viewer?) { self.viewer = viewer }
+}
+
+extension RequestContext: ChangeContext {
+    public var changeLog: ChangeLog { environment.changeLog }
+    public var viewerID: UUID? { viewer?.userID }
 }

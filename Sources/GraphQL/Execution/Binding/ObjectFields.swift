@@ -221,9 +221,9 @@ public struct ObjectFields<Parent: ObjectValue, Context: ExecutionContext> {
             .stream(open, of: SwiftType(Events.Element.self)))
     }
 
-    /// Binds a field of the subscription type whose subscribers take no task while there is no event.
+    /// Binds a field of the subscription type whose subscribers are parked while there is no event.
     @inlinable
-    public mutating func stream<Events: RestingEvents, Variant: Sendable>(
+    public mutating func stream<Events: ParkableEvents, Variant: Sendable>(
         _ name: String, plan: @escaping @Sendable (FieldSelection) -> Variant,
         _ subscribe: @escaping @Sendable (Variant, FieldContext<Context>) async throws -> Events
     ) where Events.Element.Context == Context {
