@@ -103,9 +103,16 @@ let package = Package(
             plugins: ["EmbedFiles"]),
 
         .target(
+            name: "ChangeFeed",
+            dependencies: ["GraphQL", "Postgres", "Cryptography", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: strict),
+        .testTarget(name: "ChangeFeedTests", dependencies: ["ChangeFeed", "GraphQL", "Postgres"], swiftSettings: strict),
+
+        .target(
             name: "App",
             dependencies: [
-                "GraphQL", "Postgres", "Auth", "CivilCalendar", "Cryptography", "Limits", "Mail", "Schema", "Migrations",
+                "ChangeFeed", "GraphQL", "Postgres", "Auth", "CivilCalendar", "Cryptography", "Limits", "Mail", "Schema",
+                "Migrations",
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Accounts/Names/UNICODE.LICENSE.txt"],
@@ -115,7 +122,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "AppTests",
-            dependencies: ["App", "TestPostgres"],
+            dependencies: ["App", "ChangeFeed", "TestPostgres"],
             exclude: [
                 "Changes/shared-fields.txt", "Migrations/before-baseline.sql.gz", "Operations",
                 "Statements/previous-release.sql", "World/world.sql",
@@ -125,8 +132,8 @@ let package = Package(
         .executableTarget(
             name: "tertulia",
             dependencies: [
-                "App", "Auth", "Cryptography", "GraphQL", "GraphQLTransport", "Limits", "Mail", "Migrations", "Postgres",
-                "Push",
+                "App", "Auth", "ChangeFeed", "Cryptography", "GraphQL", "GraphQLTransport", "Limits", "Mail", "Migrations",
+                "Postgres", "Push",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

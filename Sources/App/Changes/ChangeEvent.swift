@@ -1,20 +1,21 @@
+import ChangeFeed
 import GraphQL
 import Postgres
 
 /// What the node of a change can be: the type of its field.
-protocol ChangedObject: FieldOutput {
+protocol ChangedNode: FieldOutput {
     /// Whether changes of this type are pushed to devices. A device whose own session receives them live is not rung.
     static var ringsDevices: Bool { get }
 
     init?(node: Node)
 }
 
-extension ChangedObject {
+extension ChangedNode {
     static var ringsDevices: Bool { false }
 }
 
 /// A change as the subscription field gives it.
-struct ChangeEvent<Object: ChangedObject>: SharedEvent {
+struct ChangeEvent<Object: ChangedNode>: SharedEvent {
     let object: TypeID
     private(set) var kind: ChangeKind
     let cursor: ChangeCursor
@@ -24,7 +25,7 @@ struct ChangeEvent<Object: ChangedObject>: SharedEvent {
     private(set) var audience: EventAudience<RequestContext>?
     private let receipt: PushReceipt?
     private let matched: MatchedChange
-    private let subscriber: ChangeSubscriber
+    private let subscriber: any ChangeSubscription<RequestContext, Node>
 
     var position: String? { cursor.text }
     var onReceipt: (@Sendable () -> Void)? {
@@ -32,23 +33,27 @@ struct ChangeEvent<Object: ChangedObject>: SharedEvent {
         return { receipt.note() }
     }
 
-    init(_ matched: MatchedChange, for subscriber: ChangeSubscriber, _ context: RequestContext) {
+    init(
+        _ matched: MatchedChange, for subscriber: any ChangeSubscription<RequestContext, Node>,
+        _ context: RequestContext
+    ) throws {
         self.matched = matched
         self.subscriber = subscriber
         let change = matched.shared.change
-        let state = change.after ?? change.before
-        object = change.object
+        guard let object = TypeID(change.object) else { throw PostgresError.unavailable }
+        self.object = object
         kind = matched.kind
         cursor = matched.cursor
         receipt = Object.ringsDevices ? PushReceipt(of: change, in: context) : nil
-        subjectID = state?.subjectID
+        subjectID = change.state?.subject
         // Read at once, as several may be made one after another.
         if subscriber.isShared(matched) {
-            audience = matched.shared.everybody(matched.kind, context.environment)
-            node = matched.isLoss ? Pending(nil) : matched.shared.read(context.environment)
+            let shared = SharedReading.of(matched.shared, object)
+            audience = shared.everybody(matched.kind, context.environment)
+            node = matched.isLoss ? Pending(nil) : shared.node(context.environment)
         } else {
             audience = nil
-            node = matched.isLoss ? Pending(nil) : NodeReading(change.object).node(in: context)
+            node = matched.isLoss ? Pending(nil) : NodeReading(object).node(in: context)
         }
     }
 
@@ -59,7 +64,9 @@ struct ChangeEvent<Object: ChangedObject>: SharedEvent {
         guard let kind = subscriber.tell(matched, node) else { return nil }
         told.kind = kind
         if kind != matched.kind {
-            told.audience = told.audience.map { _ in matched.shared.everybody(kind, context.environment) }
+            told.audience = told.audience.map { _ in
+                SharedReading.of(matched.shared, object).everybody(kind, context.environment)
+            }
         }
         return told
     }
@@ -103,60 +110,7 @@ struct ChangeEvent<Object: ChangedObject>: SharedEvent {
 
 private struct UnsharedChange: Error {}
 
-extension Node: ChangedObject {
-    init?(node: Node) { self = node }
-}
-
-extension FeedItem: ChangedObject {
-    init?(node: Node) {
-        switch node {
-        case .thought(let thought): self = .thought(thought)
-        case .event(let event): self = .event(event)
-        default: return nil
-        }
-    }
-}
-
-extension Comment: ChangedObject {
-    init?(node: Node) {
-        guard case .comment(let comment) = node else { return nil }
-        self = comment
-    }
-}
-
-extension Event: ChangedObject {
-    init?(node: Node) {
-        guard case .event(let event) = node else { return nil }
-        self = event
-    }
-}
-
-extension Message: ChangedObject {
-    static var ringsDevices: Bool { true }
-
-    init?(node: Node) {
-        guard case .message(let message) = node else { return nil }
-        self = message
-    }
-}
-
-extension Conversation: ChangedObject {
-    init?(node: Node) {
-        guard case .conversation(let conversation) = node else { return nil }
-        self = conversation
-    }
-}
-
-extension Notification: ChangedObject {
-    static var ringsDevices: Bool { true }
-
-    init?(node: Node) {
-        guard case .notification(let notification) = node else { return nil }
-        self = notification
-    }
-}
-
-extension TypeID.Kind {
+extension ObjectKind {
     /// Whether only some viewers may see objects of this kind. Their type is no `SharedObject`.
     var isPrivate: Bool {
         switch self {

@@ -1,3 +1,4 @@
+import ChangeFeed
 import GraphQL
 import Postgres
 
@@ -36,9 +37,8 @@ struct ChangeList: ObjectValue {
         let scopes = try await scopes(context)
         let first = try Page.count(first: context.arguments.decode("first"))
         let context = context.context
-        let environment = context.environment
-        try await environment.requireKept(after)
-        let subscribers = try await ChangeSubscriber.of(scopes, as: context, at: after.position)
+        try await context.changeLog.requireKept(after)
+        let subscribers = try await context.subscribers(to: scopes, at: after.position)
         var edges: [Edge] = []
         var position = after.held?.before ?? after.position
         let deadline = ContinuousClock.now + patience
@@ -47,7 +47,7 @@ struct ChangeList: ObjectValue {
         var newest: Int64?
         var pageCount = 0
         while pageCount < maximumPageCount {
-            let page = try await environment.changes(after: position, limit: 1_000, epoch: after.epoch)
+            let page = try await context.changeLog.page(after: position, limit: 1_000, epoch: after.epoch)
             for change in page.changes where change.position > after.position || change.isCountersOnly {
                 let cursor =
                     change.position > after.position
@@ -61,8 +61,8 @@ struct ChangeList: ObjectValue {
                 if !matches.isEmpty, edges.count + matches.count > first {
                     return ChangeList(edges, hasNextPage: true, end: edges.last?.event.cursor ?? after)
                 }
-                edges += matches.map { matched, subscriber in
-                    Edge(event: ChangeEvent(matched, for: subscriber, context))
+                edges += try matches.map { matched, subscriber in
+                    Edge(event: try ChangeEvent(matched, for: subscriber, context))
                 }
             }
             position = page.end
@@ -89,12 +89,14 @@ struct ChangeList: ObjectValue {
             startCursor: (edges.first?.event.cursor).map(PageCursor.change), endCursor: .change(end))
     }
 
-    private static func scopes(_ context: FieldContext<RequestContext>) async throws -> [ChangeScope] {
+    private static func scopes(
+        _ context: FieldContext<RequestContext>
+    ) async throws -> [any ChangeScope<RequestContext, Node>] {
         let inputs: [ScopeInput] = try context.arguments.decode("scopes")
         guard inputs.count <= Page.maximumCount else {
             throw ExecutionError("scopes can have \(Page.maximumCount) entries at most.", code: .badUserInput)
         }
-        var scopes: [ChangeScope] = []
+        var scopes: [any ChangeScope<RequestContext, Node>] = []
         for input in inputs { scopes.append(try await input.scope(context.context)) }
         return scopes
     }
@@ -112,42 +114,48 @@ struct ChangeList: ObjectValue {
     ]
 }
 
-extension ChangeSubscriber {
+extension RequestContext {
     /// One a scope, which see the same.
-    fileprivate static func of(
-        _ scopes: [ChangeScope], as context: RequestContext, at position: ChangePosition
-    ) async throws -> [ChangeSubscriber] {
-        let viewer = context.viewer?.userID
-        let named = try await context.environment.namedObjects(of: scopes, for: viewer, at: position)
-        guard let viewer else {
-            return zip(scopes, named).map { ChangeSubscriber(scope: $0, viewer: nil, named: $1) }
+    fileprivate func subscribers(
+        to scopes: [any ChangeScope<RequestContext, Node>], at position: ChangePosition
+    ) async throws -> [any ChangeSubscription<RequestContext, Node>] {
+        let loader = FoldLoader(self, at: position)
+        var subscribers: [any ChangeSubscription<RequestContext, Node>] = []
+        var types: Set<ObjectIdentifier> = []
+        for scope in scopes where types.insert(ObjectIdentifier(type(of: scope))).inserted {
+            subscribers += try await self.subscribers(like: scope, of: scopes, loader)
         }
-        let needsMemberships = scopes.contains(where: \.needsMemberships)
-        let memberships = needsMemberships ? try await context.memberships(at: position) : nil
-        let visibility = try await context.environment.visibility(of: viewer, at: position)
-        return zip(scopes, named).map {
-            ChangeSubscriber(scope: $0, viewer: viewer, named: $1, memberships: memberships, visibility: visibility)
-        }
+        return subscribers
+    }
+
+    /// Those to the scopes of one type, which are loaded together.
+    private func subscribers<Scope: ChangeScope<RequestContext, Node>>(
+        like first: Scope, of scopes: [any ChangeScope<RequestContext, Node>], _ loader: FoldLoader<RequestContext>
+    ) async throws -> [any ChangeSubscription<RequestContext, Node>] {
+        let scopes = scopes.compactMap { $0 as? Scope }
+        let needLoad = scopes.contains { $0.needsLoad(for: viewerID) }
+        let folds = needLoad ? try await Scope.load(scopes, loader) : scopes.map { $0.fold(for: viewerID) }
+        return zip(scopes, folds).map { ChangeSubscriber(scope: $0, viewer: viewerID, fold: $1) }
     }
 }
 
-extension [ChangeSubscriber] {
+extension [any ChangeSubscription<RequestContext, Node>] {
     /// An object that concerns several scopes comes once.
     /// - Returns: nil where there are more than `limit`.
     fileprivate func matches(
         _ change: SharedChange, limit: Int, _ context: RequestContext
-    ) async throws -> [(MatchedChange, ChangeSubscriber)]? {
-        var matches: [(MatchedChange, ChangeSubscriber)] = []
+    ) async throws -> [(MatchedChange, any ChangeSubscription<RequestContext, Node>)]? {
+        var matches: [(MatchedChange, any ChangeSubscription<RequestContext, Node>)] = []
         var isFound = false
         // Each has to see it: it may tell who is in a conversation, or who is hidden.
         for subscriber in self {
             guard let matched = subscriber.match(change) else { continue }
-            guard let turn = matched.turn else {
+            guard let bulk = matched.bulk else {
                 if !isFound { matches.append((matched, subscriber)) }
                 isFound = true
                 continue
             }
-            for one in try await subscriber.changes(of: turn, change, context) {
+            for one in try await subscriber.changes(of: bulk, change, context) {
                 let isNew = !matches.contains { $0.0.shared.change.object == one.shared.change.object }
                 if isNew { matches.append((one, subscriber)) }
             }

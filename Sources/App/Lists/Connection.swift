@@ -1,3 +1,4 @@
+import ChangeFeed
 import GraphQL
 import Postgres
 

@@ -1,4 +1,5 @@
 import Auth
+import ChangeFeed
 import Cryptography
 import Logging
 import Postgres
@@ -51,6 +52,9 @@ public final class Environment: Sendable {
     public var publicURL: String { parts.publicURL }
     public var logger: Logger { parts.logger }
     public var changes: ChangeHub { parts.changes }
+    public var changeLog: ChangeLog {
+        ChangeLog(hub: parts.changes, pool: parts.pools.worker, subjectKind: CommentSubject.kind)
+    }
     public var activity: ActivityMarks { parts.activity }
     public var pushReceipts: PushReceipts { parts.pushReceipts }
     public var now: @Sendable () -> Timestamp { parts.now }
@@ -122,5 +126,15 @@ extension Environment {
     func warn(_ message: Logger.Message, _ error: any Error) {
         if error is CancellationError { return }
         logger.warning(message, metadata: ["error": "\(error.textForLog)"])
+    }
+}
+
+extension Environment {
+    /// Keeps the subscriptions of a connection from sending changes while a new operation of it is authenticated.
+    /// - Parameter isResumed: whether the client goes on with all that it had on another connection.
+    /// - Returns: what ends that.
+    public func holdChanges(on connection: UInt64, isResumed: Bool) -> @Sendable () -> Void {
+        let slot = changes.sequencers.slot(on: connection, isResumed: isResumed)
+        return { slot.leave() }
     }
 }

@@ -1,4 +1,5 @@
 import Auth
+import ChangeFeed
 import Postgres
 
 /// Deletes expired rows and creates the change log's partitions ahead of time. Safe on several replicas at once.
@@ -58,7 +59,7 @@ public struct Housekeeping: Sendable {
         "select make_change_log_partitions(3)",
         """
         delete from change_log_default where ctid = any(array(select ctid from change_log_default \
-        where at < now() - make_interval(days => \(DropChangeLogPartition.days)) limit \(batchSize)))
+        where at < now() - make_interval(days => \(ChangeLog.keptDays)) limit \(batchSize)))
         """,
         """
         delete from revoked_sessions where session_id = any(array(select session_id from revoked_sessions \
@@ -105,10 +106,7 @@ public struct Housekeeping: Sendable {
 }
 
 struct DropChangeLogPartition: Statement {
-    /// The days for which changes are kept.
-    static let days: Int32 = 7
-
-    var sql: SQL { "select drop_change_log_partition(\(Self.days))" }
+    var sql: SQL { "select drop_change_log_partition(\(ChangeLog.keptDays))" }
 
     func decode(_ row: Row) -> Int32 { row.int32(0) }
 }

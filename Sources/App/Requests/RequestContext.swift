@@ -1,3 +1,4 @@
+import ChangeFeed
 import GraphQL
 import Postgres
 import Synchronization
@@ -53,9 +54,6 @@ public struct RequestContext: Sendable {
     public var address: String? { request.address }
     /// Identifies the request in the server's log.
     public var requestID: String? { request.requestID }
-
-    /// The change log's cursor at the start of the request, before anything is read.
-    var cursorAtStart: ChangeCursor? { request.cursorAtStart }
 
     /// The session id in the request's access token; nil without a token.
     public var sessionID: String? { request.grant?.sessionID }
@@ -127,7 +125,6 @@ private final class Request: Sendable {
     let userAgent: String?
     let address: String?
     let requestID: String?
-    let cursorAtStart: ChangeCursor?
     let session: Mutex<CurrentSession>
     let rateUses = Mutex<[RateUse]>([])
 
@@ -140,7 +137,6 @@ private final class Request: Sendable {
         self.userAgent = userAgent
         self.address = address
         self.requestID = requestID
-        cursorAtStart = environment.changes.cursor
         session = Mutex(CurrentSession(viewer))
     }
 }
@@ -154,4 +150,9 @@ private struct CurrentSession {
     }
 
     init(_ viewer: RequestContext.Viewer?) { self.viewer = viewer }
+}
+
+extension RequestContext: ChangeContext {
+    public var changeLog: ChangeLog { environment.changeLog }
+    public var viewerID: UUID? { viewer?.userID }
 }

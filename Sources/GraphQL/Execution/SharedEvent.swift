@@ -23,25 +23,25 @@ extension SharedEvent {
 public final class EventAudience<Context: ExecutionContext>: Sendable {
     /// The context of the execution. It must not see more than each of the subscribers may.
     public let context: Context
-    private let responses: any SharedResponses
+    private let executions: any ExecutionSharing
 
     /// - Parameters:
     ///   - context: the context of the execution, which must not see more than each of the subscribers may.
-    ///   - responses: the store of the responses to this event, empty at first.
-    public init(context: Context, responses: any SharedResponses) {
+    ///   - executions: the executions for this event, none at first.
+    public init(context: Context, executions: any ExecutionSharing) {
         self.context = context
-        self.responses = responses
+        self.executions = executions
     }
 
     func response(
         _ key: SelectionKey, _ execute: @escaping @Sendable (Context) async throws -> Response
     ) async throws -> Response {
-        try await responses.response(to: key) { [context] in try await execute(context) }
+        try await executions.response(to: key) { [context] in try await execute(context) }
     }
 }
 
-/// The responses to one event, one for each selection. The server implements how threads share them.
-public protocol SharedResponses: Sendable {
+/// The executions for one event, one for each selection. The server implements how threads share them.
+public protocol ExecutionSharing: Sendable {
     /// The response for a selection, which is executed for the first subscriber who asks.
     ///
     /// - Parameters:

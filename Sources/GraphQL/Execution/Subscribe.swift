@@ -69,7 +69,7 @@ public struct ResponseStream<Context: ExecutionContext>: AsyncSequence, Sendable
     }
 
     /// Releases what a subscriber without a task has left with the source.
-    public func stop() { source.resting?.stop() }
+    public func stop() { source.parking?.stop() }
 
     public func makeAsyncIterator() -> Iterator { Iterator(source, execution) }
 
@@ -89,9 +89,9 @@ public struct ResponseStream<Context: ExecutionContext>: AsyncSequence, Sendable
         /// That ends with `stop`.
         /// - Returns: false where there is a response to be read already, or the source needs a task for its
         ///   subscribers.
-        public func rest(_ sink: any ResponseSink) -> Bool {
-            guard !isFinished, let resting = source.resting else { return false }
-            return resting.rest(sink, execution.key) { [execution] in try await execution.executeForAll($0) }
+        public func park(_ sink: any ResponseSink) -> Bool {
+            guard !isFinished, let parking = source.parking else { return false }
+            return parking.park(sink, execution.key) { [execution] in try await execution.executeForAll($0) }
         }
 
         public mutating func next() async throws(CancellationError) -> Response? {

@@ -90,7 +90,7 @@ extension SchemaEndpoint {
                 var count = 0
                 var iterator = responses.makeAsyncIterator()
                 while true {
-                    if let sink, iterator.rest(sink) { return }
+                    if let sink, iterator.park(sink) { return }
                     guard let response = try? await iterator.next() else { break }
                     if let failure = response.passingFailure(at: responses.position) {
                         _ = await deliver(.event(failure))

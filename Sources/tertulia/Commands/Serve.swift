@@ -1,5 +1,6 @@
 import App
 import ArgumentParser
+import ChangeFeed
 import GraphQLTransport
 import Logging
 import Migrations

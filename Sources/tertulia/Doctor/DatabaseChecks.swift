@@ -1,4 +1,5 @@
 import App
+import ChangeFeed
 import Glibc
 import Logging
 import Postgres

@@ -1,4 +1,4 @@
-import App
+import ChangeFeed
 import GraphQLTransport
 
 extension MetricRegistry {

@@ -1,5 +1,6 @@
 import App
 import Auth
+import ChangeFeed
 import GraphQL
 import GraphQLTransport
 import HTTPTypes
@@ -65,10 +66,10 @@ struct Server {
         // Read before the first request, so that a session that was revoked while no server ran is refused.
         try await revocations.poll()
         await watch.askOnce()
-        let tail = Task { [environment] in await ChangeTail(environment).run() }
+        let tail = Task { [environment] in await ChangeTail(environment.changeLog, logger: environment.logger).run() }
         // Wait for the tail: a list that is read earlier has no cursor from which it could be kept live.
         while !environment.changes.hasBegun { try await Task.sleep(for: .milliseconds(5)) }
-        let writesElsewhere = ChangeNotifier(environment).listen(listening)
+        let writesElsewhere = ChangeNotifier(environment.changeLog).listen(listening)
         defer { writesElsewhere.stop() }
         let auditor = CounterAuditor(environment, listening, figures: audit)
         let loops: [@Sendable () async -> Void] = [
@@ -83,7 +84,7 @@ struct Server {
             { [environment] in await SearchLists(environment).run() },
             { [environment] in await ActivityRecorder(environment).run() },
             { await auditor.run() },
-            { [environment] in await ChangeNotifier(environment).run() },
+            { [environment] in await ChangeNotifier(environment.changeLog).run() },
             { [mailQueue] in await mailQueue.run() },
             { [environment] in await AccountRemoval(environment).run() },
             { [environment] in await AccountMerge(environment).run() },

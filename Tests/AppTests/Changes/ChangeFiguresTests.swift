@@ -2,6 +2,7 @@ import Postgres
 import Testing
 
 @testable import App
+@testable import ChangeFeed
 
 @Suite struct ChangeFiguresTests {
     /// What is committed and waits for an older transaction is told, and what waits for its reader.
@@ -26,7 +27,8 @@ import Testing
         try await live.settle()
         #expect(hub.figures.events > 0)
         #expect(hub.queues == (hub.figures.events, hub.figures.events))
-        #expect(hub.figures.topics == 1)
+        // Thoughts and events.
+        #expect(hub.figures.topics == 2)
         var iterator = stream.makeAsyncIterator()
         _ = try await iterator.next()
         #expect(hub.queues.sum == hub.figures.events - 1)

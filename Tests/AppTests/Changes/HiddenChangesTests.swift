@@ -3,6 +3,7 @@ import Postgres
 import Testing
 
 @testable import App
+@testable import ChangeFeed
 
 /// Blocks, while somebody is subscribed or away: nobody is told of what queries do not show them.
 @Suite struct HiddenChangesTests {
@@ -169,13 +170,13 @@ import Testing
         let now = try #require(world.live.world.environment.changes.cursor)
         let held = ChangePosition(transaction: now.position.transaction, row: 1)
         let block = Change(
-            position: now.position, at: .now(), object: TypeID(.user, worldUUID(0xB)), before: nil, after: nil,
-            isCountersOnly: false, isBlock: true)
+            position: now.position, at: .now(), object: ObjectID(.block, worldUUID(0xB)), before: nil, after: nil,
+            isCountersOnly: false)
         let cursor = ChangeCursor(epoch: now.epoch, position: now.position, held: held)
-        let told = try await ChangeSubscriber(scope: .feed(FeedFilter()), viewer: worldUUID(0xA)).changes(
-            of: ChangeTurn(
-                cause: .person(worldUUID(0xB)), isHidden: true, objects: [], visibility: .everybody),
-            SharedChange(block, cursor: cursor), context)
+        let subscriber = ChangeSubscriber(scope: FeedChanges(filter: FeedFilter()), viewer: worldUUID(0xA))
+        let bulk = BulkVisibilityChange(
+            .person(worldUUID(0xB)), isHidden: true, [], Blocks(unknownOf: worldUUID(0xA)))
+        let told = try await subscriber.changes(of: bulk, SharedChange(block, cursor: cursor), context)
         #expect(told.map(\.shared.cursor) == [cursor.before(block), cursor] && cursor.before(block).held == held)
         await world.live.shutdown()
     }

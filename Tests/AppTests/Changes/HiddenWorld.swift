@@ -3,6 +3,7 @@ import Postgres
 import Testing
 
 @testable import App
+@testable import ChangeFeed
 
 /// What the tests of hidden changes do and hear.
 struct HiddenWorld: Sendable {

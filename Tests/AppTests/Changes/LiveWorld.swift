@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import App
+@testable import ChangeFeed
 
 /// A world whose change log is tailed, as a running server does.
 struct LiveWorld: Sendable {
@@ -17,7 +18,7 @@ struct LiveWorld: Sendable {
         let replica = world.with { $0.changes = ChangeHub() }
         self.world = replica
         let environment = replica.environment
-        tail = Task { await ChangeTail(environment).run() }
+        tail = Task { await ChangeTail(environment.changeLog, logger: environment.logger).run() }
         telling = Task { await Telling(environment).run() }
         while environment.changes.cursor == nil { try await Task.sleep(for: .milliseconds(5)) }
     }
@@ -91,7 +92,7 @@ final class Subscriber: Sendable {
     /// Why there is no stream.
     let refusal: Answer?
     private let received = Received()
-    private let reader: RestingClient?
+    private let reader: ParkingClient?
 
     init(refusal: Answer) {
         self.refusal = refusal
@@ -100,14 +101,14 @@ final class Subscriber: Sendable {
 
     init(_ stream: ResponseStream<RequestContext>) {
         refusal = nil
-        reader = RestingClient(stream, received)
+        reader = ParkingClient(stream, received)
         reader?.wake()
     }
 
     var count: Int { received.count }
     var all: [Answer] { received.all }
     var hasEnded: Bool { received.hasEnded }
-    /// Those of `all` that came while it rested.
+    /// Those of `all` that came while it was parked.
     var handed: Int { reader?.handed ?? 0 }
 
     /// Whether it has dealt with all that came so far; of a stream without cursors, always.
@@ -133,7 +134,7 @@ final class Subscriber: Sendable {
     }
 }
 
-private final class RestingClient: ResponseSink {
+private final class ParkingClient: ResponseSink {
     private struct State {
         var task: Task<Void, Never>?
         var handed = 0
@@ -174,7 +175,7 @@ private final class RestingClient: ResponseSink {
 
     private func read() async {
         var iterator = stream.makeAsyncIterator()
-        while !iterator.rest(self) {
+        while !iterator.park(self) {
             guard let response = try? await iterator.next() else { return received.end() }
             while state.withLock({ $0.isFull }) { try? await Task.sleep(for: .milliseconds(1)) }
             received.append(response)
@@ -191,7 +192,7 @@ private final class RestingClient: ResponseSink {
 }
 
 private final class QueueExecutor: TaskExecutor {
-    private let queue = DispatchQueue(label: "resting clients")
+    private let queue = DispatchQueue(label: "parking clients")
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

@@ -3,6 +3,7 @@ import Postgres
 import Testing
 
 @testable import App
+@testable import ChangeFeed
 
 /// What a client reads of the log after its own write was acknowledged.
 @Suite(.timeLimit(.minutes(5))) struct OwnWritesTests {

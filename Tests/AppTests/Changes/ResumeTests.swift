@@ -3,6 +3,7 @@ import Postgres
 import Testing
 
 @testable import App
+@testable import ChangeFeed
 
 @Suite struct ResumeTests {
     private static func touch(_ live: LiveWorld, _ text: String) async throws {
@@ -104,32 +105,6 @@ import Testing
         // Its own argument goes before.
         #expect(try await live.subscribe(Self.feed(after: before), context).take(1).count == 1)
         await live.shutdown()
-    }
-
-    /// Who does not read is told so, and goes on from the last cursor that arrived.
-    @Test func aReaderThatFallsBehindIsToldSo() async throws {
-        let hub = ChangeHub()
-        let start = ChangePosition(transaction: 0, row: 0)
-        hub.begin(epoch: 1, at: start)
-        let scope = ChangeScope.objects([TypeID(.event, worldUUID(1))])
-        let subscriber = ChangeSubscriber(scope: scope, viewer: nil)
-        guard case .live = hub.join(subscriber, after: nil) else {
-            Issue.record("not live")
-            return
-        }
-        let state = ChangeState(authorID: nil, status: nil, category: nil, startsAt: nil, subjectID: nil)
-        for number in 1...1_200 {
-            let change = Change(
-                position: ChangePosition(transaction: Int64(number), row: 1), at: Timestamp(microseconds: 0),
-                object: TypeID(.event, worldUUID(1)), before: state, after: state, isCountersOnly: false)
-            hub.publish([change], frontier: change.position)
-        }
-        var seen: [Int64] = []
-        await #expect(throws: ExecutionError.fellBehind) {
-            while let change = try await subscriber.next() { seen.append(change.shared.cursor.position.transaction) }
-        }
-        #expect(seen == Array(1...Int64(ChangeSubscriber.queueLimit)))
-        #expect(hub.figures.subscriptions == 0)
     }
 
     @Test func cursorsThatTheLogDoesNotHave() async throws {

@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import App
+@testable import ChangeFeed
 
 /// Writers whose transactions overlap, replicas, and readers that break off and resume: each gets every change of the
 /// log that concerns it, once and in order.
@@ -95,7 +96,8 @@ private final class Reader: Sendable {
         var cursor = start
         while !Task.isCancelled {
             let world = worlds[Int.random(in: 0...1, using: &generator)]
-            let stream = try await ChangeStream(.feed(FeedFilter()), after: cursor, world.context(as: .nobody))
+            let stream = try await ChangeStream(
+                FeedChanges(filter: FeedFilter()), after: cursor, world.context(as: .nobody))
             var left = Int.random(in: 1...12, using: &generator)
             for try await matched in stream {
                 let change = matched.shared.change

@@ -4,6 +4,7 @@ import TestPostgres
 import Testing
 
 @testable import App
+@testable import ChangeFeed
 
 /// A database of the history before the baseline becomes what a new one is, and keeps what it holds.
 @Suite struct AdoptionTests {

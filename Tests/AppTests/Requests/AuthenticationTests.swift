@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import App
+@testable import ChangeFeed
 
 @Suite(.timeLimit(.minutes(5))) struct AuthenticationTests {
     /// The set of revoked sessions is too old to rely on, and the database cannot say more.
@@ -50,7 +51,7 @@ import Testing
         var ofOperation = try await world.environment.authenticate(
             authorization: "Bearer \(token)", userAgent: nil, address: nil)
         ofOperation.connection = 7
-        #expect(world.environment.changes.orders.count == 1)
+        #expect(world.environment.changes.sequencers.count == 1)
         let session = try await live.subscribe("sessionChanges { state }", ofOperation)
         let feed = try await live.subscribe("feedChanges { kind }", ofOperation)
         release()

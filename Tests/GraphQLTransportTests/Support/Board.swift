@@ -41,7 +41,7 @@ final class Board: Sendable {
         let responses = Responses()
         var handed = 0
         for reader in readers.withLock({ Array($0.values) }) {
-            let audience = EventAudience<TestContext>(context: TestContext(viewer: nil), responses: responses)
+            let audience = EventAudience<TestContext>(context: TestContext(viewer: nil), executions: responses)
             if try await reader.take(Post(text: text, audience: audience)) { handed += 1 }
         }
         return handed
@@ -55,10 +55,10 @@ final class Board: Sendable {
     }
 
     /// One subscription.
-    final class Reader: RestingEvents, AsyncSequence {
+    final class Reader: ParkableEvents, AsyncSequence {
         private struct State {
             var posts: [Post] = []
-            var resting: RestingReader<Post>?
+            var resting: ParkedReader<Post>?
         }
 
         private let board: Board
@@ -91,7 +91,7 @@ final class Board: Sendable {
             resting?.wake()
         }
 
-        func rest(_ reader: RestingReader<Post>) -> Bool {
+        func park(_ reader: ParkedReader<Post>) -> Bool {
             state.withLock { state in
                 guard state.posts.isEmpty else { return false }
                 state.resting = reader
@@ -120,7 +120,7 @@ final class Board: Sendable {
     }
 }
 
-private final class Responses: SharedResponses {
+private final class Responses: ExecutionSharing {
     private let known = Mutex<[SelectionKey: Response]>([:])
 
     func response(

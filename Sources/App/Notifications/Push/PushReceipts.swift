@@ -1,3 +1,4 @@
+import ChangeFeed
 import Postgres
 import Synchronization
 

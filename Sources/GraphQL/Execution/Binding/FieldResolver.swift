@@ -48,6 +48,8 @@ extension FieldResolver {
     @usableFromInline
     enum Resolution: Sendable {
         case value(Write, Expand)
+        /// Resolves the root before every other field of the operation.
+        case snapshot(Expand)
         /// A load, a batch and a stream are given the selection below the field when an operation is planned.
         case load(@Sendable (FieldSelection) -> Start)
         case batch(@Sendable (FieldSelection) -> Run)

@@ -221,9 +221,9 @@ public struct ObjectFields<Parent: ObjectValue, Context: ExecutionContext> {
             .stream(open, of: SwiftType(Events.Element.self)))
     }
 
-    /// Binds a field of the subscription type whose subscribers take no task while there is no event.
+    /// Binds a field of the subscription type whose subscribers are parked while there is no event.
     @inlinable
-    public mutating func stream<Events: RestingEvents, Variant: Sendable>(
+    public mutating func stream<Events: ParkableEvents, Variant: Sendable>(
         _ name: String, plan: @escaping @Sendable (FieldSelection) -> Variant,
         _ subscribe: @escaping @Sendable (Variant, FieldContext<Context>) async throws -> Events
     ) where Events.Element.Context == Context {
@@ -237,5 +237,21 @@ public struct ObjectFields<Parent: ObjectValue, Context: ExecutionContext> {
         add(
             name, Events.Element.outputShape, takes: .viewer,
             .stream(open, of: SwiftType(Events.Element.self)))
+    }
+}
+
+extension ObjectFields where Parent == Root {
+    /// A field of the query root that tells as of when the response is: resolved before every other field of the
+    /// operation, even where it is delivered after them.
+    @inlinable
+    public mutating func snapshot<Output: FieldOutput>(
+        _ name: String, _ resolve: @escaping @Sendable (FieldContext<Context>) throws -> Output
+    ) {
+        add(
+            name, Output.outputShape, takes: .viewer,
+            .snapshot { _, rows, context in
+                let context = unsafeDowncast(context, to: FieldContext<Context>.self)
+                return Output.completeRows(rows) { _ in try resolve(context) }
+            })
     }
 }

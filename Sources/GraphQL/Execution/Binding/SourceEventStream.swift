@@ -5,12 +5,12 @@ public struct SourceEventStream: Sendable {
     /// nil where a subscriber cannot resume from a position.
     let resumable: (any ResumableEvents)?
     /// nil where a subscriber always waits in a task.
-    let resting: Resting?
+    let parking: Parking?
     /// nil where the source owes its subscriber no last event when it is ended.
     let concluding: (any ConcludingEvents)?
 
-    struct Resting: Sendable {
-        let rest: @Sendable (any ResponseSink, SelectionKey, @escaping Execute) -> Bool
+    struct Parking: Sendable {
+        let park: @Sendable (any ResponseSink, SelectionKey, @escaping Execute) -> Bool
         let stop: @Sendable () -> Void
     }
 
@@ -33,7 +33,7 @@ public struct SourceEventStream: Sendable {
     @usableFromInline
     init<Events: AsyncSequence & Sendable>(_ events: Events) where Events.Element: FieldOutput {
         resumable = nil
-        resting = nil
+        parking = nil
         concluding = events as? any ConcludingEvents
         makeIterator = {
             var iterator = events.makeAsyncIterator()
@@ -50,19 +50,19 @@ public struct SourceEventStream: Sendable {
     @usableFromInline
     init<Events: AsyncSequence & Sendable>(_ events: Events) where Events.Element: SharedEvent {
         resumable = events as? any ResumableEvents
-        resting = nil
+        parking = nil
         concluding = events as? any ConcludingEvents
         makeIterator = { Self.iterator(events) }
     }
 
     @usableFromInline
-    init<Events: RestingEvents>(_ events: Events) {
+    init<Events: ParkableEvents>(_ events: Events) {
         resumable = events
         concluding = events as? any ConcludingEvents
-        resting = Resting(
-            rest: { sink, selection, execute in
-                events.rest(
-                    RestingReader(sink, selection) { occurrence in
+        parking = Parking(
+            park: { sink, selection, execute in
+                events.park(
+                    ParkedReader(sink, selection) { occurrence in
                         try await execute(Event(await events.event(of: occurrence)))
                     })
             },

@@ -27,6 +27,8 @@ final class Execution {
     let mask: @Sendable (any Error) -> ExecutionError
     /// By `PlannedField.index`.
     private var inputs: [FieldInput]
+    /// By `PlannedField.index`; empty if the plan has none.
+    private var snapshots: [Int: CompletedSlots] = [:]
     /// Sets whose fields have not been executed.
     private var unexpanded: [ObjectSet] = []
     /// The fields of the next round.
@@ -51,6 +53,7 @@ final class Execution {
         variables = execution.variables
         makeFieldContext = execution.makeFieldContext
         mask = execution.mask
+        snapshots = execution.snapshots
         inputs = Array(repeating: .unknown, count: plan.fields.count)
     }
 
@@ -58,6 +61,7 @@ final class Execution {
     /// it before the next.
     func executeRootSelectionSet() async throws(CancellationError) -> ObjectSet {
         let root = ObjectSet(plan.selections[0], Column([Root()]), count: 1)
+        takeSnapshots(of: root)
         if root.selection.deferral != nil { addDeferred(to: root) }
         if plan.operation == .mutation {
             for position in root.selection.completed {
@@ -74,9 +78,20 @@ final class Execution {
     /// Only for a plan with `waits == false`.
     func executeRootSelectionSetWithoutWaiting() -> ObjectSet {
         let root = ObjectSet(plan.selections[0], Column([Root()]), count: 1)
+        takeSnapshots(of: root)
         unexpanded.append(root)
         expand()
         return root
+    }
+
+    private func takeSnapshots(of root: ObjectSet) {
+        for (field, expand) in plan.snapshots {
+            snapshots[field.index] =
+                switch input(of: field) {
+                case .success(let context): complete(expand(root.column, 0..<root.count, context), field)
+                case .failure(let error): .failed(error)
+                }
+        }
     }
 
     /// Executes a subscription's selection set with the event as the value of its root field.
@@ -138,6 +153,8 @@ final class Execution {
             case .failure(let error):
                 objects.results[position] = .failed(error)
             }
+        case .snapshot:
+            objects.results[position] = snapshots[field.index]
         case .load, .batch:
             unresolved.append(UnresolvedField(objects: objects, position: position))
         case .constant, .stream:

@@ -10,6 +10,8 @@ final class OperationPlan: Sendable {
     let prefixes: [UInt8]
     /// Whether execution may suspend: it does not for queries whose fields are all resolved without suspension.
     let waits: Bool
+    /// Fields of the root that are resolved before all others.
+    let snapshots: [(field: PlannedField, expand: FieldResolver.Expand)]
     /// Empty where nothing is deferred.
     let deferUsages: [DeferUsage]
     /// nil where the operation has no introspection.
@@ -29,6 +31,9 @@ final class OperationPlan: Sendable {
         self.fields = fields
         self.prefixes = prefixes
         waits = operation != .query || fields.contains { $0.resolution.waits }
+        snapshots = fields.compactMap { field in
+            if case .snapshot(let expand) = field.resolution { (field, expand) } else { nil }
+        }
         self.deferUsages = deferUsages
         self.introspection = introspection
         self.sharesEvents = sharesEvents
@@ -82,13 +87,14 @@ final class PlannedField: Sendable {
     enum Resolution: Sendable {
         case constant
         case expand(FieldResolver.Expand)
+        case snapshot(FieldResolver.Expand)
         case load(FieldResolver.Start)
         case batch(FieldResolver.Run)
         case stream(FieldResolver.Open, of: SwiftType)
 
         var waits: Bool {
             switch self {
-            case .constant, .expand: false
+            case .constant, .expand, .snapshot: false
             case .load, .batch, .stream: true
             }
         }

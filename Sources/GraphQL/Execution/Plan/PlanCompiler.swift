@@ -359,6 +359,7 @@ extension FieldResolver {
     fileprivate func planned(_ selection: FieldSelection) -> PlannedField.Resolution {
         switch resolution {
         case .value(_, let expand): .expand(expand)
+        case .snapshot(let expand): .snapshot(expand)
         case .load(let prepare): .load(prepare(selection))
         case .batch(let prepare): .batch(prepare(selection))
         case .stream(let prepare, let type): .stream(prepare(selection), of: type)

@@ -49,6 +49,29 @@ import Testing
         #expect(String(decoding: response.body, as: UTF8.self) == #"{"data":{"a":1,"b":1,"c":1}}"#)
     }
 
+    /// Wherever it stands in the document.
+    @Test func aSnapshotIsTakenBeforeAnythingIsLoaded() async throws {
+        let events = Mutex<[String]>([])
+        let schema = try schema { query in
+            query.load("a") { roots, _ in
+                events.withLock { $0.append("load") }
+                return Pending(roots.map { _ in 1 })
+            }
+            query.field("b") { _, _ in
+                events.withLock { $0.append("field") }
+                return 2
+            }
+            query.snapshot("c") { _ in
+                events.withLock { $0.append("snapshot") }
+                return events.withLock { $0.count }
+            }
+        }
+        let response = try await execute("{ a b ... { c } }", schema)
+        #expect(String(decoding: response.body, as: UTF8.self) == #"{"data":{"a":1,"b":2,"c":1}}"#)
+        #expect(events.withLock { $0.sorted() } == ["field", "load", "snapshot"])
+        #expect(String(decoding: try await execute("{ c }", schema).body, as: UTF8.self) == #"{"data":{"c":4}}"#)
+    }
+
     @Test func aThrowFailsTheFieldOfEveryParent() async throws {
         let schema = try schema { query in
             query.batch("a") { _, _ async throws -> [Int] in throw TestFailure() }

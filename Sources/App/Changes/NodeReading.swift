@@ -1,0 +1,53 @@
+import GraphQL
+import Postgres
+import Synchronization
+
+/// The object of a change as it is when it goes out, read once however many fields ask.
+final class NodeReading: Sendable {
+    let object: TypeID
+    private let task = Mutex<Task<Node?, any Error>?>(nil)
+
+    init(_ object: TypeID) { self.object = object }
+
+    /// nil where it is gone, or not visible.
+    func node(in context: RequestContext) -> Pending<Node?> { once { [object] in context.changedNode(object) } }
+
+    /// nil also for an object of a private kind, which is never shared.
+    func node(for everybody: Everybody) -> Pending<Node?> { once { [object] in everybody.changedNode(object) } }
+
+    private func once(_ read: @escaping @Sendable () -> Pending<Node?>) -> Pending<Node?> {
+        let task = task.withLock { task in
+            if let task { return task }
+            let started = Task { try await read().value() }
+            task = started
+            return started
+        }
+        return Pending { try await task.value }
+    }
+}
+
+extension RequestContext {
+    fileprivate func changedNode(_ id: TypeID) -> Pending<Node?> {
+        id.kind.objectKind.isPrivate ? nodes([id]).map { $0[0] } : everybody.changedNode(id)
+    }
+}
+
+extension Everybody {
+    /// With its author, in one statement.
+    fileprivate func changedNode(_ id: TypeID) -> Pending<Node?> {
+        switch id.kind {
+        case .thought: first(ThoughtByID(id: id.uuid, author: .joined), Node.thought)
+        case .event: first(EventsByID(ids: [id.uuid], author: .joined), Node.event)
+        case .comment: first(CommentsByID(ids: [id.uuid]), Node.comment)
+        case .user: first(UsersByID(ids: [id.uuid]), Node.user)
+        case .image: first(ImageNodes(ids: [id.uuid]), Node.image)
+        case .viewer, .session, .conversation, .message, .notification, .device, .report: Pending(nil)
+        }
+    }
+
+    private func first<S: Statement>(
+        _ statement: S, _ node: @escaping @Sendable (S.Output) -> Node
+    ) -> Pending<Node?> where S.Output: SharedObject {
+        start(statement).pending.map { $0.first.map(node) }
+    }
+}

@@ -1,0 +1,28 @@
+import ChangeFeed
+import Postgres
+
+/// The objects of a scope that something hides: of each its type, id, owner and subject.
+struct ScopeObjects: Statement {
+    let objects: SQL
+
+    init(_ objects: SQL) { self.objects = objects }
+
+    init(_ objects: SQL, limit: Int) { self.objects = "\(objects) limit \(Int64(limit))" }
+
+    var sql: SQL {
+        "select o.type, o.id, o.author, o.subject from (\(objects)) o (type, id, author, subject) order by o.id"
+    }
+
+    func decode(_ row: Row) -> ScopeObject {
+        let kind = ObjectKind(rawValue: row.string(0))
+        return ScopeObject(
+            ObjectID(kind, row.uuid(1)), owner: row.uuid(optional: 2), subject: row.uuid(optional: 3),
+            // Of a group of people that one of them leaves, the others stay.
+            kindWhenHidden: kind == .notification ? .changed : .removed)
+    }
+}
+
+extension RequestContext {
+    /// The same request of nobody in particular, who sees what a block hides from the viewer.
+    var anonymous: RequestContext { RequestContext(environment: environment, viewer: nil) }
+}

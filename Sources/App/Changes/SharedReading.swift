@@ -1,0 +1,53 @@
+import ChangeFeed
+import GraphQL
+import Postgres
+import Synchronization
+
+/// The reading of a change's object that subscribers share who see it as everybody does.
+final class SharedReading: Sendable {
+    private let change: SharedChange
+    private let reading: NodeReading
+    private let audiences = Mutex<[ChangeKind: EventAudience<RequestContext>]>([:])
+    private let blocks = Mutex<Task<Void, any Error>?>(nil)
+
+    private init(_ change: SharedChange, _ object: TypeID) {
+        self.change = change
+        reading = NodeReading(object)
+    }
+
+    static func of(_ change: SharedChange, _ object: TypeID) -> SharedReading {
+        change.reading { SharedReading(change, object) }
+    }
+
+    /// Those who see what everybody may see.
+    func everybody(_ kind: ChangeKind, _ environment: Environment) -> EventAudience<RequestContext> {
+        audiences.withLock { audiences in
+            if let audience = audiences[kind] { return audience }
+            let audience = EventAudience(
+                context: RequestContext(environment: environment, viewer: nil), executions: SharedExecutions())
+            audiences[kind] = audience
+            return audience
+        }
+    }
+
+    /// The object as everybody may see it. Blocks are looked for after it was read: one that was committed before, of which
+    /// the tail has not told yet, is among them.
+    func node(_ environment: Environment) -> Pending<Node?> {
+        change.noteReading()
+        let node = reading.node(for: RequestContext(environment: environment, viewer: nil).everybody)
+        let blocks = blocks.withLock { blocks in
+            if let task = blocks { return task }
+            let started = Task { [change] in
+                _ = try await node.value()
+                guard let position = environment.changes.cursor?.position else { throw ExecutionError.unavailable }
+                change.except(Set(try await environment.pools.worker.run(PeopleOfBlocks(position: position))))
+            }
+            blocks = started
+            return started
+        }
+        return Pending {
+            try await blocks.value
+            return try await node.value()
+        }
+    }
+}

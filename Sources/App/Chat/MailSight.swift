@@ -1,0 +1,40 @@
+import ChangeFeed
+import Postgres
+
+/// What a viewer sees of conversations: those that it is in, and whose messages in them.
+struct MailSight: ChangeFold {
+    private(set) var memberships: Memberships
+    private var blocks: Blocks
+    /// Whether each conversation that the viewer is in is a topic.
+    private let followsAll: Bool
+
+    init(_ memberships: Memberships, _ blocks: Blocks, followsAll: Bool) {
+        self.memberships = memberships
+        self.blocks = blocks
+        self.blocks.isMail = true
+        self.followsAll = followsAll
+    }
+
+    init(unknownOf viewer: UUID?, followsAll: Bool) {
+        self.init(Memberships(of: viewer), Blocks(unknownOf: viewer), followsAll: followsAll)
+    }
+
+    var topics: [ChangeTopic] { (followsAll ? memberships.topics : memberships.ownTopic) + blocks.topics }
+
+    mutating func apply(_ change: Change) -> FoldEffect? {
+        switch change.object.kind {
+        case .block: return blocks.apply(change)
+        case .conversation:
+            let effect = memberships.apply(change)
+            return followsAll ? effect : nil
+        default: return nil
+        }
+    }
+
+    func takesPart(in conversation: UUID?) -> Bool { conversation.map(memberships.conversations.contains) ?? false }
+
+    var hidesNobody: Bool { blocks.hidesNobody }
+    func hides(_ person: UUID) -> Bool { blocks.hides(person) }
+    func willHide(_ person: UUID) -> Bool { blocks.willHide(person) }
+    func wasLoaded(before change: Change) -> Bool { blocks.wasLoaded(before: change) }
+}

@@ -1,0 +1,96 @@
+import ChangeFeed
+import GraphQL
+import Postgres
+
+/// The conversations that an account is in, at one place of the log: its rows tell of each coming and going.
+struct Memberships: LoadableFold {
+    private let account: UUID?
+    private(set) var conversations: Set<UUID>
+    /// The newest row about each, as rows are numbered in the order in which one object was written.
+    private var rows: [UUID: Int64] = [:]
+
+    /// - Parameter account: nil for an anonymous viewer.
+    init(of account: UUID?, _ conversations: Set<UUID> = []) {
+        self.account = account
+        self.conversations = conversations
+    }
+
+    /// What the viewer is in now is read first: any row of the log after the position, whether the tail has it or not,
+    /// tells what was before.
+    static func load(at position: ChangePosition, for context: RequestContext) async throws -> Memberships {
+        guard let account = context.viewerID else { return Memberships(of: nil) }
+        var conversations = Set(try await context.start(OwnConversationIDs()).value)
+        let known = context.changeLog.hub.changes(after: position) { $0.membership?.account == account }
+        let rest = MembershipsAfter(position: known?.end ?? position, account: account)
+        let rows =
+            (known?.changes ?? []).map { change in
+                (change.object.uuid, change.before?.status == MembershipStatus.joined, change.position.row)
+            }
+            + (try await context.environment.pools.worker.run(rest))
+        // The oldest row about a conversation decides.
+        for (conversation, wasIn, _) in rows.sorted(by: { $0.2 > $1.2 }) {
+            if wasIn { conversations.insert(conversation) } else { conversations.remove(conversation) }
+        }
+        return Memberships(of: account, conversations)
+    }
+
+    var topics: [ChangeTopic] { ownTopic + conversations.map(ChangeTopic.subject) }
+
+    /// Where the account's comings and goings are found.
+    var ownTopic: [ChangeTopic] { account.map { [.owner(.conversation, $0)] } ?? [] }
+
+    mutating func apply(_ change: Change) -> FoldEffect? {
+        guard let membership = change.membership, membership.account == account else { return nil }
+        guard change.position.row > rows[membership.conversation] ?? 0 else { return nil }
+        rows[membership.conversation] = change.position.row
+        var effect = FoldEffect()
+        if membership.isIn {
+            conversations.insert(membership.conversation)
+            effect.joined = [.subject(membership.conversation)]
+        } else {
+            conversations.remove(membership.conversation)
+            effect.left = [.subject(membership.conversation)]
+        }
+        return effect
+    }
+}
+
+extension Change {
+    /// Who came to a conversation or left it; nil for every other row.
+    var membership: (account: UUID, conversation: UUID, isIn: Bool)? {
+        guard object.kind == .conversation, let account = after?.owner, before?.status != after?.status else {
+            return nil
+        }
+        return (account, object.uuid, after?.status == MembershipStatus.joined)
+    }
+}
+
+/// The status that the log gives a person in a conversation.
+enum MembershipStatus {
+    static let joined = "JOINED"
+}
+
+/// The conversations that the viewer is in.
+struct OwnConversationIDs: Statement {
+    var sql: SQL { "select conversation_id from conversation_members where user_id = viewer_id() and left_at is null" }
+
+    func decode(_ row: Row) -> UUID { row.uuid(0) }
+}
+
+/// An account's comings and goings, each with whether it was in the conversation before.
+struct MembershipsAfter: Statement {
+    let position: ChangePosition
+    let account: UUID
+
+    var sql: SQL {
+        """
+        select c.object_id, (c.before).status is not distinct from 'JOINED', c.id from change_log c \
+        where (c.xid, c.id) > (\(String(position.transaction))::xid8, \(position.row)) \
+        and c.type = 'conversation' and (c.after).author_id = \(account) order by c.xid, c.id
+        """
+    }
+
+    func decode(_ row: Row) -> (conversation: UUID, wasIn: Bool, row: Int64) {
+        (row.uuid(0), row.bool(1), row.int64(2))
+    }
+}

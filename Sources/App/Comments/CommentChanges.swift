@@ -1,0 +1,181 @@
+import ChangeFeed
+import GraphQL
+import Postgres
+
+extension ObjectKind {
+    static let comment = ObjectKind(rawValue: "comment")
+}
+
+/// The changes of the comments on a thought or an event.
+struct CommentChanges: LiveScope {
+    let subject: ObjectID
+    /// Who wrote the thought or event.
+    let owner: UUID
+
+    var topics: [ChangeTopic] { [.subject(subject.uuid), .status(subject)] }
+
+    func fold(for viewer: UUID?) -> CommentSight { CommentSight(viewer, subject, nil, Blocks(unknownOf: viewer)) }
+    func needsLoad(for viewer: UUID?) -> Bool { true }
+
+    static func load(
+        _ scopes: [CommentChanges], _ loader: FoldLoader<RequestContext>
+    ) async throws -> [CommentSight] {
+        let viewer = loader.context.viewerID
+        let blocks = try await loader.load(Blocks.self)
+        let states = try await ObjectStates.load(Set(scopes.map(\.subject.uuid)), for: nil, loader)
+        return scopes.map { CommentSight(viewer, $0.subject, states[$0.subject].map(CommentSubject.init), blocks) }
+    }
+
+    func match(_ change: Change, for viewer: UUID?, _ fold: CommentSight, _ effect: FoldEffect?) -> ChangeMatch? {
+        if change.object.kind == .block {
+            // Neither shows a comment that something else hides.
+            guard let person = effect?.person, fold.seesSubject || owner == person, !fold.isSubjectWithheld else {
+                return nil
+            }
+            return .person(effect)
+        }
+        if change.object.uuid == subject.uuid {
+            guard let isPublished = change.isPublished, owner != viewer, !fold.hides(owner) else { return nil }
+            return .bulk(.subject(subject.uuid), isHidden: !isPublished, [])
+        }
+        guard fold.seesSubject else { return nil }
+        return match(kind(of: change, for: viewer, fold), of: change, fold)
+    }
+
+    func includes(_ object: ObjectID, _ state: ChangeState, for viewer: UUID?, _ fold: CommentSight) -> Bool {
+        object.kind == .comment && state.subject == subject.uuid
+    }
+
+    func people(of change: Change) -> [UUID] { [owner] + [change.state?.owner].compactMap { $0 } }
+
+    /// On one's own drafts.
+    func isPersonal(_ change: Change, to viewer: UUID?) -> Bool { owner == viewer }
+
+    func objects(
+        of change: BulkVisibilityChange, limit: Int, _ context: RequestContext
+    ) async throws -> [ScopeObject] {
+        switch change.cause {
+        case .subject(let subject):
+            let statement = CommentsBehind(subject: subject, limit: Int64(limit))
+            return try await context.environment.pools.worker.run(statement)
+        case .person(let person):
+            let comments = comments(by: owner == person ? nil : person)
+            // What is hidden from the viewer everybody else sees.
+            return try await context.anonymous.start(ScopeObjects(comments, limit: limit)).value
+        case .names: return []
+        }
+    }
+
+    /// - Parameter author: nil for everybody's.
+    private func comments(by author: UUID?) -> SQL {
+        let id = subject.uuid
+        let all: SQL = "select 'comment', c.id, c.author_id, \(id) from comments c"
+        guard let author else { return "\(all) where (c.thought_id = \(id) or c.event_id = \(id))" }
+        return "\(all) where c.author_id = \(author) and (c.thought_id = \(id) or c.event_id = \(id))"
+    }
+
+    func rows(of cause: BulkVisibilityChange.Cause) -> SQL? {
+        switch cause {
+        case .subject(let subject): "s.subject_id = \(subject)"
+        case .person(owner): "s.subject_id = \(subject.uuid)"
+        case .person(let person): "s.author_id = \(person)"
+        case .names: nil
+        }
+    }
+}
+
+/// Whether a viewer sees the comments on a thought or an event.
+struct CommentSight: ChangeFold {
+    private let viewer: UUID?
+    private let id: ObjectID
+    /// nil where it is not known: then that is decided when a comment is read.
+    private var subject: CommentSubject?
+    /// The newest row about it: the rows of one object are numbered in the order in which they were written.
+    private var row = Int64.min
+    private var blocks: Blocks
+
+    fileprivate init(_ viewer: UUID?, _ id: ObjectID, _ subject: CommentSubject?, _ blocks: Blocks) {
+        self.viewer = viewer
+        self.id = id
+        self.subject = subject
+        self.blocks = blocks
+    }
+
+    var topics: [ChangeTopic] { blocks.topics }
+
+    mutating func apply(_ change: Change) -> FoldEffect? {
+        if change.object == id, change.position.row > row {
+            row = change.position.row
+            if change.object.kind == .thought, let state = change.after {
+                subject?.isDraft = state.status == ThoughtStatus.draft.rawValue
+            }
+        }
+        return blocks.apply(change)
+    }
+
+    var seesSubject: Bool { subject.map { $0.isSeen(by: viewer, blocks) } ?? true }
+
+    /// Whether something else than a block hides the comments.
+    var isSubjectWithheld: Bool { subject?.isWithheld(from: viewer) ?? false }
+
+    var hidesNobody: Bool { blocks.hidesNobody }
+    func hides(_ person: UUID) -> Bool { blocks.hides(person) }
+    func willHide(_ person: UUID) -> Bool { blocks.willHide(person) }
+    func wasLoaded(before change: Change) -> Bool { blocks.wasLoaded(before: change) }
+}
+
+/// The comments on a thought, seen or not.
+private struct CommentsBehind: Statement {
+    let subject: UUID
+    let limit: Int64
+
+    var sql: SQL { "select id, author_id from comments_behind(\(subject), \(limit)) as c (id, author_id) order by id" }
+
+    func decode(_ row: Row) -> ScopeObject {
+        ScopeObject(ObjectID(.comment, row.uuid(0)), owner: row.uuid(1), subject: subject)
+    }
+}
+
+extension CommentChanges {
+    static var events: Binding {
+        ChangeEvent<Comment>.binding("CommentChange") { change in
+            change.load("subject") { changes, context in
+                let ids = changes.flatMap { change in
+                    [TypeID.Kind.thought, .event].map { kind in change.subjectID.map { TypeID(kind, $0) } }
+                }
+                return context.context.subjects(ids).map { found in
+                    changes.indices.map { found[2 * $0] ?? found[2 * $0 + 1] }
+                }
+            }
+        }
+    }
+
+    static func subscription(_ subscription: inout ObjectFields<Root, RequestContext>) {
+        subscription.changes("commentChanges", of: Comment.self) { context in
+            try await context.context.comments(of: context.arguments.decode("subjectId"))
+        }
+    }
+
+    static func requested(by input: InputObject) throws -> ScopeInput.Scope? {
+        guard let subject: TypeID = try input.decode("commentsOf") else { return nil }
+        return { try await $0.comments(of: subject) }
+    }
+}
+
+extension RequestContext {
+    /// - Throws: NOT_FOUND where the viewer does not see the subject.
+    fileprivate func comments(of subject: TypeID) async throws -> CommentChanges {
+        switch try await subjects([subject]).value()[0] {
+        case .thought(let thought): CommentChanges(subject: subject.object, owner: thought.authorID)
+        case .event(let event): CommentChanges(subject: subject.object, owner: event.authorID)
+        case nil: throw ExecutionError.notFound
+        }
+    }
+}
+
+extension Comment: ChangedNode {
+    init?(node: Node) {
+        guard case .comment(let comment) = node else { return nil }
+        self = comment
+    }
+}

@@ -1,0 +1,17 @@
+import ChangeFeed
+import Postgres
+
+extension TypeID.Kind {
+    /// As the change log names it.
+    var objectKind: ObjectKind { ObjectKind(rawValue: rawValue) }
+}
+
+extension TypeID {
+    /// nil for a kind that this server does not know: a newer one wrote it.
+    init?(_ object: ObjectID) {
+        guard let kind = Kind(rawValue: object.kind.rawValue) else { return nil }
+        self.init(kind, object.uuid)
+    }
+
+    var object: ObjectID { ObjectID(kind.objectKind, uuid) }
+}

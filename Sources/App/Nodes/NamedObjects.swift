@@ -1,0 +1,204 @@
+import ChangeFeed
+import Postgres
+
+/// The objects that a subscription names by their ids, and what they stand on, at one place of the log. It tells which of
+/// them the viewer sees there, as a query would.
+struct NamedObjects: ChangeFold {
+    private let viewer: UUID?
+    private let names: Set<ObjectID>
+    /// Of the objects that exist. A message that was said while the viewer was away is none.
+    private var states: [ObjectID: ChangeState] = [:]
+    /// The thoughts and events of comments.
+    private var subjects: [ObjectID: CommentSubject] = [:]
+    /// With whom the viewer is alone in a conversation.
+    private var pairs: [UUID: UUID] = [:]
+    /// The newest row about each object: the rows of one are numbered in the order in which they were written.
+    private var rows: [ObjectID: Int64] = [:]
+    private var memberships: Memberships
+    private var blocks: Blocks
+
+    /// Before anything is known of them.
+    init(_ names: Set<ObjectID>, unknownTo viewer: UUID?) {
+        self.viewer = viewer
+        self.names = names
+        memberships = Memberships(of: viewer)
+        blocks = Blocks(unknownOf: viewer)
+    }
+
+    private init(_ names: Set<ObjectID>, _ viewer: UUID?, _ memberships: Memberships, _ blocks: Blocks) {
+        self.viewer = viewer
+        self.names = names
+        self.memberships = memberships
+        self.blocks = blocks
+    }
+
+    /// Of several subscriptions, in their order.
+    static func load(
+        _ names: [Set<ObjectID>], _ loader: FoldLoader<RequestContext>
+    ) async throws -> [NamedObjects] {
+        let viewer = loader.context.viewerID
+        let all = names.reduce(into: Set<ObjectID>()) { $0.formUnion($1) }
+        let needsMemberships = all.contains { $0.kind == .conversation || $0.kind == .message }
+        let memberships =
+            needsMemberships ? try await loader.load(Memberships.self) : Memberships(of: viewer)
+        let blocks = try await loader.load(Blocks.self)
+        let states = try await ObjectStates.load(Set(all.map(\.uuid)), for: viewer, loader)
+        let commented = states.filter { $0.key.kind == .comment }.compactMap(\.value.subject)
+        let subjects = try await ObjectStates.load(Set(commented), for: nil, loader)
+            .filter { $0.key.kind == .thought || $0.key.kind == .event }
+        let conversations = Set(
+            all.filter { $0.kind == .conversation }.map(\.uuid)
+                + states.filter { $0.key.kind == .message }.compactMap(\.value.subject))
+        var pairs: [UUID: UUID] = [:]
+        if let viewer, !conversations.isEmpty {
+            let rows = try await loader.context.environment.pools.worker.run(
+                Pairs(viewer: viewer, conversations: Array(conversations)))
+            pairs = Dictionary(rows, uniquingKeysWith: { first, _ in first })
+        }
+        return names.map { names in
+            var named = NamedObjects(names, viewer, memberships, blocks)
+            named.states = states.filter { names.contains($0.key) }
+            let wanted = Set(named.states.values.compactMap(\.subject))
+            named.subjects = subjects.filter { wanted.contains($0.key.uuid) }.mapValues(CommentSubject.init)
+            named.pairs = pairs
+            return named
+        }
+    }
+
+    var hasNotifications: Bool { names.contains { $0.kind == .notification } }
+
+    /// What comments stand on is heard of where that is published or withheld.
+    var topics: [ChangeTopic] {
+        let needsMemberships = names.contains { $0.kind == .conversation || $0.kind == .message }
+        return subjects.keys.map(ChangeTopic.status) + (needsMemberships ? memberships.ownTopic : []) + blocks.topics
+    }
+
+    /// Whether the log tells who sees an object of this kind.
+    static func follow(_ kind: ObjectKind) -> Bool {
+        switch kind {
+        case .thought, .event, .user, .comment, .message, .conversation: true
+        default: false
+        }
+    }
+
+    private func sees(_ object: ObjectID) -> Bool {
+        if object.kind == .conversation { return takesPart(in: object.uuid) }
+        guard let state = states[object] else { return false }
+        switch object.kind {
+        case .message:
+            guard let conversation = state.subject else { return false }
+            return takesPart(in: conversation) && !hides(state.owner, inMail: true)
+        case .comment:
+            return !hides(state.owner, inMail: false) && (state.subject.map(seesSubject) ?? true)
+        default: return CommentSubject(state).isSeen(by: viewer, blocks)
+        }
+    }
+
+    /// Whether a comment can be seen on it. What is not known of it is decided when the comment is read.
+    private func seesSubject(_ subject: UUID) -> Bool {
+        let known = subjects[ObjectID(.thought, subject)] ?? subjects[ObjectID(.event, subject)]
+        return known.map { $0.isSeen(by: viewer, blocks) } ?? true
+    }
+
+    private func takesPart(in conversation: UUID) -> Bool {
+        memberships.conversations.contains(conversation) && !hides(pairs[conversation], inMail: true)
+    }
+
+    private func hides(_ person: UUID?, inMail: Bool) -> Bool {
+        person.map { blocks.hides($0, inMail: inMail) } ?? false
+    }
+
+    // MARK: - From the log
+
+    mutating func apply(_ change: Change) -> FoldEffect? {
+        if change.object.kind == .block { return applyBlock(change) }
+        guard Self.follow(change.object.kind) else { return nil }
+        let concerned = concerned(by: change)
+        let before = Set(concerned.filter(sees))
+        let known = subjects.count
+        note(change)
+        _ = memberships.apply(change)
+        let turned = concerned.filter { before.contains($0) != sees($0) }
+        var effect = FoldEffect()
+        if subjects.count > known, let subject = change.subjectOfAdded { effect.joined = [.status(subject)] }
+        if turned.contains(where: { $0 != change.object }) {
+            effect.objects = turned.map { TurnedObject($0, states[$0]) }
+            effect.isHidden = before.contains(turned[0])
+        }
+        if concerned.contains(change.object) {
+            effect.sight = (before.contains(change.object), sees(change.object))
+        }
+        return effect
+    }
+
+    private mutating func applyBlock(_ change: Change) -> FoldEffect? {
+        let named = names.sorted { $0.uuid < $1.uuid }
+        let before = named.map(sees)
+        guard let turn = blocks.turn(by: change) else { return nil }
+        let after = named.map(sees)
+        var effect = FoldEffect(turn)
+        effect.objects = named.indices.filter { before[$0] != after[$0] }.map {
+            TurnedObject(named[$0], states[named[$0]])
+        }
+        return effect
+    }
+
+    /// The objects of which a row of the log may tell who sees them.
+    private func concerned(by change: Change) -> [ObjectID] {
+        let itself = [change.object].filter(names.contains)
+        let isTurn = change.isPublished != nil || change.membership.map { $0.account == viewer } ?? false
+        guard isTurn else { return itself }
+        let standing = states.filter {
+            ($0.key.kind == .comment || $0.key.kind == .message) && $0.value.subject == change.object.uuid
+        }
+        return itself + standing.keys.sorted { $0.uuid < $1.uuid }
+    }
+
+    /// What the row tells of an object that is named, or that a named one stands on.
+    private mutating func note(_ change: Change) {
+        let object = change.object
+        let isNamed = names.contains(object) && object.kind != .conversation
+        guard isNamed || subjects[object] != nil, change.position.row > rows[object] ?? .min else { return }
+        rows[object] = change.position.row
+        if object.kind == .thought, let state = change.after {
+            subjects[object]?.isDraft = state.status == ThoughtStatus.draft.rawValue
+        }
+        guard isNamed else { return }
+        if object.kind == .message, states[object] == nil {
+            let isHeard = change.after?.subject.map(memberships.conversations.contains) ?? false
+            if change.before != nil || !isHeard { return }
+        }
+        states[object] = change.after
+        if let subject = change.subjectOfAdded, let state = change.subject, subjects[subject] == nil {
+            subjects[subject] = CommentSubject(state)
+        }
+    }
+
+    var hidesNobody: Bool { blocks.hidesNobody }
+    func hides(_ person: UUID) -> Bool { blocks.hides(person) }
+    func willHide(_ person: UUID) -> Bool { blocks.willHide(person) }
+    func wasLoaded(before change: Change) -> Bool { blocks.wasLoaded(before: change) }
+}
+
+extension Change {
+    /// The thought or event that an added comment is on.
+    fileprivate var subjectOfAdded: ObjectID? {
+        guard object.kind == .comment, let subject, let id = after?.subject else { return nil }
+        return ObjectID(CommentSubject.kind(subject), id)
+    }
+}
+
+/// With whom an account is alone in a conversation.
+private struct Pairs: Statement {
+    let viewer: UUID
+    let conversations: [UUID]
+
+    var sql: SQL {
+        """
+        select p.conversation_id, p.pair_with from conversation_members p where p.user_id = \(viewer) \
+        and p.pair_with is not null and p.conversation_id = any(\(conversations))
+        """
+    }
+
+    func decode(_ row: Row) -> (UUID, UUID) { (row.uuid(0), row.uuid(1)) }
+}

@@ -1,0 +1,94 @@
+import ChangeFeed
+import GraphQL
+import Postgres
+
+extension ObjectKind {
+    static let image = ObjectKind(rawValue: "image")
+}
+
+/// The changes of objects that a client names by their ids.
+struct NodeChanges: LiveScope {
+    let ids: Set<ObjectID>
+
+    var topics: [ChangeTopic] { ids.map(ChangeTopic.object) }
+
+    func fold(for viewer: UUID?) -> NamedObjects { NamedObjects(ids, unknownTo: viewer) }
+    func needsLoad(for viewer: UUID?) -> Bool { viewer != nil || !ids.isEmpty }
+
+    static func load(_ scopes: [NodeChanges], _ loader: FoldLoader<RequestContext>) async throws -> [NamedObjects] {
+        try await NamedObjects.load(scopes.map(\.ids), loader)
+    }
+
+    func match(_ change: Change, for viewer: UUID?, _ fold: NamedObjects, _ effect: FoldEffect?) -> ChangeMatch? {
+        if change.object.kind == .block {
+            guard let effect, !effect.objects.isEmpty || fold.hasNotifications else { return nil }
+            return .person(effect)
+        }
+        guard NamedObjects.follow(change.object.kind) else {
+            return match(kind(of: change, for: viewer, fold), of: change, fold)
+        }
+        guard let effect else { return nil }
+        if !effect.objects.isEmpty { return .bulk(.names, isHidden: effect.isHidden, effect.objects) }
+        return effect.sight.flatMap { ChangeKind($0.before, $0.after) }.map(ChangeMatch.object)
+    }
+
+    /// The policies' decision as far as the row tells; what depends on other rows is decided when the node is read.
+    /// `NamedObjects` follows those other rows for most objects that are named.
+    func includes(_ object: ObjectID, _ state: ChangeState, for viewer: UUID?, _ fold: NamedObjects) -> Bool {
+        guard ids.contains(object) else { return false }
+        return switch object.kind {
+        case .image: true
+        case .notification: viewer != nil && state.owner == viewer
+        default: false
+        }
+    }
+
+    /// Images are addresses, which everybody may know. `NamedObjects` knows on whose thought a comment is.
+    func people(of change: Change) -> [UUID] {
+        change.object.kind == .image ? [] : [change.state?.owner].compactMap { $0 }
+    }
+
+    func isPersonal(_ change: Change, to viewer: UUID?) -> Bool {
+        // A comment may be on a draft of one's own.
+        change.object.kind.isPrivate || viewer != nil && change.object.kind == .comment
+    }
+
+    func objects(
+        of change: BulkVisibilityChange, limit: Int, _ context: RequestContext
+    ) async throws -> [ScopeObject] {
+        let named = change.objects.map { ScopeObject($0) }
+        // The log does not tell of whom the viewer's notifications are.
+        let notifications = ids.filter { $0.kind == .notification }.map(\.uuid)
+        guard case .person(let person) = change.cause, !notifications.isEmpty else { return named }
+        let hidden: SQL = """
+            select 'notification', n.id, n.user_id, null::uuid from notifications n \
+            where n.id = any(\(notifications)) and n.user_id = viewer_id() and \(person) = any(n.actors)
+            """
+        return try await named + context.start(ScopeObjects(hidden)).value
+    }
+}
+
+extension NodeChanges {
+    /// - Parameter ids: those that are malformed name nothing.
+    init(_ ids: [String]) throws {
+        guard ids.count <= Page.maximumCount else {
+            throw ExecutionError("ids can have \(Page.maximumCount) entries at most.", code: .badUserInput)
+        }
+        self.init(ids: Set(ids.compactMap { TypeID($0)?.object }))
+    }
+
+    static var events: Binding { ChangeEvent<Node>.binding("NodeChange") }
+
+    static func subscription(_ subscription: inout ObjectFields<Root, RequestContext>) {
+        subscription.changes("nodeChanges", of: Node.self) { try NodeChanges($0.arguments.decode("ids")) }
+    }
+
+    static func requested(by input: InputObject) throws -> ScopeInput.Scope? {
+        guard let ids: [String] = try input.decode("nodeIds") else { return nil }
+        return { _ in try NodeChanges(ids) }
+    }
+}
+
+extension Node: ChangedNode {
+    init?(node: Node) { self = node }
+}

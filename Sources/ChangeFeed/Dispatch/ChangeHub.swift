@@ -1,0 +1,231 @@
+import GraphQL
+import Postgres
+import Synchronization
+
+/// The dispatcher: where the tail of the log meets the subscriptions of this server.
+public final class ChangeHub: Sendable {
+    private struct State {
+        var epoch: Int64?
+        var window: ChangeWindow
+        /// As far as the log was read.
+        var frontier: ChangePosition
+        var conflation = CounterConflation()
+        var topics = TopicTable()
+        var subscriptions = 0
+        var rows = 0
+        /// Of the newest row, in seconds.
+        var lag = 0.0
+        var backlog: ChangeBacklog.Output = (0, 0)
+        var backlogDue = ContinuousClock.now
+        var events = 0
+        var overtaken = 0
+        var lostHistories = 0
+
+        /// - Parameter held: the first of several that go out one after another.
+        func cursor(at position: ChangePosition, held: ChangePosition? = nil) -> ChangeCursor? {
+            let held = [held, conflation.oldestHeld].compactMap { $0 }.min()
+            return epoch.map { ChangeCursor(epoch: $0, position: position, held: held) }
+        }
+    }
+
+    /// What a subscriber finds when it comes.
+    enum Joined {
+        /// The changes since its position; from now on it is offered all.
+        case live(missed: [MatchedChange])
+        /// Its position is older than what is in memory: the log has the rows up to there, or nobody.
+        case behind
+        /// Its position is in another history.
+        case expired
+    }
+
+    private let state: Mutex<State>
+    private let published = PublishedCursor()
+    /// Woken by writes of this server, notifications of others, and its own clock.
+    public let signal = ChangeSignal()
+    /// The order of changes over the subscriptions of each connection.
+    public let sequencers = ChangeSequencers()
+    private let fanOut = FanOut()
+    /// A write of this server, which other replicas have to hear of.
+    let written = ChangeSignal()
+
+    /// A write of this server, of which somebody may have to be told.
+    public let acted = ChangeSignal()
+
+    /// After a write has been committed.
+    public func noteWrite() {
+        signal.signal()
+        acted.signal()
+        written.signal()
+    }
+
+    public init() {
+        let start = ChangePosition(transaction: 0, row: 0)
+        state = Mutex(State(window: ChangeWindow(start: start), frontier: start))
+    }
+
+    /// Everything up to there was offered to the subscriptions; nil until the log was read for the first time.
+    public var cursor: ChangeCursor? { published.load() }
+
+    public var figures: ChangeFigures {
+        state.withLock { state in
+            ChangeFigures(
+                subscriptions: state.subscriptions, topics: state.topics.count, rows: state.rows,
+                lag: state.backlog.rows > 0 ? state.backlog.seconds : state.lag, waiting: state.backlog.rows,
+                events: state.events, overtaken: state.overtaken, lostHistories: state.lostHistories)
+        }
+    }
+
+    /// Changes that wait for the readers of their subscriptions, over all of them, and of the one that has most.
+    public var queues: (sum: Int, longest: Int) {
+        let queued = state.withLock { $0.topics.queues }.values.map(\.count)
+        return (queued.reduce(0, +), queued.max() ?? 0)
+    }
+
+    /// What the tail may not read yet.
+    func note(_ backlog: ChangeBacklog.Output) { state.withLock { $0.backlog = backlog } }
+
+    /// Whether it is time to look at that again.
+    func isBacklogDue(every interval: Duration, now: ContinuousClock.Instant = .now) -> Bool {
+        state.withLock { state in
+            guard now >= state.backlogDue else { return false }
+            state.backlogDue = now + interval
+            return true
+        }
+    }
+
+    /// Whether there is a position that lists can be kept live from.
+    public var hasBegun: Bool { state.withLock { $0.epoch != nil } }
+
+    /// Begins anew where the epoch is another: the server has started, or the database lost history or is another.
+    func begin(epoch: Int64, at position: ChangePosition) {
+        let stale = state.withLock { state -> [ChangeQueue] in
+            guard state.epoch != epoch else { return [] }
+            defer {
+                state.topics = TopicTable()
+                state.subscriptions = 0
+            }
+            state.epoch = epoch
+            state.frontier = position
+            state.window = ChangeWindow(start: position)
+            state.conflation = CounterConflation()
+            let stale = Array(state.topics.queues.values)
+            // Who is parked would be told that it has everything up to the new epoch's position.
+            for queue in stale { queue.end(with: .cursorExpired) }
+            published.store(state.cursor(at: position))
+            return stale
+        }
+        for queue in stale { queue.finish(throwing: .cursorExpired) }
+    }
+
+    /// The log was found to be of another history than before.
+    func noteLostHistory() { state.withLock { $0.lostHistories += 1 } }
+
+    /// - Parameter frontier: all rows up to there were read.
+    func publish(_ changes: [Change], frontier: ChangePosition, now: ContinuousClock.Instant = .now) {
+        let lag = changes.last.map { Double(Timestamp.now().microseconds - $0.at.microseconds) / 1_000_000 }
+        let delivery = state.withLock { state in
+            var delivery = ChangeDelivery()
+            state.rows += changes.count
+            if let lag { state.lag = lag }
+            for change in changes {
+                state.window.append(change)
+                state.frontier = max(state.frontier, change.position)
+                if state.conflation.admit(change, now: now) {
+                    deliver(change, at: change.position, &state, &delivery)
+                }
+            }
+            state.frontier = max(state.frontier, frontier)
+            let taken = state.conflation.take(now: now)
+            for held in taken { deliver(held, at: state.frontier, held: taken[0].position, &state, &delivery) }
+            state.events += delivery.given
+            state.overtaken += delivery.overtaken.count
+            published.store(state.cursor(at: state.frontier))
+            return delivery
+        }
+        fanOut.deliver(delivery)
+        for subscriber in delivery.overtaken {
+            leave(subscriber)
+            subscriber.queue.finish(throwing: .fellBehind)
+        }
+    }
+
+    /// Returns when everybody was given what is being published now.
+    func waitUntilPublished() { state.withLock { _ in } }
+
+    /// How long the tail may rest before something held back is due.
+    func rest(atMost duration: Duration, now: ContinuousClock.Instant = .now) -> Duration {
+        let due = state.withLock { $0.conflation.due }
+        return min(duration, due.map { max(.zero, $0 - now) } ?? duration)
+    }
+
+    private func deliver(
+        _ change: Change, at position: ChangePosition, held: ChangePosition? = nil, _ state: inout State,
+        _ delivery: inout ChangeDelivery
+    ) {
+        guard let cursor = state.cursor(at: position, held: held) else { return }
+        delivery.begin()
+        state.topics.offer(SharedChange(change, cursor: cursor, isOffered: true), &delivery)
+        for move in delivery.moves {
+            if move.joins {
+                move.subscriber.join(move.topic, &state.topics)
+            } else {
+                _ = move.subscriber.leave(move.topic, &state.topics)
+            }
+        }
+    }
+
+    /// The rows after a position that `isWanted` says, as far as the log was read; nil where some are not in memory.
+    public func changes(
+        after position: ChangePosition, where isWanted: (Change) -> Bool
+    ) -> (changes: [Change], end: ChangePosition)? {
+        state.withLock { state in
+            guard let changes = state.window.changes(after: position) else { return nil }
+            return (changes.filter(isWanted), max(position, state.frontier))
+        }
+    }
+
+    /// - Parameter after: nil for the changes from now on.
+    func join<Scope>(_ subscriber: ChangeSubscriber<Scope>, after: ChangeCursor?) -> Joined {
+        state.withLock { state in
+            var missed: [MatchedChange] = []
+            if let after {
+                guard let epoch = state.epoch, epoch == after.epoch else { return .expired }
+                guard let changes = state.window.changes(after: after.position) else { return .behind }
+                if let first = after.held {
+                    guard let held = state.window.counterChanges(from: first, through: after.position) else {
+                        return .behind
+                    }
+                    missed = held.compactMap { subscriber.match(SharedChange($0, cursor: after)) }
+                }
+                for change in changes {
+                    let cursor = ChangeCursor(epoch: epoch, position: change.position)
+                    if let matched = subscriber.match(SharedChange(change, cursor: cursor)) { missed.append(matched) }
+                }
+            }
+            subscriber.queue.start(after: max(after?.position ?? state.frontier, state.frontier))
+            for topic in subscriber.topics { state.topics.insert(subscriber, topic) }
+            state.subscriptions += 1
+            return .live(missed: missed)
+        }
+    }
+
+    func leave(_ subscriber: any TopicMember) {
+        state.withLock { state in
+            var wasThere = false
+            for topic in subscriber.topics where subscriber.leave(topic, &state.topics) { wasThere = true }
+            if wasThere { state.subscriptions -= 1 }
+        }
+    }
+
+    /// What is in memory after a position; nil where some of it is not.
+    func changes(after position: ChangePosition, limit: Int) -> ChangePage? {
+        state.withLock { state in
+            guard let changes = state.window.changes(after: position) else { return nil }
+            let page = Array(changes.prefix(limit))
+            guard page.count == limit, let last = page.last else {
+                return ChangePage(changes: page, end: max(position, state.frontier))
+            }
+            return ChangePage(changes: page, end: last.position)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import Postgres
+
+/// What a row of the log says of itself, by which the subscriptions that it may concern are found: one look-up each.
+public enum ChangeTopic: Hashable, Sendable {
+    /// All objects of a kind.
+    case kind(ObjectKind)
+    case object(ObjectID)
+    /// Objects of a kind that belong to an account.
+    case owner(ObjectKind, UUID)
+    /// Whatever stands on an object or belongs to it.
+    case subject(UUID)
+    /// An object whose status is another than before.
+    case status(ObjectID)
+}
+
+extension Change {
+    var topics: [ChangeTopic] {
+        var topics: [ChangeTopic] = []
+        topics.reserveCapacity(5)
+        topics.append(.object(object))
+        topics.append(.kind(object.kind))
+        if let owner = state?.owner { topics.append(.owner(object.kind, owner)) }
+        if let subject = after?.subject { topics.append(.subject(subject)) }
+        if let subject = before?.subject, subject != after?.subject { topics.append(.subject(subject)) }
+        if changesStatus { topics.append(.status(object)) }
+        return topics
+    }
+}

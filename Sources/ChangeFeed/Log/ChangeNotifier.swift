@@ -1,0 +1,26 @@
+import Postgres
+
+/// Tells the other replicas of writes, at most every 20 ms and outside the writes themselves: within them it would
+/// take a lock that all of them share. Source: PostgreSQL's async.c, PreCommit_Notify
+public struct ChangeNotifier: Sendable {
+    private let log: ChangeLog
+
+    public init(_ log: ChangeLog) { self.log = log }
+
+    public func run() async {
+        let signal = log.hub.written
+        while !Task.isCancelled {
+            guard await signal.wait(atMost: .seconds(60)) else { continue }
+            _ = try? await log.pool.run(Segment(["select pg_notify('tertulia_changes', '')"]))
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    /// - Returns: what listens until it is stopped.
+    public func listen(_ connection: ConnectionConfiguration) -> NotificationListener {
+        let hub = log.hub
+        return NotificationListener(
+            connection, channels: [ChangeTail.channel], onConnect: { hub.signal.signal() },
+            onNotification: { _ in hub.signal.signal() })
+    }
+}

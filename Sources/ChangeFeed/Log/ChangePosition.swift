@@ -1,0 +1,19 @@
+/// A place in the change log, which is read in the order of transactions, then of rows.
+public struct ChangePosition: Hashable, Comparable, Sendable {
+    /// `xid8`: it never wraps around.
+    public let transaction: Int64
+    public let row: Int64
+
+    public init(transaction: Int64, row: Int64) {
+        self.transaction = transaction
+        self.row = row
+    }
+
+    @inlinable
+    public static func < (left: Self, right: Self) -> Bool {
+        (left.transaction, left.row) < (right.transaction, right.row)
+    }
+
+    /// After which the row itself comes next.
+    public var before: ChangePosition { ChangePosition(transaction: transaction, row: row - 1) }
+}

@@ -1,0 +1,24 @@
+import Postgres
+
+/// Rows from one place to another, the newest first: of what was merged into newer ones, the newest may not have been
+/// sent yet.
+struct ChangesBetween: Statement {
+    let first: ChangePosition
+    let last: ChangePosition
+    let subjectKind: SubjectKind
+
+    var sql: SQL {
+        """
+        select \(unsafe: Change.columns) from change_log c \
+        where (c.xid, c.id) > (\(String(first.transaction))::xid8, \(first.row - 2)) \
+        and (c.xid, c.id) <= (\(String(last.transaction))::xid8, \(last.row)) \
+        order by c.xid desc, c.id desc limit 10000
+        """
+    }
+
+    func decode(_ row: Row) -> [Change] {
+        let change = Change(row: row)
+        let changes = [change.countersOfSubject(subjectKind), change]
+        return changes.compactMap { $0 }.filter { first <= $0.position && $0.position <= last }
+    }
+}

@@ -1,0 +1,47 @@
+import Postgres
+
+/// A type of objects, by its name in the log. The feed compares kinds, and knows none.
+///
+/// Two words, as kinds are compared for each subscriber that a change is offered to.
+public struct ObjectKind: RawRepresentable, Hashable, Sendable {
+    @usableFromInline let high: UInt64
+    @usableFromInline let low: UInt64
+
+    /// - Parameter rawValue: told apart by the first 16 bytes of its UTF-8.
+    public init(rawValue: String) {
+        var words: (high: UInt64, low: UInt64) = (0, 0)
+        for (index, byte) in rawValue.utf8.prefix(16).enumerated() {
+            let bits = UInt64(byte) << UInt64(56 - 8 * (index % 8))
+            if index < 8 { words.high |= bits } else { words.low |= bits }
+        }
+        (high, low) = words
+    }
+
+    public var rawValue: String {
+        let bytes = [high, low].flatMap { word in
+            stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> UInt64($0)) }
+        }
+        return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+
+    @inlinable
+    public static func == (left: Self, right: Self) -> Bool { left.high == right.high && left.low == right.low }
+
+    @inlinable
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(high)
+        hasher.combine(low)
+    }
+}
+
+/// An object that the log tells of.
+public struct ObjectID: Hashable, Sendable {
+    public let kind: ObjectKind
+    public let uuid: UUID
+
+    @inlinable
+    public init(_ kind: ObjectKind, _ uuid: UUID) {
+        self.kind = kind
+        self.uuid = uuid
+    }
+}

@@ -1,0 +1,53 @@
+import GraphQL
+
+/// The events of a subscription field, out of the changes that concern it.
+public struct ChangeEvents<Scope: ChangeScope, Event: SharedEvent>: ParkableEvents {
+    let changes: ChangeStream<Scope>
+    /// Makes the event for the subscriber; nil where there is nothing to tell.
+    let tell: @Sendable (MatchedChange) async throws -> Event?
+    /// Makes the event for all parked subscribers who share it.
+    let share: @Sendable (MatchedChange) async throws -> Event
+
+    public init(
+        _ changes: ChangeStream<Scope>, tell: @escaping @Sendable (MatchedChange) async throws -> Event?,
+        share: @escaping @Sendable (MatchedChange) async throws -> Event
+    ) {
+        self.changes = changes
+        self.tell = tell
+        self.share = share
+    }
+
+    public var position: StreamPosition? { changes.position }
+
+    public func event(of change: MatchedChange) async throws -> Event { try await share(change) }
+
+    public func park(_ reader: ChangeReader) -> Bool { changes.park(reader) }
+
+    public func stop() { changes.stop() }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(events: self, changes: changes.makeAsyncIterator()) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        let events: ChangeEvents
+        let changes: ChangeStream<Scope>.Iterator
+
+        public func next() async throws -> Event? {
+            while let change = try await changes.next() {
+                if let event = try await event(of: change) { return event }
+            }
+            return nil
+        }
+
+        /// A change that cannot be read ends the stream; the client is told the cursor to go on from.
+        private func event(of change: MatchedChange) async throws -> Event? {
+            do {
+                return try await events.tell(change)
+            } catch {
+                if Task.isCancelled { throw error }
+                let stream = events.changes
+                let masked = error as? ExecutionError ?? stream.context.executionError(for: error)
+                throw masked.with(cursor: stream.sent)
+            }
+        }
+    }
+}

@@ -1,0 +1,18 @@
+import GraphQL
+
+public enum ChangeKind: String, LeafValue, CaseIterable {
+    case added = "ADDED"
+    case changed = "CHANGED"
+    case removed = "REMOVED"
+
+    /// From whether a subscription included the object before and does now; nil where it is not concerned.
+    @inlinable
+    public init?(_ before: Bool, _ after: Bool) {
+        switch (before, after) {
+        case (false, true): self = .added
+        case (true, true): self = .changed
+        case (true, false): self = .removed
+        case (false, false): return nil
+        }
+    }
+}

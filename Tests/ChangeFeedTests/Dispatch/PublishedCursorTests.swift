@@ -1,0 +1,32 @@
+import Testing
+
+@testable import ChangeFeed
+
+@Suite struct PublishedCursorTests {
+    @Test func readersMeetNoHalfOfAWrite() async {
+        let published = PublishedCursor()
+        #expect(published.load() == nil)
+        let writer = Task.detached {
+            for number in Int64(1)...200_000 {
+                let position = ChangePosition(transaction: number, row: number)
+                published.store(
+                    ChangeCursor(epoch: number, position: position, held: number.isMultiple(of: 3) ? position : nil))
+            }
+        }
+        var seen: Int64 = 0
+        while seen < 200_000 {
+            guard let cursor = published.load() else { continue }
+            let words = Set([
+                cursor.epoch, cursor.position.transaction, cursor.position.row,
+                cursor.held?.transaction ?? cursor.epoch, cursor.held?.row ?? cursor.epoch,
+            ])
+            #expect(words == [cursor.epoch])
+            #expect((cursor.held != nil) == cursor.epoch.isMultiple(of: 3))
+            #expect(cursor.epoch >= seen)
+            seen = cursor.epoch
+        }
+        await writer.value
+        published.store(nil)
+        #expect(published.load() == nil)
+    }
+}

@@ -1,0 +1,60 @@
+import ChangeFeed
+import GraphQL
+import Postgres
+import Testing
+
+/// A request that nobody makes: these tests read no object.
+enum NoRequest {}
+
+extension NoRequest: ChangeContext {
+    var changeLog: ChangeLog { switch self {} }
+    var viewerID: UUID? { switch self {} }
+    var connection: UInt64? { switch self {} }
+    var resumeAfter: String? { switch self {} }
+
+    func executionError(for error: any Error) -> ExecutionError { switch self {} }
+}
+
+extension ObjectKind {
+    static let poll = ObjectKind(rawValue: "poll")
+}
+
+func testUUID(_ low: UInt64) -> UUID { UUID(high: 0x019b_7600_0000_7000, low: 0x8000_0000_0000_0000 | low) }
+
+func poll(_ number: UInt64) -> ObjectID { ObjectID(.poll, testUUID(number)) }
+
+/// Some objects, whatever their state.
+struct ListedObjects: ChangeScope {
+    typealias Context = NoRequest
+    typealias Object = Never
+
+    let ids: Set<ObjectID>
+
+    init(_ numbers: [UInt64] = [1]) { ids = Set(numbers.map(poll)) }
+
+    var topics: [ChangeTopic] { ids.map(ChangeTopic.object) }
+
+    func fold(for viewer: UUID?) -> NoFold { NoFold() }
+    func needsLoad(for viewer: UUID?) -> Bool { false }
+    static func load(_ scopes: [ListedObjects], _ loader: FoldLoader<NoRequest>) async throws -> [NoFold] { [] }
+
+    func match(_ change: Change, for viewer: UUID?, _ fold: NoFold, _ effect: FoldEffect?) -> ChangeMatch? {
+        match(kind(of: change, for: viewer, fold), of: change, fold)
+    }
+
+    func includes(_ object: ObjectID, _ state: ChangeState, for viewer: UUID?, _ fold: NoFold) -> Bool {
+        ids.contains(object)
+    }
+}
+
+extension Change {
+    /// A change of a poll, in the transaction and row of this number.
+    static func of(
+        _ poll: UInt64 = 1, at number: Int64, before: ChangeState? = ChangeState(), after: ChangeState? = ChangeState(),
+        counters: Bool = false
+    ) -> Change {
+        Change(
+            position: ChangePosition(transaction: number, row: number), at: Timestamp(microseconds: 0),
+            object: ObjectID(.poll, testUUID(poll)), before: before, after: after, isCountersOnly: counters)
+    }
+}

@@ -1,0 +1,122 @@
+import Postgres
+import Synchronization
+import Testing
+
+@testable import ChangeFeed
+
+@Suite struct ChangeSequencerTests {
+    private static func position(_ row: Int64) -> ChangePosition { ChangePosition(transaction: 1, row: row) }
+
+    /// The queue of a subscriber that has been given nothing and waits for more.
+    private static func parked() -> ChangeQueue {
+        let queue = ChangeQueue()
+        queue.ask(live: true)
+        return queue
+    }
+
+    @Test func theOldestGoesFirst() async throws {
+        let sequencers = ChangeSequencers()
+        let (one, two) = (sequencers.slot(on: 1), sequencers.slot(on: 1))
+        let elsewhere = sequencers.slot(on: 2)
+        // Another connection's is no concern.
+        #expect(await elsewhere.wait(at: Self.position(9)) {})
+        let gone = Mutex<[String]>([])
+        let late = Task {
+            _ = await two.wait(at: Self.position(5)) {}
+            gone.withLock { $0.append("two at 5") }
+        }
+        // Nobody knows yet what the first has, so the second waits, however long.
+        try await Task.sleep(for: .milliseconds(50))
+        gone.withLock { $0.append("one at 3") }
+        _ = await one.wait(at: Self.position(3)) {}
+        try await Task.sleep(for: .milliseconds(50))
+        gone.withLock { $0.append("one asks") }
+        one.ask(Self.parked())
+        await late.value
+        #expect(gone.withLock { $0 } == ["one at 3", "one asks", "two at 5"])
+    }
+
+    /// When the connection breaks between the two, what was not sent is not lost.
+    @Test func onlyTheLastOfTheSameChangeGivesItsCursor() async throws {
+        let sequencers = ChangeSequencers()
+        let (one, two) = (sequencers.slot(on: 1), sequencers.slot(on: 1))
+        let isSending = Mutex(false)
+        let second = Task {
+            await two.wait(at: Self.position(5)) { isSending.withLock { $0 = true } }
+        }
+        while !isSending.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(5)) }
+        try await Task.sleep(for: .milliseconds(50))
+        #expect(await one.wait(at: Self.position(5)) {} == false)
+        one.ask(Self.parked())
+        #expect(await second.value)
+        let cursor = ChangeCursor(epoch: 1, position: Self.position(5))
+        func change(_ row: Int64, counters: Bool) -> Change {
+            Change(
+                position: Self.position(row), at: Timestamp(microseconds: 0), object: poll(1), before: nil, after: nil,
+                isCountersOnly: counters)
+        }
+        let before = cursor.before(change(5, counters: false))
+        #expect(before.position < cursor.position && before.position >= Self.position(4))
+        #expect(before.before(change(5, counters: false)) == before)
+        // Of counters that were held back until then.
+        let held = cursor.before(change(2, counters: true))
+        #expect(held.position == cursor.position && held.held == Self.position(2))
+        #expect(ChangeCursor(held.text) == held)
+    }
+
+    /// Who comes back with several subscriptions sends them one after another.
+    @Test func aResumedConnectionWaitsForAllOfThem() async {
+        let sequencers = ChangeSequencers(patience: .seconds(2))
+        let one = sequencers.slot(on: 1, isResumed: true)
+        let gone = Mutex<[Int]>([])
+        let first = Task {
+            _ = await one.wait(at: Self.position(5)) {}
+            gone.withLock { $0.append(5) }
+            one.ask(Self.parked())
+        }
+        let two = sequencers.slot(on: 1, isResumed: true)
+        _ = await two.wait(at: Self.position(3)) {}
+        gone.withLock { $0.append(3) }
+        two.ask(Self.parked())
+        await first.value
+        #expect(gone.withLock { $0 } == [3, 5])
+    }
+
+    @Test func whoLeavesIsNotWaitedFor() async throws {
+        let sequencers = ChangeSequencers()
+        var one: SequencerSlot? = sequencers.slot(on: 1)
+        let two = sequencers.slot(on: 1)
+        let waiting = Task { await two.wait(at: Self.position(5)) {} }
+        try await Task.sleep(for: .milliseconds(20))
+        withExtendedLifetime(one) {}
+        one = nil
+        #expect(await waiting.value)
+        let cancelled = Task { [third = sequencers.slot(on: 1)] in
+            _ = await two.wait(at: Self.position(9)) {}
+            withExtendedLifetime(third) {}
+        }
+        cancelled.cancel()
+        await cancelled.value
+        #expect(sequencers.count == 1)
+    }
+
+    /// Its reader may not have noticed yet.
+    @Test func aPlaceThatWasLeftStaysLeft() async {
+        let sequencers = ChangeSequencers()
+        let (one, two) = (sequencers.slot(on: 1), sequencers.slot(on: 1))
+        let waiting = Task { await two.wait(at: Self.position(5)) {} }
+        one.leave()
+        #expect(await waiting.value)
+        // A queue whose reader is not idle would be waited for.
+        one.ask(ChangeQueue())
+        #expect(two.isNext)
+        _ = await one.wait(at: Self.position(3)) {}
+        #expect(two.isNext)
+        let third = sequencers.slot(on: 1)
+        let own = Task { await two.wait(at: Self.position(9)) {} }
+        two.leave()
+        _ = await own.value
+        third.leave()
+        #expect(sequencers.count == 0)
+    }
+}
