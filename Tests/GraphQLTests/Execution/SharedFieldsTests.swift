@@ -46,7 +46,7 @@ import Testing
     }
 
     /// Executes for each selection once.
-    private final class Responses: SharedResponses {
+    private final class Responses: ExecutionSharing {
         private let known = Mutex<[SelectionKey: Response]>([:])
 
         func response(
@@ -133,7 +133,7 @@ import Testing
 
     /// The bytes that two readers get of one event.
     private static func told(_ text: String) async throws -> [String] {
-        let audience = EventAudience(context: Context(reader: "nobody"), responses: Responses())
+        let audience = EventAudience(context: Context(reader: "nobody"), executions: Responses())
         let plan = try plan(text, schema(audience: audience))
         var told: [String] = []
         for reader in ["ana", "ben"] {

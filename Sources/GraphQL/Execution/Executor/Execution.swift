@@ -88,7 +88,7 @@ final class Execution {
         for (field, expand) in plan.snapshots {
             snapshots[field.index] =
                 switch input(of: field) {
-                case .success(let context): complete(expand(root.column, 0..<root.count, context), field)
+                case .success(let context): completeValue(field, expand(root.column, 0..<root.count, context))
                 case .failure(let error): .failed(error)
                 }
         }
