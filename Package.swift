@@ -106,12 +106,14 @@ let package = Package(
             name: "ChangeFeed",
             dependencies: ["GraphQL", "Postgres", "Cryptography", .product(name: "Logging", package: "swift-log")],
             swiftSettings: strict),
-        .testTarget(name: "ChangeFeedTests", dependencies: ["ChangeFeed", "GraphQL", "Postgres"], swiftSettings: strict),
+        .testTarget(
+            name: "ChangeFeedTests", dependencies: ["ChangeFeed", "GraphQL", "Postgres"], swiftSettings: strict),
 
         .target(
             name: "App",
             dependencies: [
-                "ChangeFeed", "GraphQL", "Postgres", "Auth", "CivilCalendar", "Cryptography", "Limits", "Mail", "Schema",
+                "ChangeFeed", "GraphQL", "Postgres", "Auth", "CivilCalendar", "Cryptography", "Limits", "Mail",
+                "Schema",
                 "Migrations",
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -132,7 +134,8 @@ let package = Package(
         .executableTarget(
             name: "tertulia",
             dependencies: [
-                "App", "Auth", "ChangeFeed", "Cryptography", "GraphQL", "GraphQLTransport", "Limits", "Mail", "Migrations",
+                "App", "Auth", "ChangeFeed", "Cryptography", "GraphQL", "GraphQLTransport", "Limits", "Mail",
+                "Migrations",
                 "Postgres", "Push",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
