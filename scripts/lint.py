@@ -118,8 +118,9 @@ def rules():
     # A header's second may be a few milliseconds late, for a clock that costs nothing to read.
     clock = {"Sources/CivilCalendar/CivilTime.swift", "Sources/Postgres/Timestamp.swift",
              "Sources/GraphQLTransport/HTTP/DateHeader.swift"}
-    # The tail waits for a signal, and not for an interval.
-    loop = {"Sources/App/Background/PeriodicWorker.swift", "Sources/ChangeFeed/Log/ChangeTail.swift"}
+    # The tail and the notifier wait for a signal, and not for an interval.
+    loop = {"Sources/App/Background/PeriodicWorker.swift", "Sources/ChangeFeed/Log/ChangeTail.swift",
+            "Sources/ChangeFeed/Log/ChangeNotifier.swift"}
     at = lambda paths, text: {path: text for path in paths}
     return [
         Rule(is_long, {"Sources/App/Long.swift": "let a = 1\n" * (LINES_A_FILE + 1)},
