@@ -22,7 +22,7 @@ import Testing
         let shared = Set(try World.schema.get().sharedFields.compactMap { $0.split(separator: ".").first })
         for kind in TypeID.Kind.allCases {
             let type = kind == .device ? "PushDevice" : kind.rawValue.capitalized
-            #expect(kind.isPrivate != shared.contains(type[...]), "\(type)")
+            #expect(kind.objectKind.isPrivate != shared.contains(type[...]), "\(type)")
         }
     }
 }

@@ -3,6 +3,7 @@ import Postgres
 import Testing
 
 @testable import App
+@testable import ChangeFeed
 
 /// What a subscription tells a viewer is, byte for byte, what the viewer's own query gives, whoever subscribes beside.
 /// Documents are written from the schema: of each subscription field one with every field that can be reached, and one
@@ -106,7 +107,7 @@ private struct ToldObject {
     let scalars: [String]
 
     var key: Key { Key(place: place, id: id) }
-    var isPrivate: Bool { TypeID(String(id.dropFirst().dropLast()))?.kind.isPrivate ?? true }
+    var isPrivate: Bool { TypeID(String(id.dropFirst().dropLast()))?.kind.objectKind.isPrivate ?? true }
 }
 
 /// What the objects that were told of show of the schema.
