@@ -35,14 +35,14 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler, Ticki
     private var peerAddress = ""
     private var exchange: Exchange?
     private var body = RequestBodyReader()
-    /// Works on the answer.
+    /// Awaits the answer.
     private var task: Task<Void, Never>?
     private var stream: StreamedResponse?
     private var routedResponse = RoutedResponse()
     private var isRouterAttached = false
     private var hasHandedOn = false
     private var isTakingParts = false
-    /// Of the head that the decoder told last.
+    /// The framing of the body behind the head that was decoded last.
     private var framing: BodyFraming?
 
     init(
@@ -116,7 +116,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler, Ticki
         if self.context != nil && state.resumesReading() { context.read() }
     }
 
-    /// The router hears of it from `takeParts`, since its parts may also come out of the queue.
+    /// `takeParts` tells the router instead, since the router's parts may also come out of the queue.
     func channelReadComplete(context: ChannelHandlerContext) {}
 
     /// Called by the handler in front of the decoder, which alone sees a head that comes byte by byte.
@@ -127,7 +127,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler, Ticki
         if let context { perform(state.violated(refusal), context) }
     }
 
-    /// Of the head that was told last; nil where there was none since.
+    /// The framing of the body behind the head that was decoded last; nil where no head was decoded since the last call.
     func takeFraming() -> BodyFraming? {
         defer { framing = nil }
         return framing
@@ -222,7 +222,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler, Ticki
         if state.isAwaited(request) { self.task = task }
     }
 
-    /// - Returns: whether the client still waits for that.
+    /// - Returns: whether the client still waited for the answer.
     @discardableResult
     func finish(_ answer: GraphQLAnswer, of request: Int, isOperation: Bool) -> Bool {
         guard state.isAwaited(request), let context else { return false }
@@ -246,7 +246,8 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler, Ticki
             context)
     }
 
-    /// The answer is written. The request is told of where there was one.
+    /// The answer is written: counts and logs the request.
+    /// - Parameter exchange: nil where the request is not counted.
     private func finish(
         _ exchange: Exchange?, _ status: HTTPResponseStatus, operation: OperationSummary? = nil,
         _ succession: HTTPConnectionState.Succession, _ context: ChannelHandlerContext

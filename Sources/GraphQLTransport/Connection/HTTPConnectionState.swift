@@ -8,7 +8,7 @@ import NIOHTTP1
 struct HTTPConnectionState {
     enum Action: Equatable {
         case none
-        /// A request begins. The caller says which way it takes: `awaitsBody`, `routes` or `answers`.
+        /// A request begins. The caller decides by its head, and calls `awaitsBody`, `routes` or `answers`.
         case begin(HTTPRequestHead)
         /// A part of the body of a request to the endpoint.
         case receive(ByteBuffer)
@@ -81,7 +81,7 @@ struct HTTPConnectionState {
     private let streamKeepAlive: TimeAmount
     private let isAtDoor: Bool
     private var phase = Phase.idle
-    /// Tells a late answer from the one that is awaited.
+    /// The number of the present request, by which a late answer to an earlier one is known.
     private var request = 0
     private var waiting = CircularBuffer<HTTPServerRequestPart>()
     private var isReadHeld = false
@@ -169,7 +169,7 @@ struct HTTPConnectionState {
         }
     }
 
-    // MARK: - From the request's way
+    // MARK: - From the request under way
 
     /// - Parameter keepsAlive: whether the client wants to send another request after this one.
     mutating func requestBegins(keepsAlive: Bool) {

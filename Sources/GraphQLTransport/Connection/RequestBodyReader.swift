@@ -2,7 +2,7 @@ import NIOCore
 
 /// Reads the body of a request to the endpoint within its limits while it comes in.
 struct RequestBodyReader {
-    /// Most bodies are none: they take a reference's room.
+    /// Boxed, since most bodies are not multipart.
     private final class Multipart {
         var reader: MultipartRequestReader
 
@@ -13,7 +13,7 @@ struct RequestBodyReader {
     private var bytes = ByteBuffer()
     /// In place of `bytes` where the body is a multipart one.
     private let multipart: Multipart?
-    /// Why the request is refused, whatever its body is like.
+    /// The answer to a request that is refused whatever its body is like.
     private let refusal: GraphQLAnswer?
 
     /// - Parameter refusal: of a request whose body is read only so that the client comes to read the answer.

@@ -2,7 +2,7 @@ import NIOCore
 import Synchronization
 
 /// One reservation, and then connection, of single connection mode: the responses of operations that other requests ask
-/// for go over it, whichever event loops those live on. Until it is opened they wait.
+/// for go over it, whichever event loops the operations live on. Responses wait until the stream is opened.
 /// graphql-sse, Single connection mode
 final class EventStream: Sendable {
     private struct State {
@@ -55,13 +55,13 @@ final class EventStream: Sendable {
         }
     }
 
-    /// - Returns: false where the client has stopped it, or the stream is closed: nothing more is sent of it.
+    /// - Returns: false where the client has stopped the operation, or the stream is closed.
     func isUnderWay(_ operation: EventStreamOperation) -> Bool {
         state.withLock { $0.operations[operation.id] === operation }
     }
 
-    /// Its id is free again.
-    /// - Returns: whether it was under way.
+    /// The operation has ended, and its id is free again.
+    /// - Returns: whether the operation was under way.
     @discardableResult
     func end(_ operation: EventStreamOperation) -> Bool {
         state.withLock { state in
@@ -71,7 +71,7 @@ final class EventStream: Sendable {
         }
     }
 
-    /// The client wants no more of it.
+    /// The client wants no more of the operation.
     func stop(_ id: String) {
         guard let operation = state.withLock({ $0.operations.removeValue(forKey: id) }) else { return }
         operation.stop()

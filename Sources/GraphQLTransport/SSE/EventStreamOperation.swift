@@ -7,14 +7,14 @@ import NIOCore
 final class EventStreamOperation: OperationOutlet, Sendable {
     private struct Request {
         let connection: HTTPConnection
-        /// Whether the connection still waits for the answer is told by this.
+        /// Names the request on its connection, which may have answered it otherwise and taken the next.
         let number: Int
     }
 
-    /// Of the event loop.
+    /// State that only the operation's event loop reads and writes.
     private final class Local {
         var session: OperationSession<EventStreamOperation>?
-        /// nil once it is answered.
+        /// nil once the request is answered.
         var request: Request?
 
         init(_ request: Request) { self.request = request }
@@ -59,7 +59,7 @@ final class EventStreamOperation: OperationOutlet, Sendable {
 
     // MARK: - The request
 
-    /// - Returns: whether the client still waited for that.
+    /// - Returns: whether the client still waited for the answer.
     private func answer(_ answer: GraphQLAnswer) -> Bool {
         guard let request = local.value.request else { return false }
         local.value.request = nil
@@ -99,7 +99,7 @@ final class EventStreamOperation: OperationOutlet, Sendable {
         return true
     }
 
-    /// Before it was accepted, its request is answered with the errors.
+    /// An operation that was not accepted yet has its request answered with the errors.
     func fail(_ errors: [GraphQLError], _ summary: OperationSummary) {
         if local.value.request != nil {
             forget()
@@ -118,7 +118,7 @@ final class EventStreamOperation: OperationOutlet, Sendable {
         queue.append(EventStreamMessage.complete(id))
     }
 
-    /// Nothing of it was sent, and nothing will be.
+    /// The operation's id is free again, and the stream says nothing of the operation.
     private func forget() {
         local.value.session = nil
         stream.end(self)

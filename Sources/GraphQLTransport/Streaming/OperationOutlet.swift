@@ -1,14 +1,14 @@
 import GraphQL
 
-/// Where the responses of one operation go, as its protocol has them. Everything happens on the operation's event loop;
-/// nothing is called after a call that ends the operation.
+/// Writes the responses of one operation as its protocol has them. All methods are called on the operation's event loop,
+/// and none after a call that ends the operation.
 protocol OperationOutlet: AnyObject, SendableMetatype {
-    /// What waits to be written to the client.
+    /// Messages that wait to be written to the client.
     var queue: EventQueue { get }
 
     /// The operation is about to run.
     /// - Parameter headers: of the response; they follow from what the operation has done when they are asked for.
-    /// - Returns: false where it is not to run, and the client was told so or is gone.
+    /// - Returns: false where the operation is not to run: the client was told so, or is gone.
     func accept(
         _ summary: OperationSummary, headers: @escaping @Sendable () -> [(name: String, value: String)]
     ) -> Bool
@@ -20,13 +20,13 @@ protocol OperationOutlet: AnyObject, SendableMetatype {
     func send(part: GraphQL.Response, isLast: Bool)
 
     /// The source stream of a subscription was created.
-    /// - Parameter concludes: whether it has something to say once its session has ended.
+    /// - Parameter concludes: whether the source sends events of its own once its session has ended.
     func beginStream(concludes: Bool)
 
     func send(event: GraphQL.Response)
 
-    /// Sends an event of many subscribers.
-    /// - Returns: false where it has to wait for room.
+    /// Sends an event that many subscribers share.
+    /// - Returns: false where the event has to wait for room.
     func send(shared event: SharedResponse) -> Bool
 
     /// The operation was refused, or has ended with errors.

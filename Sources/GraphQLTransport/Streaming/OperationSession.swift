@@ -4,14 +4,18 @@ import NIOCore
 /// One operation of a client, whatever protocol it came by: runs it, hands its responses to the outlet, and ends it when
 /// its time or its session is over, or when its client does not read. Everything happens on one event loop.
 final class OperationSession<Outlet: OperationOutlet>: Ticking {
-    /// Whether the operation hears of its session's end by itself; a WebSocket tells all of its operations.
+    /// What ends the operation when the client's session ends.
     enum SessionWatch {
-        case own, outlets
+        /// The operation watches the session of its own request.
+        case own
+        /// The outlet watches a session that all its operations share.
+        case outlets
     }
 
     private enum Phase {
-        /// Until it has answered or streams. The task is missing while it runs for the first time.
+        /// Until the operation has answered or streams. The task is nil before its first suspension.
         case starting(Task<Void, Never>?)
+        /// The reader is nil until the task that created the source stream has ended.
         case streaming(EventReader?)
         case ended
     }
@@ -22,15 +26,15 @@ final class OperationSession<Outlet: OperationOutlet>: Ticking {
     /// nil once the operation has ended.
     private var outlet: Outlet?
     private var phase = Phase.starting(nil)
-    /// When it must have answered or begun to stream; of a response in several parts, when it must be whole.
+    /// When a query or mutation must be answered, to its last part, or a subscription must stream.
     private var deadline: NIODeadline
     private(set) var progress = StreamProgress()
     private var session: (any SessionContext)?
     /// Ends the watch over the session.
     private var stopWatching: (@Sendable () -> Void)?
-    /// Has the source give what it owes, and end; nil where it owes nothing.
+    /// Makes the source send its last events and end; nil where it has none.
     private var sourceConclusion: (@Sendable () -> Void)?
-    /// When it must have ended, once its session has.
+    /// When the source must have ended, once its session has.
     private var concludeBy: NIODeadline?
 
     init(
@@ -151,14 +155,14 @@ final class OperationSession<Outlet: OperationOutlet>: Ticking {
         outlet.fail(errors, summary)
     }
 
-    // MARK: - Its time and its session
+    // MARK: - Deadline and session
 
     func tick(at now: NIODeadline) {
         if deadline <= now { return fail([.operationTimeout()]) }
         lookAtSession(at: now)
     }
 
-    /// A subscription that needs no clock leaves it.
+    /// A subscription without a session has no deadline: it needs no clock.
     private func watchSession() {
         guard let session else { return executor.clock.remove(self) }
         executor.clock.add(self)
@@ -170,7 +174,7 @@ final class OperationSession<Outlet: OperationOutlet>: Ticking {
         lookAtSession(at: .now())
     }
 
-    /// A source stream ends with its session. What is answered once is answered still: it may be what ended the session.
+    /// A source stream ends with its session. A query or mutation is still answered: it may have ended the session.
     private func lookAtSession(at now: NIODeadline) {
         guard let session, case .streaming = phase else { return }
         guard session.hasSessionEnded else {
@@ -185,6 +189,6 @@ final class OperationSession<Outlet: OperationOutlet>: Ticking {
         conclude()
     }
 
-    /// Has the source give what it owes, and end.
+    /// The session has ended: makes the source send its last events and end.
     func conclude() { sourceConclusion?() }
 }

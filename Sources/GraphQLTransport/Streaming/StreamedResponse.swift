@@ -1,8 +1,8 @@
 import GraphQL
 import NIOCore
 
-/// A response that goes on, of one connection: it carries an operation, or in single connection mode those that other
-/// requests ask for.
+/// A response of one connection that goes on: it carries one operation or, in single connection mode, the operations that
+/// other requests ask for.
 final class StreamedResponse: OperationOutlet, Ticking {
     private enum Source {
         case operation(OperationSession<StreamedResponse>)
@@ -22,7 +22,7 @@ final class StreamedResponse: OperationOutlet, Ticking {
     private var isAccepted = false
     /// Whether the response's head is written.
     private var isOpen = false
-    /// Whether all is in the queue that will ever be.
+    /// Whether the response's last bytes are in the queue.
     private var isFinished = false
     private var isWriting = false
     /// Whether a part was sent that has a next.
@@ -59,7 +59,7 @@ final class StreamedResponse: OperationOutlet, Ticking {
         queue.attach { eventLoop.performSoon { response.value.writeEvents() } }
     }
 
-    /// Nothing outlives the response.
+    /// The connection is closed, or the response is over: its operation ends.
     func release() {
         if connection == nil { return }
         connection = nil
@@ -76,7 +76,7 @@ final class StreamedResponse: OperationOutlet, Ticking {
         if case .operation(let operation) = source { operation.progress } else { StreamProgress() }
     }
 
-    // MARK: - What becomes of the operation
+    // MARK: - From the operation
 
     func accept(
         _ summary: OperationSummary, headers: @escaping @Sendable () -> [(name: String, value: String)]

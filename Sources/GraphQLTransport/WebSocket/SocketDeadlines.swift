@@ -2,7 +2,7 @@ import NIOCore
 
 /// The deadlines of a socket.
 struct SocketDeadlines {
-    /// What of it has passed.
+    /// A deadline that has passed.
     enum Event: Equatable {
         /// The client did not answer a close frame, or does not read.
         case isGone

@@ -24,7 +24,7 @@ final class SocketOperation: OperationOutlet {
 
     var progress: StreamProgress { session?.progress ?? StreamProgress() }
 
-    /// Has the source give what it owes, and end.
+    /// The session has ended: makes the source send its last events and end.
     func conclude() { session?.conclude() }
 
     func end() {
@@ -33,7 +33,7 @@ final class SocketOperation: OperationOutlet {
         session = nil
     }
 
-    // MARK: - What becomes of it
+    // MARK: - From the session
 
     func accept(
         _ summary: OperationSummary, headers: @escaping @Sendable () -> [(name: String, value: String)]
@@ -74,7 +74,7 @@ final class SocketOperation: OperationOutlet {
     func complete() { socket?.completed(id) }
 }
 
-/// The same for all who named their operation alike, as most clients do.
+/// A frame that sockets share whose clients named their operations alike, as most clients do.
 private final class NextFrame {
     let id: String
     let bytes: ByteBuffer

@@ -1,19 +1,19 @@
 import GraphQL
 import NIOCore
 
-/// Whose socket it is, and until when: the credentials that a client gives, and the session of the newest that were
-/// granted. The context that comes of them is that of the connection; each operation has a fresh one, as each HTTP
-/// request has.
+/// The session of a socket's client: checks the credentials that the client gives, and watches the session of the newest
+/// that were granted. The context of the credentials serves the connection alone; each operation has a fresh context, as
+/// each HTTP request has.
 final class SocketSession {
     enum Event {
-        /// - Parameter isFirst: whether the socket was nobody's until now.
+        /// - Parameter isFirst: whether these are the credentials of `connection_init`.
         case granted(isFirst: Bool)
         case refused(CloseReason)
         /// The session may have ended.
         case mayHaveEnded
     }
 
-    /// Of the upgrade, with the latest credentials.
+    /// The head of the upgrade's request, with the latest credentials.
     private(set) var head: RequestHead
     private let endpoint: any GraphQLEndpoint
     private let executor: EventLoopExecutor
@@ -56,7 +56,7 @@ final class SocketSession {
     func renew(_ payload: InputObject) {
         let renewed = head.with(connectionParameters: payload)
         check(renewed) { session, context, isNewest in
-            // Another's token would leave subscriptions under way that are not his.
+            // With another user's token, the subscriptions under way would not be that user's.
             guard session.session?.sessionID == nil || session.session?.sessionID == context?.sessionID else {
                 session.report?(.refused(.forbidden))
                 return
@@ -110,7 +110,7 @@ final class SocketSession {
             let isNewest = number > granted
             if isNewest { granted = number }
             grant(self, context, isNewest)
-        // Its streams have a word to say.
+        // The streams of an ended session send their last events first.
         case .refused where hasEnded: report?(.mayHaveEnded)
         case .refused(let errors): report?(.refused(CloseReason(refusing: errors)))
         }
