@@ -10,7 +10,9 @@ struct BackOff {
     mutating func failed(using generator: inout some RandomNumberGenerator) -> Duration {
         let limit = min(BackOff.longest, BackOff.shortest << min(failures, 6))
         failures += 1
-        return .milliseconds(Int.random(in: limit / 2...limit, using: &generator))
+        // Not `Int.random(in:using:)`, which asks again and again where a generator always gives the same.
+        let share = (generator.next() >> 32) * UInt64(limit - limit / 2 + 1) >> 32
+        return .milliseconds(limit / 2 + Int(share))
     }
 
     mutating func succeeded() { failures = 0 }
