@@ -11,7 +11,7 @@ struct BackOff {
         let limit = min(BackOff.longest, BackOff.shortest << min(failures, 6))
         failures += 1
         // Not `Int.random(in:using:)`, which asks again and again where a generator always gives the same.
-        let share = (generator.next() >> 32) * UInt64(limit - limit / 2 + 1) >> 32
+        let share = ((generator.next() >> 32) * UInt64(limit - limit / 2 + 1)) >> 32
         return .milliseconds(limit / 2 + Int(share))
     }
 
