@@ -1,5 +1,5 @@
-/// The decisions of a pool: which connection takes a request, which requests wait and for how long, and when a connection
-/// that is down is tried again.
+/// The decisions of a pool: which connection takes a request, which requests wait and for how long, and when a
+/// connection that is down is tried again.
 ///
 /// A value without lock, thread, clock or libpq: events come in as calls, with the time where it counts, and what is to be
 /// done comes back. The owner serialises the calls: a lock does that in `PoolDriver`; an owner on one event loop needs none.

@@ -2,8 +2,8 @@ import Cryptography
 import GraphQL
 import Postgres
 
-/// A mutation's claim of its clientMutationId: a plain insert, so that a concurrent duplicate waits for it and then
-/// fails with a unique violation.
+/// A mutation's claim of its clientMutationId, by which a retry of the mutation is recognised: a plain insert, so that a
+/// concurrent duplicate waits for it and then fails with a unique violation.
 struct Claim: Sendable {
     /// In code points.
     static let maximumLength = 255

@@ -11,7 +11,7 @@ struct Thought: SharedObject, Authored, ListItem {
         """
     static let columnCount = 17
     /// The policies `visible` and `not_hidden` as one condition, for the checks of statements; the alias `t` is the
-    /// thoughts table.
+    /// thoughts table. A draft is visible to its author alone.
     static let isVisible: SQL = """
         (t.status = 'PUBLISHED' and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())
         """

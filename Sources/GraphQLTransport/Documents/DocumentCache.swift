@@ -2,7 +2,7 @@ import GraphQL
 import Limits
 import Synchronization
 
-/// Valid documents by their text. A hit is one look-up under a short lock of one of several shards.
+/// The cache of valid documents by their text. A hit is one look-up under a short lock of one of several shards.
 final class DocumentCache<Context: ExecutionContext>: Sendable {
     private final class Shard: Sendable {
         let documents: Mutex<BoundedCache<Int, CachedDocument<Context>>>
