@@ -7,7 +7,7 @@ import Testing
 
 /// Each document of `Operations/` with its golden answers and its golden SQL: what clients see, and what it costs.
 ///
-/// The answers stand in `NAME.json`, one a step and a person; the statements of each step's last person in `NAME.sql`.
+/// `NAME.json` has the answers, one a step and a person; `NAME.sql` the statements of each step's last person.
 /// With TERTULIA_RECORD=1 the golden files are written instead of compared: read the difference before you commit it.
 /// One after another: each has a world with connections of its own.
 @Suite(.serialized) struct OperationTests {
@@ -34,7 +34,7 @@ import Testing
 /// The steps of a document on one world, and what is kept of them.
 struct OperationRun {
     let world: World
-    private(set) var json = ""
+    private var told: [String] = []
     private(set) var sql = ""
     private var answers = OperationAnswers()
     private var normalizer = Normalizer()
@@ -44,15 +44,20 @@ struct OperationRun {
 
     init(world: World) { self.world = world }
 
+    /// The answers as a list, in the order of the steps.
+    var json: String { "[\n" + told.joined(separator: ",\n") + "\n]\n" }
+
     mutating func run(_ step: OperationStep) async throws {
         if let script = step.script { try await world.execute(script: script) }
-        if step.text.contains("MOST_") || step.text.contains("BEST_") { try await world.rank() }
+        if step.ranksAreRefreshed { try await world.rank() }
         for asker in step.askers {
             _ = world.statements.take()
             let answer = try await answer(step, asker)
             answers.append(try parseJSON(Array(answer.utf8)))
             let title = step.name.map { "\($0), \(asker)" } ?? asker
-            json += "// \(title)\n" + normalizer.normalize(prettyPrinted(answer)) + "\n"
+            let operation = step.name.map { "\"\($0)\"" } ?? "null"
+            let entry = "{\"operation\":\(operation),\"person\":\"\(asker)\",\"answer\":\(answer)}"
+            told.append(normalizer.normalize(prettyPrinted(entry)))
             if asker == step.askers.last { note(world.statements.take(), of: title) }
         }
     }

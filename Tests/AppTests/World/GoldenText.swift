@@ -38,11 +38,29 @@ func prettyPrinted(_ json: String) -> String {
     return output.replacing(/\{\s+\}/, with: "{}").replacing(/\[\s+\]/, with: "[]")
 }
 
-/// A statement with a line a clause and a condition, so that a difference shows what differs.
+/// A statement with a line a clause and a condition, so that a difference shows what differs. Lists that are longer than
+/// a line are wrapped.
 func brokenBeforeClauses(_ sql: String) -> String {
     sql.replacing(
         #/ (from|where|and|order by|limit|join|left join|cross join|on conflict|returning|values|set|when|else)(?= )/#
     ) { "\n  \($0.1)" }
+    .split(separator: "\n", omittingEmptySubsequences: false).map(wrapped).joined(separator: "\n")
+}
+
+/// A line of a list in lines of at most 120 characters, where its items are shorter.
+private func wrapped(_ line: Substring) -> String {
+    var text = ""
+    var length = 0
+    for (index, item) in line.split(separator: ", ", omittingEmptySubsequences: false).enumerated() {
+        if index > 0 {
+            let fits = length + item.count + 3 <= 120
+            text += fits ? ", " : ",\n    "
+            length = fits ? length + 2 : 4
+        }
+        text += item
+        length += item.count
+    }
+    return text
 }
 
 /// Replaces what differs from run to run: ids and instants that were made just now, tokens, and names made of ids.

@@ -10,6 +10,7 @@ import Testing
 ///     # repeat: text = 2000 × "👨‍👩‍👧‍👦"             a variable's value: a text or a list, so many times
 ///     # upload: image = png 3x2                   a variable's value: a picture so wide and high, or `text` as a file
 ///     # sql: update users set bio = 'x'          what a superuser does first
+///     # ranks: refreshed                         the orders by rank are up to date before the step
 struct OperationDocument {
     let url: URL
     let steps: [OperationStep]
@@ -45,6 +46,7 @@ struct OperationStep {
     private(set) var variables = InputObject()
     private(set) var bindings: [(variable: String, path: String)] = []
     private(set) var script: String?
+    private(set) var ranksAreRefreshed = false
 
     /// The operation's, if it has one.
     var name: String? { text.firstMatch(of: /^(query|mutation) (\w+)/.anchorsMatchLineEndings()).map { String($0.2) } }
@@ -53,6 +55,7 @@ struct OperationStep {
         let parts = line.split(separator: ": ", maxSplits: 1)
         switch parts.first {
         case "# as": askers = parts[1].split(separator: ", ").map(String.init)
+        case "# ranks": ranksAreRefreshed = true
         case "# sql": script = (script ?? "") + parts[1] + ";\n"
         case "# with":
             let sides = parts[1].split(separator: " = ")
