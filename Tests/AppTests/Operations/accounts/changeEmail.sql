@@ -26,7 +26,8 @@ with account as (select k.user_id, coalesce(k.pending_email, case
   when exists (select
   from account) then true
   else refuse('FORBIDDEN', 'SIGN_UP_REQUIRED') end;
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null, k.pending_email
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email,
+    k.email_verified_at is not null, k.pending_email
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
@@ -66,7 +67,8 @@ with changed as (update credentials k
   and purpose = 'CONFIRM_EMAIL'), asked as (insert into mails (id, kind, recipient, user_id, detail) select $4, $5, m.*
   from (select pending_email, user_id, null
   from changed
-  where pending_email is not null) as m (recipient, user_id, detail)), told as (insert into mails (id, kind, recipient, user_id, detail) select $6, $7, m.*
+  where pending_email is not null) as m (recipient, user_id, detail)), told as (insert into mails (id, kind, recipient,
+    user_id, detail) select $6, $7, m.*
   from (select email, user_id, pending_email
   from changed
   where pending_email is not null) as m (recipient, user_id, detail)) select true
@@ -74,7 +76,8 @@ with changed as (update credentials k
   when exists (select
   from changed) then true
   else refuse('USER_ERRORS', 'WRONG_CREDENTIALS password') end;
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null, k.pending_email
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email,
+    k.email_verified_at is not null, k.pending_email
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
@@ -103,7 +106,8 @@ with changed as (update credentials k
   and purpose = 'CONFIRM_EMAIL'), asked as (insert into mails (id, kind, recipient, user_id, detail) select $4, $5, m.*
   from (select pending_email, user_id, null
   from changed
-  where pending_email is not null) as m (recipient, user_id, detail)), told as (insert into mails (id, kind, recipient, user_id, detail) select $6, $7, m.*
+  where pending_email is not null) as m (recipient, user_id, detail)), told as (insert into mails (id, kind, recipient,
+    user_id, detail) select $6, $7, m.*
   from (select email, user_id, pending_email
   from changed
   where pending_email is not null) as m (recipient, user_id, detail)) select true
@@ -111,7 +115,8 @@ with changed as (update credentials k
   when exists (select
   from changed) then true
   else refuse('USER_ERRORS', 'WRONG_CREDENTIALS password') end;
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null, k.pending_email
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email,
+    k.email_verified_at is not null, k.pending_email
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
@@ -130,7 +135,8 @@ with account as (select k.user_id, coalesce(k.pending_email, case
   when exists (select
   from account) then true
   else refuse('FORBIDDEN', 'SIGN_UP_REQUIRED') end;
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null, k.pending_email
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email,
+    k.email_verified_at is not null, k.pending_email
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
@@ -168,7 +174,8 @@ with token as (delete
   when exists (select
   from confirmed) then true
   else refuse('USER_ERRORS', 'EXPIRED token') end;
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null, k.pending_email
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email,
+    k.email_verified_at is not null, k.pending_email
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
@@ -212,7 +219,8 @@ with token as (delete
   when exists (select
   from confirmed) then true
   else refuse('USER_ERRORS', 'EXPIRED token') end;
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null, k.pending_email
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email,
+    k.email_verified_at is not null, k.pending_email
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
@@ -224,7 +232,8 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
 -- Confirmed, ben: 12
 
 -- 12: read
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null, k.pending_email
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email,
+    k.email_verified_at is not null, k.pending_email
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();

@@ -28,7 +28,8 @@ select k.user_id, k.password_hash, k.device_generation
   where username = $2);
 
 -- 5: worker
-insert into sessions (id, user_id, user_agent, ip_address, family, current_hash) select $1, $2, $3, $4::text::inet, $5, $6
+insert into sessions (id, user_id, user_agent, ip_address, family, current_hash) select $1, $2, $3, $4::text::inet, $5,
+    $6
   from (select
   from credentials
   where user_id = $7
@@ -55,7 +56,8 @@ with changed as (update credentials
   and s.user_id = (select user_id
   from changed)
   and s.id <> $3
-  returning s.id), refused as (insert into revoked_sessions (session_id, expires_at) select id, now() + make_interval(secs => $4)
+  returning s.id), refused as (insert into revoked_sessions (session_id, expires_at) select id,
+    now() + make_interval(secs => $4)
   from ended
   on conflict do nothing), dead as (delete
   from one_time_tokens
@@ -68,7 +70,8 @@ with changed as (update credentials
   when exists (select
   from changed) then true
   else refuse('USER_ERRORS', 'WRONG_CREDENTIALS currentPassword') end;
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null, k.pending_email
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email,
+    k.email_verified_at is not null, k.pending_email
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
@@ -88,7 +91,8 @@ select s.id, s.created_at, s.last_used_at, s.user_agent, host(s.ip_address)
 begin;
 
 -- 9: worker
-select s.id, s.user_id, u.is_anonymous, s.parent_hash, s.current_hash, s.created_at, s.rotated_at, s.revoked_at, k.device_generation
+select s.id, s.user_id, u.is_anonymous, s.parent_hash, s.current_hash, s.created_at, s.rotated_at, s.revoked_at,
+    k.device_generation
   from sessions s
   join users u on u.id = s.user_id
   left join credentials k on k.user_id = s.user_id
@@ -103,14 +107,16 @@ commit;
 -- Again, ana: 1 2 12 13 7
 
 -- 12: worker
-select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid, array(select jsonb_array_elements_text(outcome -> 'ids')::uuid), outcome ? 'created'
+select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid,
+    array(select jsonb_array_elements_text(outcome -> 'ids')::uuid), outcome ? 'created'
   from idempotency
   where account_id = $1
   and mutation = $2
   and client_mutation_id = $3;
 
 -- 13: worker
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null, k.pending_email
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email,
+    k.email_verified_at is not null, k.pending_email
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
@@ -118,7 +124,8 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
 -- SignIn, nobody: 2 4 2 4 5 14
 
 -- 14: write
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null, k.pending_email
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email,
+    k.email_verified_at is not null, k.pending_email
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();

@@ -7,7 +7,8 @@ select k.user_id, k.password_hash, k.device_generation, k.email, u.username
   where k.user_id = $1;
 
 -- 2: worker
-select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid, array(select jsonb_array_elements_text(outcome -> 'ids')::uuid), outcome ? 'created'
+select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid,
+    array(select jsonb_array_elements_text(outcome -> 'ids')::uuid), outcome ? 'created'
   from idempotency
   where account_id = $1
   and mutation = $2
@@ -28,7 +29,8 @@ select k.user_id, k.password_hash, k.device_generation
   where username = $2);
 
 -- 5: worker
-insert into sessions (id, user_id, user_agent, ip_address, family, current_hash) select $1, $2, $3, $4::text::inet, $5, $6
+insert into sessions (id, user_id, user_agent, ip_address, family, current_hash) select $1, $2, $3, $4::text::inet, $5,
+    $6
   from (select
   from credentials
   where user_id = $7
@@ -67,7 +69,8 @@ with gone as (insert into deleted_accounts (user_id) select u.id
   where s.revoked_at is null
   and s.user_id = (select user_id
   from gone)
-  returning s.id), refused as (insert into revoked_sessions (session_id, expires_at) select id, now() + make_interval(secs => $2)
+  returning s.id), refused as (insert into revoked_sessions (session_id, expires_at) select id,
+    now() + make_interval(secs => $2)
   from ended
   on conflict do nothing), nameless as (update users
   set username = null
@@ -103,14 +106,16 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
   where u.id = any($1);
 
 -- 10: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at,
+    t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_thought(t.id) end
   from thoughts t
   where t.id = any($1);
 
 -- 11: read
-select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone,
+    e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_event(e.id) end
   from events e
@@ -122,9 +127,11 @@ select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edit
   where c.id = any($1);
 
 -- 13: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at,
+    t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
   when (select exists (select
-  from deleted_accounts)) then gone_acts_on_thought(t.id) end, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
+  from deleted_accounts)) then gone_acts_on_thought(t.id) end, u.id, u.username, u.display_name, u.is_anonymous, u.bio,
+    u.avatar_id, u.created_at
   from (select *
   from thoughts t
   where t.status = 'PUBLISHED'
@@ -137,9 +144,11 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   limit $5;
 
 -- 14: read
-select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone,
+    e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
   when (select exists (select
-  from deleted_accounts)) then gone_acts_on_event(e.id) end, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
+  from deleted_accounts)) then gone_acts_on_event(e.id) end, u.id, u.username, u.display_name, u.is_anonymous, u.bio,
+    u.avatar_id, u.created_at
   from (select *
   from events e
   where (e.created_at, e.id) > ($1, $2)
@@ -151,7 +160,8 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
   limit $5;
 
 -- 15: read
-select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, parent.n
+select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name,
+    u.is_anonymous, u.bio, u.avatar_id, u.created_at, parent.n
   from unnest($1) with ordinality as parent (id, n)
   cross join lateral (select *
   from (select *
@@ -169,7 +179,8 @@ select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edit
 -- WhatWasSaidStays, ana: 16 17 18 19 9
 
 -- 16: read
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null, k.pending_email
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email,
+    k.email_verified_at is not null, k.pending_email
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
@@ -190,7 +201,8 @@ select c.id, c.created_at, p.last_message_at
   limit $5;
 
 -- 18: read
-select o.joined_at, o.left_at, o.last_read_message_id, parent.n, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
+select o.joined_at, o.left_at, o.last_read_message_id, parent.n, u.id, u.username, u.display_name, u.is_anonymous,
+    u.bio, u.avatar_id, u.created_at
   from unnest($1) with ordinality as parent (id, n)
   join conversation_members p on p.conversation_id = parent.id
   and p.user_id = viewer_id()
@@ -232,7 +244,8 @@ insert into thought_likes (thought_id, user_id) select $1, viewer_id()
   and (t.status = 'PUBLISHED'
   and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())) or refuse('NOT_FOUND')
   on conflict do nothing;
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at,
+    t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_thought(t.id) end
   from (select) as one
@@ -250,7 +263,8 @@ with c as (insert into comments (id, author_id, event_id, text) select $1, viewe
   where e.id = $4
   and (e.author_id <> all(hidden_ids()))) then refuse('NOT_FOUND')
   else true end
-  returning *) select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
+  returning *) select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username,
+    u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
   from c
   join users u on u.id = c.author_id;
 
@@ -267,7 +281,8 @@ insert into event_rsvps as r (event_id, user_id, status) select $1, viewer_id(),
   on conflict (event_id, user_id) do update
   set status = excluded.status
   where r.status <> excluded.status;
-select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone,
+    e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_event(e.id) end
   from (select) as one
@@ -297,7 +312,8 @@ update users u
   else refuse_user_errors(array[case
   when username_is_taken($11, viewer_id()) then 'TAKEN username' end, case
   when imitates_somebody($12, $13, viewer_id()) then 'TAKEN displayName' end]) end;
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null, k.pending_email
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email,
+    k.email_verified_at is not null, k.pending_email
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
@@ -325,7 +341,8 @@ with gone as (insert into deleted_accounts (user_id) select u.id
   where s.revoked_at is null
   and s.user_id = (select user_id
   from gone)
-  returning s.id), refused as (insert into revoked_sessions (session_id, expires_at) select id, now() + make_interval(secs => $2)
+  returning s.id), refused as (insert into revoked_sessions (session_id, expires_at) select id,
+    now() + make_interval(secs => $2)
   from ended
   on conflict do nothing), nameless as (update users
   set username = null

@@ -37,7 +37,8 @@ select k.user_id, k.password_hash, k.device_generation
   where username = $2);
 
 -- 6: worker
-insert into sessions (id, user_id, user_agent, ip_address, family, current_hash) select $1, $2, $3, $4::text::inet, $5, $6
+insert into sessions (id, user_id, user_agent, ip_address, family, current_hash) select $1, $2, $3, $4::text::inet, $5,
+    $6
   from (select
   from credentials
   where user_id = $7
@@ -57,7 +58,8 @@ select
   from one_time_tokens
   where hash = $1) for update;
 with changed as (update credentials k
-  set password_hash = $1, device_generation = device_generation + 1, email_verified_at = coalesce(k.email_verified_at, now()), updated_at = now()
+  set password_hash = $1, device_generation = device_generation + 1, email_verified_at = coalesce(k.email_verified_at,
+    now()), updated_at = now()
   from one_time_tokens t
   where t.user_id = k.user_id
   and t.hash = $2
@@ -69,7 +71,8 @@ with changed as (update credentials k
   where s.revoked_at is null
   and s.user_id = (select user_id
   from changed)
-  returning s.id), refused as (insert into revoked_sessions (session_id, expires_at) select id, now() + make_interval(secs => $3)
+  returning s.id), refused as (insert into revoked_sessions (session_id, expires_at) select id,
+    now() + make_interval(secs => $3)
   from ended
   on conflict do nothing), dead as (delete
   from one_time_tokens
@@ -79,7 +82,8 @@ with changed as (update credentials k
   where login_hash in (select sha256(convert_to(login, 'UTF8'))
   from changed
   join users u on u.id = changed.user_id
-  cross join unnest(array[changed.email, u.username]) as login)), told as (insert into mails (id, kind, recipient, user_id, detail) select $4, $5, m.*
+  cross join unnest(array[changed.email, u.username]) as login)), told as (insert into mails (id, kind, recipient,
+    user_id, detail) select $4, $5, m.*
   from (select email, user_id, null
   from changed) as m (recipient, user_id, detail)) select coalesce((select array_agg(id)
   from ended), '{}')
@@ -93,7 +97,8 @@ with changed as (update credentials k
 -- SignInAnew, nobody: 4 5 4 5 6 8 9
 
 -- 8: write
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null, k.pending_email
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email,
+    k.email_verified_at is not null, k.pending_email
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();

@@ -13,7 +13,8 @@ select k.user_id, k.password_hash, k.device_generation
   where username = $2);
 
 -- 3: worker
-insert into sessions (id, user_id, user_agent, ip_address, family, current_hash) select $1, $2, $3, $4::text::inet, $5, $6
+insert into sessions (id, user_id, user_agent, ip_address, family, current_hash) select $1, $2, $3, $4::text::inet, $5,
+    $6
   from (select
   from credentials
   where user_id = $7
@@ -43,7 +44,8 @@ with ended as (update sessions s
   where s.revoked_at is null
   and s.id = $1
   and s.user_id = viewer_id()
-  returning s.id), refused as (insert into revoked_sessions (session_id, expires_at) select id, now() + make_interval(secs => $2)
+  returning s.id), refused as (insert into revoked_sessions (session_id, expires_at) select id,
+    now() + make_interval(secs => $2)
   from ended
   on conflict do nothing), strange as (update credentials
   set device_generation = device_generation + 1
@@ -66,7 +68,8 @@ with ended as (update sessions s
   where s.revoked_at is null
   and s.id = $1
   and s.user_id = viewer_id()
-  returning s.id), refused as (insert into revoked_sessions (session_id, expires_at) select id, now() + make_interval(secs => $2)
+  returning s.id), refused as (insert into revoked_sessions (session_id, expires_at) select id,
+    now() + make_interval(secs => $2)
   from ended
   on conflict do nothing), strange as (update credentials
   set device_generation = device_generation + 1
@@ -82,7 +85,8 @@ with ended as (update sessions s
 begin;
 
 -- 8: worker
-select s.id, s.user_id, u.is_anonymous, s.parent_hash, s.current_hash, s.created_at, s.rotated_at, s.revoked_at, k.device_generation
+select s.id, s.user_id, u.is_anonymous, s.parent_hash, s.current_hash, s.created_at, s.rotated_at, s.revoked_at,
+    k.device_generation
   from sessions s
   join users u on u.id = s.user_id
   left join credentials k on k.user_id = s.user_id
@@ -97,7 +101,8 @@ commit;
 -- Again, ana: 6 11
 
 -- 11: worker
-select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid, array(select jsonb_array_elements_text(outcome -> 'ids')::uuid), outcome ? 'created'
+select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid,
+    array(select jsonb_array_elements_text(outcome -> 'ids')::uuid), outcome ? 'created'
   from idempotency
   where account_id = $1
   and mutation = $2
@@ -124,7 +129,8 @@ with ended as (update sessions s
   where s.revoked_at is null
   and s.user_id = viewer_id()
   and s.id <> $1
-  returning s.id), refused as (insert into revoked_sessions (session_id, expires_at) select id, now() + make_interval(secs => $2)
+  returning s.id), refused as (insert into revoked_sessions (session_id, expires_at) select id,
+    now() + make_interval(secs => $2)
   from ended
   on conflict do nothing), strange as (update credentials
   set device_generation = device_generation + 1
@@ -136,7 +142,8 @@ with ended as (update sessions s
 -- TheCurrentOneIsLeft, bearer: 13 14
 
 -- 13: read
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null, k.pending_email
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email,
+    k.email_verified_at is not null, k.pending_email
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();

@@ -22,7 +22,8 @@ update users u
   else refuse_user_errors(array[case
   when username_is_taken($11, viewer_id()) then 'TAKEN username' end, case
   when imitates_somebody($12, $13, viewer_id()) then 'TAKEN displayName' end]) end;
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null, k.pending_email
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email,
+    k.email_verified_at is not null, k.pending_email
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
@@ -52,7 +53,8 @@ update users u
   where i.id = $10
   and i.owner_id = viewer_id()) then refuse('NOT_FOUND')
   else refuse_user_errors('{}') end;
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null, k.pending_email
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email,
+    k.email_verified_at is not null, k.pending_email
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
@@ -90,7 +92,8 @@ update users u
   else refuse_user_errors(array[case
   when username_is_taken($11, viewer_id()) then 'TAKEN username' end, case
   when imitates_somebody($12, $13, viewer_id()) then 'TAKEN displayName' end]) end;
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null, k.pending_email
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email,
+    k.email_verified_at is not null, k.pending_email
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();

@@ -1,7 +1,8 @@
 -- Conversations, zoe: 1 2 3 4 5 6 7
 
 -- 1: read
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null, k.pending_email
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email,
+    k.email_verified_at is not null, k.pending_email
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
@@ -68,7 +69,8 @@ select m.id, m.conversation_id, m.author_id, m.text, m.image_id, m.number, m.cre
   and (p.pair_with = any((select people_hidden_from_viewer())::uuid[])) is not true;
 
 -- 6: read
-select o.joined_at, o.left_at, o.last_read_message_id, parent.n, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
+select o.joined_at, o.left_at, o.last_read_message_id, parent.n, u.id, u.username, u.display_name, u.is_anonymous,
+    u.bio, u.avatar_id, u.created_at
   from unnest($1) with ordinality as parent (id, n)
   join conversation_members p on p.conversation_id = parent.id
   and p.user_id = viewer_id()

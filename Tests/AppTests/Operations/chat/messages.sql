@@ -81,7 +81,8 @@ select m.id, m.conversation_id, m.author_id, m.text, m.image_id, m.number, m.cre
 -- All, ben: 6 7 8 2 3 4
 
 -- 6: read
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null, k.pending_email
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email,
+    k.email_verified_at is not null, k.pending_email
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();

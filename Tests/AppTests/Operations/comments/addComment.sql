@@ -12,12 +12,14 @@ with c as (insert into comments (id, author_id, thought_id, text) select $1, vie
   and (t.status = 'PUBLISHED'
   and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())) then refuse('NOT_FOUND')
   else true end
-  returning *) select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
+  returning *) select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username,
+    u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
   from c
   join users u on u.id = c.author_id;
 
 -- 2: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at,
+    t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_thought(t.id) end
   from thoughts t
@@ -54,12 +56,14 @@ with c as (insert into comments (id, author_id, event_id, text) select $1, viewe
   where e.id = $4
   and (e.author_id <> all(hidden_ids()))) then refuse('NOT_FOUND')
   else true end
-  returning *) select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
+  returning *) select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username,
+    u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
   from c
   join users u on u.id = c.author_id;
 
 -- 6: read
-select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone,
+    e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_event(e.id) end
   from events e
@@ -77,7 +81,8 @@ with c as (insert into comments (id, author_id, thought_id, text) select $1, vie
   and (t.status = 'PUBLISHED'
   and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())) then refuse('NOT_FOUND')
   else true end
-  returning *) select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
+  returning *) select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username,
+    u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
   from c
   join users u on u.id = c.author_id;
 
@@ -90,7 +95,8 @@ with c as (insert into comments (id, author_id, thought_id, text) select $1, vie
 -- Again, ben: 7 8 2
 
 -- 8: write
-select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
+select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name,
+    u.is_anonymous, u.bio, u.avatar_id, u.created_at
   from (select) as one
   left join (comments c
   join users u on u.id = c.author_id) on c.id = $1

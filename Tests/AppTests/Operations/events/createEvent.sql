@@ -3,7 +3,8 @@
 -- 1: write
 insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
   values ($1, $2, $3, $4, jsonb_build_object('id', $5) || jsonb_build_object('created', true));
-insert into events (id, author_id, name, description, location, image_id, starts_at, ends_at, time_zone) select $1, viewer_id(), $2, $3, $4, $5, $6, $7, $8
+insert into events (id, author_id, name, description, location, image_id, starts_at, ends_at, time_zone) select $1,
+    viewer_id(), $2, $3, $4, $5, $6, $7, $8
   where case
   when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED')
   when not ($9::uuid is null or exists (select
@@ -15,7 +16,8 @@ insert into events (id, author_id, name, description, location, image_id, starts
   where id = $11) then refuse('NOT_FOUND')
   else refuse_user_errors(array[case
   when not time_zone_exists($12) then 'INVALID timeZone' end]) end;
-select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone,
+    e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_event(e.id) end
   from (select) as one
@@ -37,7 +39,8 @@ select event_id, status
 -- Least, ana: 4
 
 -- 4: write
-insert into events (id, author_id, name, description, location, image_id, starts_at, ends_at, time_zone) select $1, viewer_id(), $2, $3, $4, $5, $6, $7, $8
+insert into events (id, author_id, name, description, location, image_id, starts_at, ends_at, time_zone) select $1,
+    viewer_id(), $2, $3, $4, $5, $6, $7, $8
   where case
   when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED')
   when not ($9::uuid is null or exists (select
@@ -49,7 +52,8 @@ insert into events (id, author_id, name, description, location, image_id, starts
   where id = $11) then refuse('NOT_FOUND')
   else refuse_user_errors(array[case
   when not time_zone_exists($12) then 'INVALID timeZone' end]) end;
-select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone,
+    e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_event(e.id) end
   from (select) as one
@@ -76,7 +80,8 @@ select array[case
 -- Again, ana: 4 6
 
 -- 6: write
-select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone,
+    e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_event(e.id) end
   from (select) as one

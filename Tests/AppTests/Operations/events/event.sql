@@ -1,15 +1,18 @@
 -- EveryField, ben: 1 2 3 4
 
 -- 1: read
-select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone,
+    e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
   when (select exists (select
-  from deleted_accounts)) then gone_acts_on_event(e.id) end, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
+  from deleted_accounts)) then gone_acts_on_event(e.id) end, u.id, u.username, u.display_name, u.is_anonymous, u.bio,
+    u.avatar_id, u.created_at
   from events e
   join users u on u.id = e.author_id
   where e.id = any($1);
 
 -- 2: read
-select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, parent.n
+select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name,
+    u.is_anonymous, u.bio, u.avatar_id, u.created_at, parent.n
   from unnest($1) with ordinality as parent (id, n)
   cross join lateral (select *
   from (select *
@@ -25,7 +28,8 @@ select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edit
   order by parent.n, c.created_at asc, c.id asc;
 
 -- 3: read
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, r.status, r.created_at, parent.n
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, r.status, r.created_at,
+    parent.n
   from unnest($1) with ordinality as parent (id, n)
   cross join lateral (select *
   from (select r.user_id, r.status, r.created_at
@@ -51,7 +55,8 @@ select event_id, status
 -- NotThere, nobody: 5
 
 -- 5: read
-select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone,
+    e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_event(e.id) end
   from events e
@@ -60,7 +65,8 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
 -- Attendees, nobody: 5 3 6 6 3 3
 
 -- 6: read
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, r.status, r.created_at, parent.n
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, r.status, r.created_at,
+    parent.n
   from unnest($1) with ordinality as parent (id, n)
   cross join lateral (select *
   from (select r.user_id, r.status, r.created_at
@@ -83,7 +89,8 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
 -- LastAttendee, nobody: 5 7
 
 -- 7: read
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, r.status, r.created_at, parent.n
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, r.status, r.created_at,
+    parent.n
   from unnest($1) with ordinality as parent (id, n)
   cross join lateral (select *
   from (select r.user_id, r.status, r.created_at

@@ -1,9 +1,11 @@
 -- Chronological, nobody: 1
 
 -- 1: read
-select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone,
+    e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
   when (select exists (select
-  from deleted_accounts)) then gone_acts_on_event(e.id) end, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
+  from deleted_accounts)) then gone_acts_on_event(e.id) end, u.id, u.username, u.display_name, u.is_anonymous, u.bio,
+    u.avatar_id, u.created_at
   from (select *
   from events e
   where (e.starts_at, e.id) > ($1, $2)
@@ -17,7 +19,8 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
 -- Filters, nobody: 2 3 3 4 4 5 5 6 7 7 2
 
 -- 2: read
-select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone,
+    e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_event(e.id) end
   from (select *
@@ -31,7 +34,8 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
   limit $6;
 
 -- 3: read
-select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone,
+    e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_event(e.id) end
   from (select *
@@ -45,7 +49,8 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
   limit $6;
 
 -- 4: read
-select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone,
+    e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_event(e.id) end
   from (select *
@@ -59,7 +64,8 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
   limit $6;
 
 -- 5: read
-select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone,
+    e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_event(e.id) end
   from (select *
@@ -73,7 +79,8 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
   limit $6;
 
 -- 6: read
-select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone,
+    e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_event(e.id) end
   from (select *
@@ -90,7 +97,8 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
   limit $9;
 
 -- 7: read
-select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone,
+    e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_event(e.id) end
   from (select *
@@ -111,7 +119,8 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
 -- Back, nobody: 8
 
 -- 8: read
-select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone,
+    e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_event(e.id) end
   from (select *
@@ -135,7 +144,8 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
   where u.id = any($1);
 
 -- 10: read
-select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone,
+    e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_event(e.id) end, parent.n
   from unnest($1) with ordinality as parent (id, n)
@@ -159,7 +169,8 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
   where u.username = $1;
 
 -- 12: read
-select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone,
+    e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_event(e.id) end, parent.n
   from unnest($1) with ordinality as parent (id, n)

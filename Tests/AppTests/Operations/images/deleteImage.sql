@@ -1,7 +1,8 @@
 -- Images, ana: 1 2 3
 
 -- 1: read
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null, k.pending_email
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email,
+    k.email_verified_at is not null, k.pending_email
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
@@ -10,7 +11,8 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
 select viewer_image_bytes();
 
 -- 3: read
-select i.id, i.mime_type, i.width, i.height, i.byte_size, image_is_public(i.id, i.owner_id), i.created_at, array(select id
+select i.id, i.mime_type, i.width, i.height, i.byte_size, image_is_public(i.id, i.owner_id), i.created_at,
+    array(select id
   from users
   where avatar_id = i.id
   and id = viewer_id()), array(select id
@@ -47,14 +49,16 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
   where u.id = any($1);
 
 -- 5: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at,
+    t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_thought(t.id) end
   from thoughts t
   where t.id = any($1);
 
 -- 6: read
-select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone,
+    e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_event(e.id) end
   from events e
@@ -174,7 +178,8 @@ with target as (select
 -- Replayed, ana: 8 10 11 1 2
 
 -- 11: write
-select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid, array(select jsonb_array_elements_text(outcome -> 'ids')::uuid), outcome ? 'created'
+select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid,
+    array(select jsonb_array_elements_text(outcome -> 'ids')::uuid), outcome ? 'created'
   from idempotency
   where account_id = $1
   and mutation = $2
@@ -185,7 +190,8 @@ select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id'):
 -- WhatShowedIt, ben: 12 6 13 7
 
 -- 12: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at,
+    t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_thought(t.id) end
   from thoughts t
@@ -203,7 +209,8 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
 -- Last, ben: 1 14
 
 -- 14: read
-select i.id, i.mime_type, i.width, i.height, i.byte_size, image_is_public(i.id, i.owner_id), i.created_at, array(select id
+select i.id, i.mime_type, i.width, i.height, i.byte_size, image_is_public(i.id, i.owner_id), i.created_at,
+    array(select id
   from users
   where avatar_id = i.id
   and id = viewer_id()), array(select id

@@ -8,12 +8,14 @@ select store_image($1, $2, $3, $4, $5, $6, $7)
 select i.id, i.mime_type, i.width, i.height, i.byte_size, image_is_public(i.id, i.owner_id)
   from images i
   where i.id = any($1)
-  and (image_is_public(i.id, i.owner_id) or (i.owner_id = any((select people_hidden_from_viewer())::uuid[])) is not true);
+  and (image_is_public(i.id,
+    i.owner_id) or (i.owner_id = any((select people_hidden_from_viewer())::uuid[])) is not true);
 
 -- Again, ana: 1 2 3
 
 -- 2: write
-select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid, array(select jsonb_array_elements_text(outcome -> 'ids')::uuid), outcome ? 'created'
+select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid,
+    array(select jsonb_array_elements_text(outcome -> 'ids')::uuid), outcome ? 'created'
   from idempotency
   where account_id = $1
   and mutation = $2
@@ -23,7 +25,8 @@ select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id'):
 select i.id, i.mime_type, i.width, i.height, i.byte_size, image_is_public(i.id, i.owner_id)
   from images i
   where i.id = any($1)
-  and (image_is_public(i.id, i.owner_id) or (i.owner_id = any((select people_hidden_from_viewer())::uuid[])) is not true);
+  and (image_is_public(i.id,
+    i.owner_id) or (i.owner_id = any((select people_hidden_from_viewer())::uuid[])) is not true);
 
 -- AnotherFile, ana: 1 2
 
@@ -33,4 +36,5 @@ select i.id, i.mime_type, i.width, i.height, i.byte_size, image_is_public(i.id, 
 select i.id, i.mime_type, i.width, i.height, i.byte_size, image_is_public(i.id, i.owner_id)
   from images i
   where i.id = any($1)
-  and (image_is_public(i.id, i.owner_id) or (i.owner_id = any((select people_hidden_from_viewer())::uuid[])) is not true);
+  and (image_is_public(i.id,
+    i.owner_id) or (i.owner_id = any((select people_hidden_from_viewer())::uuid[])) is not true);

@@ -1,7 +1,8 @@
 -- OneAfterAnother, ben: 1 2 2 3 4 5 6 7
 
 -- 1: write
-insert into thoughts (id, author_id, category, title, text, image_id, status, published_at) select $1, viewer_id(), $2, $3, $4, $5, $6, case
+insert into thoughts (id, author_id, category, title, text, image_id, status, published_at) select $1, viewer_id(), $2,
+    $3, $4, $5, $6, case
   when $7 then date_trunc('milliseconds', now()) end
   where case
   when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED')
@@ -13,7 +14,8 @@ insert into thoughts (id, author_id, category, title, text, image_id, status, pu
   from thoughts
   where id = $10) then refuse('NOT_FOUND')
   else true end;
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at,
+    t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_thought(t.id) end
   from (select) as one
@@ -29,7 +31,8 @@ insert into thought_likes (thought_id, user_id) select $1, viewer_id()
   and (t.status = 'PUBLISHED'
   and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())) or refuse('NOT_FOUND')
   on conflict do nothing;
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at,
+    t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_thought(t.id) end
   from (select) as one
@@ -48,12 +51,14 @@ with c as (insert into comments (id, author_id, thought_id, text) select $1, vie
   and (t.status = 'PUBLISHED'
   and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())) then refuse('NOT_FOUND')
   else true end
-  returning *) select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
+  returning *) select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username,
+    u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
   from c
   join users u on u.id = c.author_id;
 
 -- 4: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at,
+    t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_thought(t.id) end
   from thoughts t
@@ -72,7 +77,8 @@ update thoughts t
   from images i
   where i.id = $9
   and i.owner_id = viewer_id()) or refuse('NOT_FOUND'));
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at,
+    t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_thought(t.id) end
   from (select) as one
@@ -108,7 +114,8 @@ select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edit
 -- Uploads, ben: 1 5 8 9
 
 -- 8: write
-insert into events (id, author_id, name, description, location, image_id, starts_at, ends_at, time_zone) select $1, viewer_id(), $2, $3, $4, $5, $6, $7, $8
+insert into events (id, author_id, name, description, location, image_id, starts_at, ends_at, time_zone) select $1,
+    viewer_id(), $2, $3, $4, $5, $6, $7, $8
   where case
   when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED')
   when not ($9::uuid is null or exists (select
@@ -120,7 +127,8 @@ insert into events (id, author_id, name, description, location, image_id, starts
   where id = $11) then refuse('NOT_FOUND')
   else refuse_user_errors(array[case
   when not time_zone_exists($12) then 'INVALID timeZone' end]) end;
-select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone,
+    e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_event(e.id) end
   from (select) as one
@@ -130,7 +138,8 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
 
 -- 9: write
 update events e
-  set name = coalesce($1, e.name), description = coalesce($2, e.description), starts_at = coalesce($3, e.starts_at), ends_at = coalesce($4, e.ends_at), location = case
+  set name = coalesce($1, e.name), description = coalesce($2, e.description), starts_at = coalesce($3, e.starts_at),
+    ends_at = coalesce($4, e.ends_at), location = case
   when $5 then $6
   else e.location end, time_zone = case
   when $7 then $8
@@ -149,7 +158,8 @@ update events e
   when $14
   and coalesce($15, e.ends_at) <= coalesce($16, e.starts_at) then 'ENDS_BEFORE_START endsAt' end, case
   when not time_zone_exists($17) then 'INVALID timeZone' end]) end;
-select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone,
+    e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_event(e.id) end
   from (select) as one
@@ -175,7 +185,8 @@ select k.user_id, k.password_hash, k.device_generation
   where username = $2);
 
 -- 12: worker
-insert into sessions (id, user_id, user_agent, ip_address, family, current_hash) select $1, $2, $3, $4::text::inet, $5, $6
+insert into sessions (id, user_id, user_agent, ip_address, family, current_hash) select $1, $2, $3, $4::text::inet, $5,
+    $6
   from (select
   from credentials
   where user_id = $7
@@ -185,7 +196,8 @@ delete
   where login_hash = $1;
 
 -- 13: write
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null, k.pending_email
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email,
+    k.email_verified_at is not null, k.pending_email
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();

@@ -1,7 +1,8 @@
 -- Notifications, zoe: 1 2 3 4 5
 
 -- 1: read
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, k.email_verified_at is not null, k.pending_email
+select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email,
+    k.email_verified_at is not null, k.pending_email
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
@@ -14,7 +15,8 @@ select count(*)::integer
   and (n.actors = '{}' or not n.actors <@ (select people_hidden_from_viewer())::uuid[]);
 
 -- 3: read
-select n.id, n.kind, coalesce(s.actor_id, n.actor_id), coalesce(s.others, n.actor_count), coalesce(s.sentence, n.text), n.subject_type, n.subject_id, n.created_at, n.read_at, n.reason
+select n.id, n.kind, coalesce(s.actor_id, n.actor_id), coalesce(s.others, n.actor_count), coalesce(s.sentence, n.text),
+    n.subject_type, n.subject_id, n.created_at, n.read_at, n.reason
   from (select *
   from notifications n
   where n.user_id = viewer_id()
@@ -29,7 +31,8 @@ select n.id, n.kind, coalesce(s.actor_id, n.actor_id), coalesce(s.others, n.acto
   and (n.actors && (select people_hidden_from_viewer())::uuid[] or (select true
   from users u
   where u.id = n.actor_id) is null) offset 0) o
-  cross join lateral notification_without(n.kind, n.actors, n.actor_count, n.text, (select people_hidden_from_viewer())::uuid[]) f) s on true
+  cross join lateral notification_without(n.kind, n.actors, n.actor_count, n.text,
+    (select people_hidden_from_viewer())::uuid[]) f) s on true
   order by n.created_at desc, n.id desc
   limit $5;
 
@@ -50,7 +53,8 @@ select c.id, c.created_at, p.last_message_at
 -- Unread, ana: 1 6
 
 -- 6: read
-select n.id, n.kind, coalesce(s.actor_id, n.actor_id), coalesce(s.others, n.actor_count), coalesce(s.sentence, n.text), n.subject_type, n.subject_id, n.created_at, n.read_at, n.reason
+select n.id, n.kind, coalesce(s.actor_id, n.actor_id), coalesce(s.others, n.actor_count), coalesce(s.sentence, n.text),
+    n.subject_type, n.subject_id, n.created_at, n.read_at, n.reason
   from (select *
   from notifications n
   where n.user_id = viewer_id()
@@ -66,7 +70,8 @@ select n.id, n.kind, coalesce(s.actor_id, n.actor_id), coalesce(s.others, n.acto
   and (n.actors && (select people_hidden_from_viewer())::uuid[] or (select true
   from users u
   where u.id = n.actor_id) is null) offset 0) o
-  cross join lateral notification_without(n.kind, n.actors, n.actor_count, n.text, (select people_hidden_from_viewer())::uuid[]) f) s on true
+  cross join lateral notification_without(n.kind, n.actors, n.actor_count, n.text,
+    (select people_hidden_from_viewer())::uuid[]) f) s on true
   order by n.created_at desc, n.id desc
   limit $5;
 
@@ -77,7 +82,8 @@ select n.id, n.kind, coalesce(s.actor_id, n.actor_id), coalesce(s.others, n.acto
 -- Node, ben: 7
 
 -- 7: read
-select n.id, n.kind, coalesce(s.actor_id, n.actor_id), coalesce(s.others, n.actor_count), coalesce(s.sentence, n.text), n.subject_type, n.subject_id, n.created_at, n.read_at, n.reason
+select n.id, n.kind, coalesce(s.actor_id, n.actor_id), coalesce(s.others, n.actor_count), coalesce(s.sentence, n.text),
+    n.subject_type, n.subject_id, n.created_at, n.read_at, n.reason
   from notifications n
   left join lateral (select f.*
   from (select
@@ -85,7 +91,8 @@ select n.id, n.kind, coalesce(s.actor_id, n.actor_id), coalesce(s.others, n.acto
   and (n.actors && (select people_hidden_from_viewer())::uuid[] or (select true
   from users u
   where u.id = n.actor_id) is null) offset 0) o
-  cross join lateral notification_without(n.kind, n.actors, n.actor_count, n.text, (select people_hidden_from_viewer())::uuid[]) f) s on true
+  cross join lateral notification_without(n.kind, n.actors, n.actor_count, n.text,
+    (select people_hidden_from_viewer())::uuid[]) f) s on true
   where n.id = any($1)
   and n.user_id = viewer_id()
   and (n.actors = '{}' or not n.actors <@ (select people_hidden_from_viewer())::uuid[]);
@@ -102,7 +109,8 @@ with c as (insert into comments (id, author_id, thought_id, text) select $1, vie
   and (t.status = 'PUBLISHED'
   and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())) then refuse('NOT_FOUND')
   else true end
-  returning *) select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
+  returning *) select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username,
+    u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
   from c
   join users u on u.id = c.author_id;
 
@@ -114,7 +122,8 @@ with c as (insert into comments (id, author_id, thought_id, text) select $1, vie
 
 -- 9: write
 update events e
-  set name = coalesce($1, e.name), description = coalesce($2, e.description), starts_at = coalesce($3, e.starts_at), ends_at = coalesce($4, e.ends_at), location = case
+  set name = coalesce($1, e.name), description = coalesce($2, e.description), starts_at = coalesce($3, e.starts_at),
+    ends_at = coalesce($4, e.ends_at), location = case
   when $5 then $6
   else e.location end, time_zone = case
   when $7 then $8
@@ -133,7 +142,8 @@ update events e
   when $14
   and coalesce($15, e.ends_at) <= coalesce($16, e.starts_at) then 'ENDS_BEFORE_START endsAt' end, case
   when not time_zone_exists($17) then 'INVALID timeZone' end]) end;
-select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone,
+    e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_event(e.id) end
   from (select) as one
@@ -147,7 +157,8 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
 -- Changed, zoe: 1 2 3 10
 
 -- 10: read
-select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone,
+    e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_event(e.id) end
   from events e
@@ -156,7 +167,8 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
 -- SubjectGone, ana: 7 11
 
 -- 11: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at,
+    t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_thought(t.id) end
   from thoughts t
@@ -167,7 +179,8 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
 -- Last, ana: 1 12
 
 -- 12: read
-select n.id, n.kind, coalesce(s.actor_id, n.actor_id), coalesce(s.others, n.actor_count), coalesce(s.sentence, n.text), n.subject_type, n.subject_id, n.created_at, n.read_at, n.reason
+select n.id, n.kind, coalesce(s.actor_id, n.actor_id), coalesce(s.others, n.actor_count), coalesce(s.sentence, n.text),
+    n.subject_type, n.subject_id, n.created_at, n.read_at, n.reason
   from (select *
   from notifications n
   where n.user_id = viewer_id()
@@ -182,7 +195,8 @@ select n.id, n.kind, coalesce(s.actor_id, n.actor_id), coalesce(s.others, n.acto
   and (n.actors && (select people_hidden_from_viewer())::uuid[] or (select true
   from users u
   where u.id = n.actor_id) is null) offset 0) o
-  cross join lateral notification_without(n.kind, n.actors, n.actor_count, n.text, (select people_hidden_from_viewer())::uuid[]) f) s on true
+  cross join lateral notification_without(n.kind, n.actors, n.actor_count, n.text,
+    (select people_hidden_from_viewer())::uuid[]) f) s on true
   order by n.created_at asc, n.id asc
   limit $5;
 

@@ -25,7 +25,8 @@ select r.id, r.subject_type, r.subject_id, r.reason, r.note, r.status, r.created
   and r.status = 'OPEN';
 
 -- 2: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at,
+    t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_thought(t.id) end
   from thoughts t
@@ -36,7 +37,8 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
 -- Replay, ben: 1 3 4
 
 -- 3: write
-select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid, array(select jsonb_array_elements_text(outcome -> 'ids')::uuid), outcome ? 'created'
+select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid,
+    array(select jsonb_array_elements_text(outcome -> 'ids')::uuid), outcome ? 'created'
   from idempotency
   where account_id = $1
   and mutation = $2
@@ -109,7 +111,8 @@ select r.id, r.subject_type, r.subject_id, r.reason, r.note, r.status, r.created
   and r.status = 'OPEN';
 
 -- 9: read
-select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone,
+    e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_event(e.id) end
   from events e
@@ -226,7 +229,8 @@ select r.id, r.subject_type, r.subject_id, r.reason, r.note, r.status, r.created
 -- AllReportsOfItAreDecided, mod: 19 5 11
 
 -- 19: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at,
+    t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_thought(t.id) end
   from thoughts t

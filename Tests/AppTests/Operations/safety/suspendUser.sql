@@ -11,13 +11,15 @@ with suspended as (insert into suspensions (user_id, until, reason) select $1, $
   where require_moderator_of($4)
   on conflict (user_id) do update
   set until = excluded.until, reason = excluded.reason, created_at = excluded.created_at
-  returning user_id), logged as (insert into moderation_log (moderator_id, action, subject_type, subject_id, author_id, reason, until) select viewer_id(), 'SUSPENDED', 'user', user_id, user_id, $5, $6
+  returning user_id), logged as (insert into moderation_log (moderator_id, action, subject_type, subject_id, author_id,
+    reason, until) select viewer_id(), 'SUSPENDED', 'user', user_id, user_id, $5, $6
   from suspended), ended as (update sessions s
   set revoked_at = now()
   where s.revoked_at is null
   and s.user_id = (select user_id
   from suspended)
-  returning s.id), refused as (insert into revoked_sessions (session_id, expires_at) select id, now() + make_interval(secs => $7)
+  returning s.id), refused as (insert into revoked_sessions (session_id, expires_at) select id,
+    now() + make_interval(secs => $7)
   from ended
   on conflict do nothing) select coalesce((select array_agg(id)
   from ended), '{}');
@@ -34,7 +36,8 @@ select s.user_id, s.until, s.reason, s.created_at
 -- Replayed, mod: 1 3 4 2
 
 -- 3: worker
-select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid, array(select jsonb_array_elements_text(outcome -> 'ids')::uuid), outcome ? 'created'
+select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid,
+    array(select jsonb_array_elements_text(outcome -> 'ids')::uuid), outcome ? 'created'
   from idempotency
   where account_id = $1
   and mutation = $2
@@ -56,13 +59,15 @@ with suspended as (insert into suspensions (user_id, until, reason) select $1, $
   where require_moderator_of($4)
   on conflict (user_id) do update
   set until = excluded.until, reason = excluded.reason, created_at = excluded.created_at
-  returning user_id), logged as (insert into moderation_log (moderator_id, action, subject_type, subject_id, author_id, reason, until) select viewer_id(), 'SUSPENDED', 'user', user_id, user_id, $5, $6
+  returning user_id), logged as (insert into moderation_log (moderator_id, action, subject_type, subject_id, author_id,
+    reason, until) select viewer_id(), 'SUSPENDED', 'user', user_id, user_id, $5, $6
   from suspended), ended as (update sessions s
   set revoked_at = now()
   where s.revoked_at is null
   and s.user_id = (select user_id
   from suspended)
-  returning s.id), refused as (insert into revoked_sessions (session_id, expires_at) select id, now() + make_interval(secs => $7)
+  returning s.id), refused as (insert into revoked_sessions (session_id, expires_at) select id,
+    now() + make_interval(secs => $7)
   from ended
   on conflict do nothing) select coalesce((select array_agg(id)
   from ended), '{}');
@@ -92,7 +97,8 @@ select k.user_id, k.password_hash, k.device_generation
   where username = $2);
 
 -- 9: worker
-insert into sessions (id, user_id, user_agent, ip_address, family, current_hash) select $1, $2, $3, $4::text::inet, $5, $6
+insert into sessions (id, user_id, user_agent, ip_address, family, current_hash) select $1, $2, $3, $4::text::inet, $5,
+    $6
   from (select
   from credentials
   where user_id = $7
@@ -111,7 +117,8 @@ insert into thought_likes (thought_id, user_id) select $1, viewer_id()
   and (t.status = 'PUBLISHED'
   and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())) or refuse('NOT_FOUND')
   on conflict do nothing;
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at,
+    t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_thought(t.id) end
   from (select) as one
@@ -123,7 +130,8 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
 -- Read, nobody: 11
 
 -- 11: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at,
+    t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_thought(t.id) end
   from thoughts t
@@ -142,7 +150,8 @@ with lifted as (delete
   from suspensions
   where user_id = $1
   and require_moderator_of($2)
-  returning *), logged as (insert into moderation_log (moderator_id, action, subject_type, subject_id, author_id, reason, until) select viewer_id(), 'UNSUSPENDED', 'user', user_id, user_id, reason, until
+  returning *), logged as (insert into moderation_log (moderator_id, action, subject_type, subject_id, author_id,
+    reason, until) select viewer_id(), 'UNSUSPENDED', 'user', user_id, user_id, reason, until
   from lifted
   where until > now()) select
   where require_moderator_of($3);

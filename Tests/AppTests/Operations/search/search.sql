@@ -93,7 +93,9 @@ select kind, id, score, coalesce($1, now())
 -- 3: slow
 select kind, id, score, coalesce($1, now())
   from (select *
-  from ( select kind, id, (1e9 * ((words @@ search_query($2))::int + (words @@ search_beginnings($3))::int + ts_rank(words, search_slips($4)) * case kind
+  from ( select kind, id,
+    (1e9 * ((words @@ search_query($2))::int + (words @@ search_beginnings($3))::int + ts_rank(words,
+    search_slips($4)) * case kind
   when 'USER' then 1
   else 0.5 + 0.5 * power(0.5::float8, least(900, extract(epoch
   from coalesce($5, now()) - at)::float8 / 2592000)) end))::bigint as score
@@ -141,7 +143,8 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
   where u.id = any($1);
 
 -- 5: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at,
+    t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_thought(t.id) end
   from thoughts t
@@ -150,7 +153,8 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
 -- Words, ana: 1 1 1 1 1 1 1 1 1 1 1 1 2 3 5 2 3 5 2 3 5 2 3 6 2 3 6 2 3 4 2 3 5 2 3 2 3 2 3 2 3 2 3
 
 -- 6: read
-select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone, e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
+select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone,
+    e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_event(e.id) end
   from events e

@@ -3,7 +3,8 @@
 -- 1: write
 insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
   values ($1, $2, $3, $4, jsonb_build_object('id', $5) || jsonb_build_object('created', true));
-insert into thoughts (id, author_id, category, title, text, image_id, status, published_at) select $1, viewer_id(), $2, $3, $4, $5, $6, case
+insert into thoughts (id, author_id, category, title, text, image_id, status, published_at) select $1, viewer_id(), $2,
+    $3, $4, $5, $6, case
   when $7 then date_trunc('milliseconds', now()) end
   where case
   when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED')
@@ -15,7 +16,8 @@ insert into thoughts (id, author_id, category, title, text, image_id, status, pu
   from thoughts
   where id = $10) then refuse('NOT_FOUND')
   else true end;
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at,
+    t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_thought(t.id) end
   from (select) as one
@@ -49,7 +51,8 @@ select thought_id, stars
 -- Draft, ben: 6
 
 -- 6: write
-insert into thoughts (id, author_id, category, title, text, image_id, status, published_at) select $1, viewer_id(), $2, $3, $4, $5, $6, case
+insert into thoughts (id, author_id, category, title, text, image_id, status, published_at) select $1, viewer_id(), $2,
+    $3, $4, $5, $6, case
   when $7 then date_trunc('milliseconds', now()) end
   where case
   when not viewer_is_member() then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED')
@@ -61,7 +64,8 @@ insert into thoughts (id, author_id, category, title, text, image_id, status, pu
   from thoughts
   where id = $10) then refuse('NOT_FOUND')
   else true end;
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at,
+    t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_thought(t.id) end
   from (select) as one
@@ -72,7 +76,8 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
 -- DraftsAreTheirAuthors, ben: 7
 
 -- 7: read
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at,
+    t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_thought(t.id) end
   from thoughts t
@@ -87,7 +92,8 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
 -- Again, ben: 6 8
 
 -- 8: write
-select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
+select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at,
+    t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, case
   when (select exists (select
   from deleted_accounts)) then gone_acts_on_thought(t.id) end
   from (select) as one
