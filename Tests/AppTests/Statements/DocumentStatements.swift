@@ -2,7 +2,7 @@ import Foundation
 import Postgres
 import Testing
 
-/// The statements that the documents of `Operations/` send, by pool.
+/// The statements that the documents of the folders `Operations/` send, by pool.
 enum DocumentStatements {
     /// A statement a text, with the values of its first use.
     static func sent(on world: World) async throws -> [String: [SQL]] {

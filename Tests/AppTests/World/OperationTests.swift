@@ -5,13 +5,14 @@ import Testing
 
 @testable import App
 
-/// Each document of `Operations/` with its golden answers and its golden SQL: what clients see, and what it costs.
+/// Each document of a feature's folder `Operations/` with its golden answers and its golden SQL: what clients see, and what it costs.
 ///
 /// `NAME.json` has the answers, one a step and a person; `NAME.sql` the statements of each step's last person.
 /// With TERTULIA_RECORD=1 the golden files are written instead of compared: read the difference before you commit it.
 /// One after another: each has a world with connections of its own.
 @Suite(.serialized) struct OperationTests {
-    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Operations")
+    /// The folder of the features' folders.
+    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
 
     static let documents: [String] = {
         let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
