@@ -5,7 +5,7 @@ struct CounterConflation: Sendable {
 
     /// The end of each object's interval. Until then its counter changes are held back.
     private var quiet: [ObjectID: ContinuousClock.Instant] = [:]
-    /// The same ends in the order of time. An end that is no longer the object's own in `quiet` is passed over.
+    /// The same ends in the order of time, also those that a newer end of the object has replaced in `quiet`.
     private var ends: ArraySlice<(object: ObjectID, at: ContinuousClock.Instant)> = []
     private var held: [ObjectID: Change] = [:]
 
@@ -33,7 +33,7 @@ struct CounterConflation: Sendable {
         return true
     }
 
-    /// The held-back changes that are due, in the order of the log. Objects whose interval ended without one are forgotten.
+    /// The held-back changes that are due, in the order of the log. Other objects whose interval ended are forgotten.
     mutating func take(now: ContinuousClock.Instant) -> [Change] {
         var taken: [Change] = []
         while let end = ends.first, end.at <= now {

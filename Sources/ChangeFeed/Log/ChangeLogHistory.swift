@@ -75,7 +75,7 @@ struct ChangeLogEnd: Statement {
     }
 }
 
-/// Begins a new epoch, unless another server has already begun one. Gives whether this call began it.
+/// Begins a new epoch, unless another server has already begun one. The result tells whether this server began it.
 struct BeginChangeLogEpoch: Statement {
     /// The epoch that the caller found in the log.
     let seen: Int64

@@ -14,6 +14,6 @@ public struct ChangePosition: Hashable, Comparable, Sendable {
         (left.transaction, left.row) < (right.transaction, right.row)
     }
 
-    /// The position just before this one: the next row after it is this position's own.
+    /// The position just before this one: reading after it begins with the row of this position.
     public var before: ChangePosition { ChangePosition(transaction: transaction, row: row - 1) }
 }

@@ -21,7 +21,8 @@ public struct ChangeTail: Sendable {
         self.logger = logger
     }
 
-    /// The state of reading in one epoch: how far the log was read, and how the loss of history is noticed.
+    /// The state of the tail in one epoch: the position up to which it has read, and the rows and sessions by which it
+    /// notices that history was lost.
     private struct Reading {
         let epoch: Int64
         var position: ChangePosition

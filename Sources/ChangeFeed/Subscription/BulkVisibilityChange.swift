@@ -1,8 +1,8 @@
 import GraphQL
 import Postgres
 
-/// A row of the log that shows or hides many objects of a subscription at once: a block, its end, or a change of
-/// status.
+/// A row of the log that shows or hides many objects of a subscription at once: for example a block, its end, or a
+/// change of a subject's status.
 public final class BulkVisibilityChange: Sendable {
     public enum Cause: Sendable {
         /// A block or its end: all that this person wrote is hidden or shown.
@@ -85,8 +85,7 @@ extension ChangeSubscriber {
     }
 
     /// The objects as of the change's position, from those of the present. An object that entered the scope later is
-    /// left out: its own row tells of it, or nobody is told while its owner is hidden. An object that has left the
-    /// scope since is added.
+    /// left out: its own row tells of it, unless its owner is hidden. An object that has left the scope since is added.
     private func rewind(
         _ objects: [ScopeObject], to position: ChangePosition, _ bulk: BulkVisibilityChange, _ context: Context
     ) async throws -> [ScopeObject] {

@@ -10,8 +10,8 @@ public protocol ChangeFold: Sendable {
     /// - Returns: nil if the row changes nothing.
     mutating func apply(_ change: Change) -> FoldEffect?
 
-    /// Whether nobody is hidden from the viewer at the fold's position, nor in any newer row that was known when it was
-    /// loaded.
+    /// Whether nobody is hidden from the viewer, neither at the fold's position nor by a newer row that was known when
+    /// the fold was loaded.
     var hidesNobody: Bool { get }
     /// Whether the person's objects are hidden from the viewer at the fold's position.
     func hides(_ person: UUID) -> Bool

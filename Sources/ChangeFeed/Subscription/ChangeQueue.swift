@@ -9,7 +9,7 @@ final class ChangeQueue: Sendable {
     static let limit = 1_000
 
     private enum Reading {
-        /// A task handles the change that it has taken, or no reader has come yet.
+        /// A task handles the change that it has taken, or no task has asked for one yet.
         case busy
         /// A task waits for the next change.
         case waiting(CheckedContinuation<MatchedChange?, any Error>)

@@ -1,8 +1,8 @@
 import GraphQL
 import Postgres
 
-/// What a subscription covers: a list with its filter, named objects, or an account's own. Each feature's folder has
-/// the conformer for its lists.
+/// The objects that a subscription covers: a list with its filter, named objects, or an account's own. The conformer
+/// for a list is in the folder of its feature.
 public protocol ChangeScope<Context, Object>: Sendable {
     associatedtype Context: ChangeContext
     /// An object as it was read for a viewer.
@@ -94,7 +94,8 @@ extension ChangeScope {
             change.after.map { includes(change.object, $0, for: viewer, fold) } ?? false)
     }
 
-    /// The match of a row about the object itself; nil while one of the object's people is hidden.
+    /// The match of a row about the object itself; nil without a kind, and while one of the people of the change is
+    /// hidden.
     @inlinable
     public func match(_ kind: ChangeKind?, of change: Change, _ fold: Fold) -> ChangeMatch? {
         guard let kind, fold.hidesNobody || !people(of: change).contains(where: fold.hides) else { return nil }

@@ -31,7 +31,7 @@ final class ChangeSequencer: Sendable {
             if stages[slot] != nil { stages[slot] = stage }
         }
 
-        /// Whether every other slot sends its changes after this one: newer ones, or the same one from a higher slot.
+        /// Whether no other slot may still send an older change, nor a lower slot the same one.
         func isNext(_ slot: Int, _ position: ChangePosition) -> Bool {
             stages.allSatisfy { other, stage in
                 if other == slot { return true }

@@ -5,9 +5,9 @@ public final class ChangeSequencers: Sendable {
     private let patience: Duration
     private let sequencers = Mutex<[UInt64: ChangeSequencer]>([:])
 
-    /// - Parameter patience: a client that resumes a connection sends its subscriptions one after another. The first
-    ///   changes wait this long after each subscription for the next: else a cursor could cover changes of one still to
-    ///   come.
+    /// - Parameter patience: the time that the first changes of a resumed connection wait for its next subscription.
+    ///   The client sends its subscriptions one after another: without the wait, a cursor could cover changes of a
+    ///   subscription still to come.
     public init(patience: Duration = .milliseconds(200)) { self.patience = patience }
 
     /// - Parameter isResumed: whether the client resumes all subscriptions of an earlier connection.

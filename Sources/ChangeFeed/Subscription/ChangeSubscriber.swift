@@ -71,8 +71,8 @@ public final class ChangeSubscriber<Scope: ChangeScope>: Sendable {
     /// Whether the client has the object already, before the log's row that adds it.
     func isEarly(_ object: ObjectID) -> Bool { state.withLock { $0.told.isEarly(object) } }
 
-    /// Whether a bulk visibility change is not told at all: the end of a block that another block follows, and that
-    /// other block.
+    /// Whether a bulk visibility change is left out: the end of a block that another block follows, and that other
+    /// block.
     func passesOver(_ bulk: BulkVisibilityChange, by change: Change) -> Bool {
         guard case .person(let person) = bulk.cause else { return false }
         return state.withLock { state in
@@ -84,7 +84,8 @@ public final class ChangeSubscriber<Scope: ChangeScope>: Sendable {
     }
 
     /// The kind of event to send for a change. An event never shows more than the object as the viewer sees it when the
-    /// event is sent. REMOVED is sent once, and only if the log has the object removed or hidden.
+    /// event is sent. REMOVED is sent once: when the log has the object removed or hidden, or when the object has left
+    /// the scope unnoticed.
     /// - Parameter object: the object as the viewer sees it now; nil if the viewer does not see it.
     /// - Returns: nil if there is nothing to tell. The row that hid the object follows in the log.
     public func tell(_ change: MatchedChange, _ object: Object?) -> ChangeKind? {

@@ -3,11 +3,11 @@ import Postgres
 /// The differences between the events that a subscriber was sent and the log: an object's present state decides, too.
 @usableFromInline
 struct ToldObjects: Sendable {
-    /// Objects that the log has in the scope and the client has not: the viewer did not see them when ADDED was to be
-    /// sent, or they left the scope unnoticed and were removed then. Their REMOVED is not sent.
+    /// Objects that the scope covers by the log, but that the client does not have: the viewer did not see them when
+    /// ADDED was to be sent, or they left the scope unnoticed and were removed then. Their REMOVED is not sent later.
     private var untold: Set<ObjectID> = []
-    /// The people of whom the end of a block was not told, because another block followed: that block is not told
-    /// either.
+    /// The people of blocks whose end was not told, because another block followed. Neither that block nor the removal
+    /// of their objects is told.
     private var untoldPeople: Set<UUID> = []
     /// Objects that the viewer saw when their removal was to be sent, because they had come back since. The client has
     /// them before the log's row that adds them again.
