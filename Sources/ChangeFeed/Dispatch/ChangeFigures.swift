@@ -5,12 +5,12 @@ public struct ChangeFigures: Sendable {
     public let subscriptions: Int
     /// The number of topics that have subscribers.
     public let topics: Int
-    /// The rows of the log that were published since the server started.
+    /// The number of changes that were read from the log since the server started.
     public let rows: Int
     /// Seconds from the beginning of the newest row's transaction to its publication; while rows wait for an older
     /// transaction, the seconds since the beginning of the oldest waiting row's transaction.
     public let lag: Double
-    /// Rows that are committed and wait for an older transaction to end, at most `ChangeBacklog.limit`.
+    /// The number of committed rows that wait for an older transaction to end, at most `ChangeBacklog.limit`.
     public let waiting: Int
     /// The number of changes given to subscriptions.
     public let events: Int

@@ -65,7 +65,7 @@ public struct ChangeState: Sendable {
 public typealias SubjectKind = @Sendable (ChangeState) -> ObjectKind
 
 extension Change {
-    /// The alias `c` is the log.
+    /// The columns of a row of the log; the alias `c` is the log.
     public static let columns: StaticString = """
         c.xid, c.id, c.at, c.type, c.object_id, c.counters_only, \
         c.before is distinct from null, (c.before).author_id, (c.before).status, (c.before).category, \

@@ -10,7 +10,7 @@ public struct ChangeTail: Sendable {
     private static let pace = Duration.milliseconds(20)
     /// The time after which the log is read again if nothing wakes the tail.
     private static let slowPoll = Duration.milliseconds(500)
-    /// The same time while a transaction still runs.
+    /// The shorter time after which the log is read again while a transaction still runs.
     private static let quickPoll = Duration.milliseconds(20)
 
     private let log: ChangeLog
@@ -27,15 +27,15 @@ public struct ChangeTail: Sendable {
         let epoch: Int64
         var position: ChangePosition
         var trail = ChangeTrail()
-        /// The sessions of the run of PostgreSQL in which the trail was found. Rows from another session are compared
-        /// first.
+        /// The sessions of the run of PostgreSQL in which the trail was found. When another session answers, the trail
+        /// is compared with its rows first.
         var sessions: Set<DatabaseSession>
     }
 
     /// Reads until the task is cancelled. While the database cannot be reached, subscriptions wait.
     public func run() async {
         var reading: Reading?
-        // The epoch that the log had when it was last begun.
+        // The epoch that the log had when the tail last began to read it.
         var epoch: Int64?
         var failures = 0
         while !Task.isCancelled {

@@ -66,7 +66,8 @@ public final class ChangeStream<Scope: ChangeScope>: AsyncSequence, Sendable {
         return sent.map { StreamPosition($0.text, isResting: false) }
     }
 
-    /// The cursor that follows everything sent so far.
+    /// The cursor of the last change that the reader handled; before the first change, the one at which the stream
+    /// begins.
     var sent: ChangeCursor? { subscriber.queue.sent ?? origin }
 
     /// An iterator that goes on where the last one ended. Only one may be in use at a time.
