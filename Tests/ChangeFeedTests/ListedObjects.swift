@@ -3,7 +3,7 @@ import GraphQL
 import Postgres
 import Testing
 
-/// A request that nobody makes: these tests read no object.
+/// A context without values: these tests read no object.
 enum NoRequest {}
 
 extension NoRequest: ChangeContext {
@@ -23,7 +23,7 @@ func testUUID(_ low: UInt64) -> UUID { UUID(high: 0x019b_7600_0000_7000, low: 0x
 
 func poll(_ number: UInt64) -> ObjectID { ObjectID(.poll, testUUID(number)) }
 
-/// Some objects, whatever their state.
+/// A scope of some objects in any state.
 struct ListedObjects: ChangeScope {
     typealias Context = NoRequest
     typealias Object = Never
@@ -48,7 +48,7 @@ struct ListedObjects: ChangeScope {
 }
 
 extension Change {
-    /// A change of a poll, in the transaction and row of this number.
+    /// A change of a poll, at the transaction and row of this number.
     static func of(
         _ poll: UInt64 = 1, at number: Int64, before: ChangeState? = ChangeState(), after: ChangeState? = ChangeState(),
         counters: Bool = false

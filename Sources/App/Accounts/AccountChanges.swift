@@ -5,7 +5,7 @@ extension ObjectKind {
     static let user = ObjectKind(rawValue: "user")
 }
 
-/// The changes of an account itself, as others see it.
+/// The changes of an account that every viewer may see.
 struct AccountChanges: ChangeScope {
     typealias Context = RequestContext
     typealias Object = Node
@@ -29,7 +29,8 @@ struct AccountChanges: ChangeScope {
     }
 }
 
-/// The same with its badges, as only the account sees itself: what it is told, and what is said to it or read by it.
+/// The changes of an account and of its badges, which count its unread messages and notifications. Only the account
+/// itself sees them.
 struct BadgeChanges: ChangeScope {
     typealias Context = RequestContext
     typealias Object = Node
@@ -58,7 +59,7 @@ struct BadgeChanges: ChangeScope {
     private func concerns(_ change: Change, _ fold: Memberships) -> Bool {
         switch change.object.kind {
         case .user: change.object.uuid == account
-        // What is hidden is counted no more.
+        // The badges do not count hidden objects.
         case .block: change.state?.owner == account || change.state?.subject == account
         case .notification: change.state?.owner == account
         case .conversation:
@@ -68,6 +69,6 @@ struct BadgeChanges: ChangeScope {
         }
     }
 
-    /// All that it counts is folded, not told by a state.
+    /// Always false: `concerns` decides by the fold, not by the state of an object.
     func includes(_ object: ObjectID, _ state: ChangeState, for viewer: UUID?, _ fold: Memberships) -> Bool { false }
 }

@@ -25,7 +25,7 @@ struct SessionChange: ObjectValue {
     }
 }
 
-/// The states of one session, of which SIGNED_OUT is the last; without a session, that state alone.
+/// The states of one session, of which SIGNED_OUT is the last. A request without a session has that state alone.
 private final class SessionEvents: AsyncSequence, ConcludingEvents {
     typealias Element = SessionChange
 
@@ -53,7 +53,7 @@ private final class SessionEvents: AsyncSequence, ConcludingEvents {
     }
 
     init(_ context: RequestContext) async throws {
-        // Before the first state is read, so that no change after that is missed.
+        // Subscribed before the first state is read, so that no later change is missed.
         let account = try await context.viewer.asyncMap {
             try await ChangeStream(AccountChanges(account: $0.userID), after: nil, context)
         }
@@ -73,7 +73,7 @@ private final class SessionEvents: AsyncSequence, ConcludingEvents {
         continuation.onTermination = { _ in task.cancel() }
     }
 
-    /// Whoever closes the connection knows that the session has ended.
+    /// Sends SIGNED_OUT. The connection calls it when the session has ended.
     func conclude() { teller.tell(.signedOut) }
 
     func makeAsyncIterator() -> AsyncThrowingStream<SessionChange, any Error>.AsyncIterator {

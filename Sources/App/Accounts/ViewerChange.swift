@@ -1,7 +1,7 @@
 import ChangeFeed
 import GraphQL
 
-/// The viewer's own account or one of its badges has changed.
+/// A change of the viewer's own account or of one of its badges.
 struct ViewerChange: SharedEvent {
     let cursor: ChangeCursor
 

@@ -2,7 +2,7 @@ import ChangeFeed
 import GraphQL
 
 enum ChangeBindings {
-    /// One line a list that stays live.
+    /// The scopes that clients can subscribe to, one a line.
     static let scopes: [any LiveScope.Type] = [
         FeedChanges.self, EventChanges.self, NodeChanges.self, CommentChanges.self, MessageChanges.self,
         ConversationChanges.self, NotificationChanges.self,

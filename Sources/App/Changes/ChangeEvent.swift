@@ -2,7 +2,7 @@ import ChangeFeed
 import GraphQL
 import Postgres
 
-/// What the node of a change can be: the type of its field.
+/// The type of a change's node: the object that the field `node` gives.
 protocol ChangedNode: FieldOutput {
     /// Whether changes of this type are pushed to devices. A device whose own session receives them live is not rung.
     static var ringsDevices: Bool { get }
@@ -14,13 +14,13 @@ extension ChangedNode {
     static var ringsDevices: Bool { false }
 }
 
-/// A change as the subscription field gives it.
+/// An event of a subscription: a change with its object.
 struct ChangeEvent<Object: ChangedNode>: SharedEvent {
     let object: TypeID
     private(set) var kind: ChangeKind
     let cursor: ChangeCursor
     let subjectID: UUID?
-    /// The object as everybody sees it where there is an audience, else as the viewer does.
+    /// The object as everybody sees it if the event has an audience, otherwise as the viewer sees it.
     private var node: Pending<Node?>
     private(set) var audience: EventAudience<RequestContext>?
     private let receipt: PushReceipt?
@@ -46,7 +46,7 @@ struct ChangeEvent<Object: ChangedNode>: SharedEvent {
         cursor = matched.cursor
         receipt = Object.ringsDevices ? PushReceipt(of: change, in: context) : nil
         subjectID = change.state?.subject
-        // Read at once, as several may be made one after another.
+        // The read is started here, so that the reads of several events run together.
         if subscriber.isShared(matched) {
             let shared = SharedReading.of(matched.shared, object)
             audience = shared.everybody(matched.kind, context.environment)
@@ -57,7 +57,7 @@ struct ChangeEvent<Object: ChangedNode>: SharedEvent {
         }
     }
 
-    /// The event for this subscriber, from what it sees of the object now; nil where there is nothing to tell.
+    /// The event for this subscriber, given the object as the viewer sees it now; nil if there is nothing to tell.
     func told(in context: RequestContext) async throws -> Self? {
         var told = self
         let node = matched.isLoss ? nil : try await told.read(in: context)
@@ -71,7 +71,7 @@ struct ChangeEvent<Object: ChangedNode>: SharedEvent {
         return told
     }
 
-    /// The object as everybody sees it, or as the viewer does where that is no longer the same.
+    /// The object as everybody sees it, or as the viewer sees it if the event is shared no longer.
     private mutating func read(in context: RequestContext) async throws -> Node? {
         let found = try await node.value()
         if audience == nil || subscriber.isShared(matched) { return found }
@@ -80,8 +80,8 @@ struct ChangeEvent<Object: ChangedNode>: SharedEvent {
         return try await node.value()
     }
 
-    /// The event for all subscribers who share it.
-    /// - Throws: where each of them has to see for itself.
+    /// The event for all subscribers that share it.
+    /// - Throws: `UnsharedChange` if each subscriber has to read the object itself.
     func shared() async throws -> Self {
         if matched.isLoss { return self }
         guard audience != nil, try await node.value() != nil else { throw UnsharedChange() }
@@ -111,7 +111,7 @@ struct ChangeEvent<Object: ChangedNode>: SharedEvent {
 private struct UnsharedChange: Error {}
 
 extension ObjectKind {
-    /// Whether only some viewers may see objects of this kind. Their type is no `SharedObject`.
+    /// Whether only some viewers may see objects of this kind. The type of such an object is no `SharedObject`.
     var isPrivate: Bool {
         switch self {
         case .user, .thought, .comment, .event, .image: false

@@ -2,17 +2,17 @@ import ChangeFeed
 import GraphQL
 import Postgres
 
-/// What changed after a cursor, for a client that was offline: as its subscriptions would have sent it.
+/// The changes since a cursor as one list, for a client that was offline. Its subscriptions would have sent the same.
 struct ChangeList: ObjectValue {
-    /// Pages of 1,000 rows of the log that one request looks through.
+    /// The number of pages of the log, of 1,000 rows each, that one request looks through at most.
     private static let maximumPageCount = 10
-    /// How long a request waits for older transactions, which the rows of newer ones stand behind.
+    /// The time that a request waits for older transactions to end: until then newer rows cannot be read.
     private static let patience = Duration.seconds(1)
 
     private(set) var edges: [Edge]
     let pageInfo: PageInfo
 
-    /// Without what the viewer is not to hear of.
+    /// The list without the changes that `tell` leaves out for the viewer.
     private func told(in context: RequestContext) async throws -> ChangeList {
         var list = self
         list.edges = []
@@ -43,7 +43,8 @@ struct ChangeList: ObjectValue {
         var position = after.held?.before ?? after.position
         let deadline = ContinuousClock.now + patience
         var pause = Duration.milliseconds(5)
-        // Every write that was acknowledged before the request has an older transaction.
+        // The transaction that was to begin next when the end of the log was first reached. Every write that was
+        // acknowledged before the request has an older transaction.
         var newest: Int64?
         var pageCount = 0
         while pageCount < maximumPageCount {
@@ -54,7 +55,8 @@ struct ChangeList: ObjectValue {
                     ? ChangeCursor(epoch: after.epoch, position: change.position) : after.after(held: change)
                 let shared = SharedChange(change, cursor: cursor)
                 guard let matches = try await subscribers.matches(shared, limit: first, context) else {
-                    // What came at once does not fit any more, or into any page.
+                    // The objects of a bulk visibility change come on one page. If they do not fit behind the edges,
+                    // the page ends before them; if they do not fit any page, the cursor has expired.
                     guard let last = edges.last else { throw ExecutionError.cursorExpired }
                     return ChangeList(edges, hasNextPage: true, end: last.event.cursor)
                 }
@@ -115,7 +117,7 @@ struct ChangeList: ObjectValue {
 }
 
 extension RequestContext {
-    /// One a scope, which see the same.
+    /// One subscriber for each scope, all with folds of the same position.
     fileprivate func subscribers(
         to scopes: [any ChangeScope<RequestContext, Node>], at position: ChangePosition
     ) async throws -> [any ChangeSubscription<RequestContext, Node>] {
@@ -128,7 +130,7 @@ extension RequestContext {
         return subscribers
     }
 
-    /// Those to the scopes of one type, which are loaded together.
+    /// The subscribers of the scopes of one type, whose folds are loaded together.
     private func subscribers<Scope: ChangeScope<RequestContext, Node>>(
         like first: Scope, of scopes: [any ChangeScope<RequestContext, Node>], _ loader: FoldLoader<RequestContext>
     ) async throws -> [any ChangeSubscription<RequestContext, Node>] {
@@ -140,14 +142,14 @@ extension RequestContext {
 }
 
 extension [any ChangeSubscription<RequestContext, Node>] {
-    /// An object that concerns several scopes comes once.
-    /// - Returns: nil where there are more than `limit`.
+    /// The matches of a change. An object that concerns several scopes is matched once.
+    /// - Returns: nil if there are more than `limit`.
     fileprivate func matches(
         _ change: SharedChange, limit: Int, _ context: RequestContext
     ) async throws -> [(MatchedChange, any ChangeSubscription<RequestContext, Node>)]? {
         var matches: [(MatchedChange, any ChangeSubscription<RequestContext, Node>)] = []
         var isFound = false
-        // Each has to see it: it may tell who is in a conversation, or who is hidden.
+        // Every subscriber has to apply the change to its fold, even if another one has matched it.
         for subscriber in self {
             guard let matched = subscriber.match(change) else { continue }
             guard let bulk = matched.bulk else {

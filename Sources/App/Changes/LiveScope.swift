@@ -2,19 +2,20 @@ import ChangeFeed
 import GraphQL
 import Postgres
 
-/// A scope that clients ask for: the subscription field of its feature, and the member of `ChangeScopeInput`.
+/// A scope that clients can subscribe to by a field of `Subscription`, and can name in `ChangeScopeInput`.
 protocol LiveScope: ChangeScope<RequestContext, Node> {
-    /// What the field of the subscription root gives.
+    /// The binding of the type that the subscription field gives.
     static var events: Binding { get }
 
     static func subscription(_ subscription: inout ObjectFields<Root, RequestContext>)
 
-    /// - Returns: nil where the input asks for something else.
+    /// The scope that the input asks for.
+    /// - Returns: nil if the input asks for a scope of another type.
     static func requested(by input: InputObject) throws -> ScopeInput.Scope?
 }
 
 extension ObjectFields where Parent == Root, Context == RequestContext {
-    /// A field of the subscription root that gives the changes of one scope.
+    /// Adds a field to `Subscription` that gives the changes of one scope.
     mutating func changes<Object: ChangedNode, Scope: ChangeScope<RequestContext, Node>>(
         _ name: String, of type: Object.Type,
         _ scope: @escaping @Sendable (FieldContext<RequestContext>) async throws -> Scope
@@ -32,7 +33,9 @@ extension ObjectFields where Parent == Root, Context == RequestContext {
 }
 
 extension FieldContext<RequestContext> {
-    /// Where the subscription begins: its own argument, else what the connection resumes from.
+    /// The cursor at which the subscription begins: its own argument, otherwise the one that the connection resumes
+    /// from.
+    /// - Throws: BAD_USER_INPUT for a malformed cursor.
     func after() throws -> ChangeCursor? {
         try ChangeCursor.decode(arguments.decode("after") ?? context.resumeAfter)
     }

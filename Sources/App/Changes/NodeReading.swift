@@ -2,17 +2,17 @@ import GraphQL
 import Postgres
 import Synchronization
 
-/// The object of a change as it is when it goes out, read once however many fields ask.
+/// The read of a change's object when its event is made. The object is read once for all fields.
 final class NodeReading: Sendable {
     let object: TypeID
     private let task = Mutex<Task<Node?, any Error>?>(nil)
 
     init(_ object: TypeID) { self.object = object }
 
-    /// nil where it is gone, or not visible.
+    /// The object as the viewer sees it; nil if it is deleted or not visible.
     func node(in context: RequestContext) -> Pending<Node?> { once { [object] in context.changedNode(object) } }
 
-    /// nil also for an object of a private kind, which is never shared.
+    /// The object as everybody sees it; nil also for an object of a private kind, which is never shared.
     func node(for everybody: Everybody) -> Pending<Node?> { once { [object] in everybody.changedNode(object) } }
 
     private func once(_ read: @escaping @Sendable () -> Pending<Node?>) -> Pending<Node?> {
@@ -33,7 +33,7 @@ extension RequestContext {
 }
 
 extension Everybody {
-    /// With its author, in one statement.
+    /// Reads the object; a thought or event together with its author, in one statement.
     fileprivate func changedNode(_ id: TypeID) -> Pending<Node?> {
         switch id.kind {
         case .thought: first(ThoughtByID(id: id.uuid, author: .joined), Node.thought)

@@ -1,9 +1,11 @@
 import ChangeFeed
 import GraphQL
 
-/// Which changes a client wants: one of the members is given.
+/// A scope in the input of `changes`: exactly one member is given.
 struct ScopeInput: InputObjectDecodable {
-    /// - Throws: NOT_FOUND for what the viewer may not see, UNAUTHENTICATED where there is none and one is needed.
+    /// Makes the scope for a request.
+    /// - Throws: NOT_FOUND if the viewer may not see the object that is named, UNAUTHENTICATED if the scope needs a
+    ///   viewer and the request has none.
     typealias Scope = @Sendable (RequestContext) async throws -> any ChangeScope<RequestContext, Node>
 
     enum Mailbox: String, InputDecodable, CaseIterable {

@@ -1,7 +1,7 @@
 import ChangeFeed
 import Postgres
 
-/// The objects of a scope that something hides: of each its type, id, owner and subject.
+/// The objects of a scope that a bulk visibility change concerns: type, id, owner and subject of each.
 struct ScopeObjects: Statement {
     let objects: SQL
 
@@ -17,12 +17,12 @@ struct ScopeObjects: Statement {
         let kind = ObjectKind(rawValue: row.string(0))
         return ScopeObject(
             ObjectID(kind, row.uuid(1)), owner: row.uuid(optional: 2), subject: row.uuid(optional: 3),
-            // Of a group of people that one of them leaves, the others stay.
+            // A notification without the hidden actor stays visible with its other actors.
             kindWhenHidden: kind == .notification ? .changed : .removed)
     }
 }
 
 extension RequestContext {
-    /// The same request of nobody in particular, who sees what a block hides from the viewer.
+    /// The same request without a viewer, which sees the objects that a block hides from the viewer.
     var anonymous: RequestContext { RequestContext(environment: environment, viewer: nil) }
 }

@@ -3,7 +3,7 @@ import GraphQL
 import Postgres
 import Synchronization
 
-/// The reading of a change's object that subscribers share who see it as everybody does.
+/// The read of a change's object that is shared by the subscribers that see it as everybody does.
 final class SharedReading: Sendable {
     private let change: SharedChange
     private let reading: NodeReading
@@ -19,7 +19,7 @@ final class SharedReading: Sendable {
         change.reading { SharedReading(change, object) }
     }
 
-    /// Those who see what everybody may see.
+    /// The audience of the subscribers that see the object as everybody does.
     func everybody(_ kind: ChangeKind, _ environment: Environment) -> EventAudience<RequestContext> {
         audiences.withLock { audiences in
             if let audience = audiences[kind] { return audience }
@@ -30,8 +30,8 @@ final class SharedReading: Sendable {
         }
     }
 
-    /// The object as everybody may see it. Blocks are looked for after it was read: one that was committed before, of which
-    /// the tail has not told yet, is among them.
+    /// The object as everybody may see it. Blocks are looked up after the object was read, so that a block that was
+    /// committed before the read is found even if the tail has not published it yet.
     func node(_ environment: Environment) -> Pending<Node?> {
         change.noteReading()
         let node = reading.node(for: RequestContext(environment: environment, viewer: nil).everybody)

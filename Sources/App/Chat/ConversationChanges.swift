@@ -3,7 +3,8 @@ import GraphQL
 import Postgres
 
 extension ObjectKind {
-    /// A row tells of a person who came or went, its owner; or of nobody: then something was said.
+    /// The kind of a conversation. A row of the log with an owner tells of that participant, who joined, left or read;
+    /// a row without an owner tells that a message was added or deleted.
     static let conversation = ObjectKind(rawValue: "conversation")
 }
 
@@ -21,7 +22,8 @@ struct ConversationChanges: LiveScope {
         return scopes.map { _ in sight }
     }
 
-    /// Another's coming is a change of the conversation, one's own begins it.
+    /// The status in the viewer's own row decides between added, changed and removed. Every other row about one of the
+    /// viewer's conversations changes it.
     func match(_ change: Change, for viewer: UUID?, _ fold: MailSight, _ effect: FoldEffect?) -> ChangeMatch? {
         if change.object.kind == .block { return .person(effect) }
         guard change.object.kind == .conversation else { return nil }
@@ -33,7 +35,7 @@ struct ConversationChanges: LiveScope {
         return fold.takesPart(in: change.object.uuid) ? .object(.changed) : nil
     }
 
-    /// Who takes part is folded, not told by a state.
+    /// Always false: the fold tells who takes part, the state of a conversation does not.
     func includes(_ object: ObjectID, _ state: ChangeState, for viewer: UUID?, _ fold: MailSight) -> Bool { false }
 
     func objects(

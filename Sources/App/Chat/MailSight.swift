@@ -1,11 +1,11 @@
 import ChangeFeed
 import Postgres
 
-/// What a viewer sees of conversations: those that it is in, and whose messages in them.
+/// The conversations and messages that a viewer sees, by the viewer's memberships and blocks.
 struct MailSight: ChangeFold {
     private(set) var memberships: Memberships
     private var blocks: Blocks
-    /// Whether each conversation that the viewer is in is a topic.
+    /// Whether each conversation of the viewer is a topic.
     private let followsAll: Bool
 
     init(_ memberships: Memberships, _ blocks: Blocks, followsAll: Bool) {

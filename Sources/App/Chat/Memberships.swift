@@ -2,11 +2,13 @@ import ChangeFeed
 import GraphQL
 import Postgres
 
-/// The conversations that an account is in, at one place of the log: its rows tell of each coming and going.
+/// The conversations in which an account is a participant, at one position of the log. The log has a row for each
+/// time that the account joins or leaves one.
 struct Memberships: LoadableFold {
     private let account: UUID?
     private(set) var conversations: Set<UUID>
-    /// The newest row about each, as rows are numbered in the order in which one object was written.
+    /// The number of the newest row about each conversation. The rows about one conversation are numbered in the order
+    /// in which they were written, which may not be that of the log.
     private var rows: [UUID: Int64] = [:]
 
     /// - Parameter account: nil for an anonymous viewer.
@@ -15,8 +17,8 @@ struct Memberships: LoadableFold {
         self.conversations = conversations
     }
 
-    /// What the viewer is in now is read first: any row of the log after the position, whether the tail has it or not,
-    /// tells what was before.
+    /// Reads the present conversations first. Then each row of the log after the position, whether the tail has read it
+    /// or not, tells the state before it.
     static func load(at position: ChangePosition, for context: RequestContext) async throws -> Memberships {
         guard let account = context.viewerID else { return Memberships(of: nil) }
         var conversations = Set(try await context.start(OwnConversationIDs()).value)
@@ -27,7 +29,7 @@ struct Memberships: LoadableFold {
                 (change.object.uuid, change.before?.status == MembershipStatus.joined, change.position.row)
             }
             + (try await context.environment.pools.worker.run(rest))
-        // The oldest row about a conversation decides.
+        // The rows are applied from the newest to the oldest, so that the oldest row about a conversation decides.
         for (conversation, wasIn, _) in rows.sorted(by: { $0.2 > $1.2 }) {
             if wasIn { conversations.insert(conversation) } else { conversations.remove(conversation) }
         }
@@ -36,7 +38,7 @@ struct Memberships: LoadableFold {
 
     var topics: [ChangeTopic] { ownTopic + conversations.map(ChangeTopic.subject) }
 
-    /// Where the account's comings and goings are found.
+    /// The topic of the rows that tell that the account joined or left a conversation.
     var ownTopic: [ChangeTopic] { account.map { [.owner(.conversation, $0)] } ?? [] }
 
     mutating func apply(_ change: Change) -> FoldEffect? {
@@ -56,7 +58,7 @@ struct Memberships: LoadableFold {
 }
 
 extension Change {
-    /// Who came to a conversation or left it; nil for every other row.
+    /// The account that joined or left a conversation with this row; nil for every other row.
     var membership: (account: UUID, conversation: UUID, isIn: Bool)? {
         guard object.kind == .conversation, let account = after?.owner, before?.status != after?.status else {
             return nil
@@ -65,19 +67,20 @@ extension Change {
     }
 }
 
-/// The status that the log gives a person in a conversation.
+/// The statuses of a participant in the log's rows about a conversation.
 enum MembershipStatus {
     static let joined = "JOINED"
 }
 
-/// The conversations that the viewer is in.
+/// The conversations in which the viewer is a participant at present.
 struct OwnConversationIDs: Statement {
     var sql: SQL { "select conversation_id from conversation_members where user_id = viewer_id() and left_at is null" }
 
     func decode(_ row: Row) -> UUID { row.uuid(0) }
 }
 
-/// An account's comings and goings, each with whether it was in the conversation before.
+/// The rows about an account's own memberships after a position, each with whether the account was a participant
+/// before.
 struct MembershipsAfter: Statement {
     let position: ChangePosition
     let account: UUID

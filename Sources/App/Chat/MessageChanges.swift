@@ -6,9 +6,9 @@ extension ObjectKind {
     static let message = ObjectKind(rawValue: "message")
 }
 
-/// The changes of what is said in one of the viewer's conversations.
+/// The changes of the messages in the viewer's conversations.
 struct MessageChanges: LiveScope {
-    /// nil for all of them.
+    /// The id of the conversation; nil for all conversations of the viewer.
     let conversation: UUID?
 
     var topics: [ChangeTopic] { conversation.map { [.subject($0)] } ?? [] }
@@ -84,7 +84,7 @@ extension MessageChanges {
 }
 
 extension RequestContext {
-    /// - Throws: NOT_FOUND where the viewer does not take part in it.
+    /// - Throws: NOT_FOUND if the viewer is no participant, UNAUTHENTICATED if there is no viewer.
     fileprivate func ownConversation(_ id: TypeID) async throws -> UUID {
         _ = try requireViewer()
         guard id.kind == .conversation, try await conversations([id.uuid]).value()[0] != nil else {

@@ -9,7 +9,7 @@ extension ObjectKind {
 /// The changes of the comments on a thought or an event.
 struct CommentChanges: LiveScope {
     let subject: ObjectID
-    /// Who wrote the thought or event.
+    /// The id of the account that owns the thought or event.
     let owner: UUID
 
     var topics: [ChangeTopic] { [.subject(subject.uuid), .status(subject)] }
@@ -28,7 +28,7 @@ struct CommentChanges: LiveScope {
 
     func match(_ change: Change, for viewer: UUID?, _ fold: CommentSight, _ effect: FoldEffect?) -> ChangeMatch? {
         if change.object.kind == .block {
-            // Neither shows a comment that something else hides.
+            // Comments that are hidden for another reason stay hidden when a block begins or ends.
             guard let person = effect?.person, fold.seesSubject || owner == person, !fold.isSubjectWithheld else {
                 return nil
             }
@@ -48,7 +48,7 @@ struct CommentChanges: LiveScope {
 
     func people(of change: Change) -> [UUID] { [owner] + [change.state?.owner].compactMap { $0 } }
 
-    /// On one's own drafts.
+    /// Changes are personal to the subject's owner, because the subject may be a draft.
     func isPersonal(_ change: Change, to viewer: UUID?) -> Bool { owner == viewer }
 
     func objects(
@@ -60,13 +60,13 @@ struct CommentChanges: LiveScope {
             return try await context.environment.pools.worker.run(statement)
         case .person(let person):
             let comments = comments(by: owner == person ? nil : person)
-            // What is hidden from the viewer everybody else sees.
+            // The viewer does not see the hidden objects, so they are read as an anonymous viewer sees them.
             return try await context.anonymous.start(ScopeObjects(comments, limit: limit)).value
         case .names: return []
         }
     }
 
-    /// - Parameter author: nil for everybody's.
+    /// - Parameter author: nil for the comments of all authors.
     private func comments(by author: UUID?) -> SQL {
         let id = subject.uuid
         let all: SQL = "select 'comment', c.id, c.author_id, \(id) from comments c"
@@ -84,13 +84,14 @@ struct CommentChanges: LiveScope {
     }
 }
 
-/// Whether a viewer sees the comments on a thought or an event.
+/// The fold that tells whether a viewer sees the comments on a thought or an event.
 struct CommentSight: ChangeFold {
     private let viewer: UUID?
     private let id: ObjectID
-    /// nil where it is not known: then that is decided when a comment is read.
+    /// The thought or event; nil if it was not loaded. Then the policies decide when a comment is read.
     private var subject: CommentSubject?
-    /// The newest row about it: the rows of one object are numbered in the order in which they were written.
+    /// The number of the newest row about the subject. The rows of one object are numbered in the order in which they
+    /// were written.
     private var row = Int64.min
     private var blocks: Blocks
 
@@ -115,7 +116,7 @@ struct CommentSight: ChangeFold {
 
     var seesSubject: Bool { subject.map { $0.isSeen(by: viewer, blocks) } ?? true }
 
-    /// Whether something else than a block hides the comments.
+    /// Whether the subject is another account's draft, so that its comments are hidden without any block.
     var isSubjectWithheld: Bool { subject?.isWithheld(from: viewer) ?? false }
 
     var hidesNobody: Bool { blocks.hidesNobody }
@@ -124,7 +125,7 @@ struct CommentSight: ChangeFold {
     func wasLoaded(before change: Change) -> Bool { blocks.wasLoaded(before: change) }
 }
 
-/// The comments on a thought, seen or not.
+/// All comments on a thought or an event, also those that the viewer does not see.
 private struct CommentsBehind: Statement {
     let subject: UUID
     let limit: Int64
@@ -163,7 +164,7 @@ extension CommentChanges {
 }
 
 extension RequestContext {
-    /// - Throws: NOT_FOUND where the viewer does not see the subject.
+    /// - Throws: NOT_FOUND if the viewer does not see the subject.
     fileprivate func comments(of subject: TypeID) async throws -> CommentChanges {
         switch try await subjects([subject]).value()[0] {
         case .thought(let thought): CommentChanges(subject: subject.object, owner: thought.authorID)

@@ -1,10 +1,10 @@
 import ChangeFeed
 import Postgres
 
-/// A thought or an event, as far as it decides who sees the comments on it.
+/// The state of a thought or an event that decides who sees the comments on it.
 struct CommentSubject: Sendable {
     let ownerID: UUID?
-    /// Only the owner sees the thought. An event is never a draft.
+    /// Whether only the owner sees the thought. False for an event.
     var isDraft: Bool
 
     init(_ state: ChangeState) {
@@ -12,10 +12,10 @@ struct CommentSubject: Sendable {
         isDraft = state.status == ThoughtStatus.draft.rawValue
     }
 
-    /// Of an object that is in the log as another's subject: a thought has a status, an event has none.
+    /// The kind of a subject in the log, told by its state: a thought has a status, an event has none.
     static let kind: SubjectKind = { $0.status == nil ? .event : .thought }
 
-    /// Whether it is a draft of somebody else.
+    /// Whether it is a draft of another account than the viewer's.
     func isWithheld(from viewer: UUID?) -> Bool { isDraft && (viewer == nil || ownerID != viewer) }
 
     func isSeen(by viewer: UUID?, _ blocks: Blocks) -> Bool {

@@ -6,7 +6,7 @@ extension ObjectKind {
     static let event = ObjectKind(rawValue: "event")
 }
 
-/// The changes of a list of events.
+/// The changes of the events that fulfil a filter.
 struct EventChanges: LiveScope {
     let filter: EventFilter
 
@@ -49,7 +49,7 @@ struct EventChanges: LiveScope {
         return filter.startsAfter == nil && filter.startsBefore == nil && filter.endsAfter == nil
     }
 
-    /// The log does not have when events end.
+    /// The log's rows lack the end of an event, by which the event may leave the filter.
     var canBeLeftUnnoticed: Bool { filter.endsAfter != nil }
 
     func objects(
@@ -57,7 +57,7 @@ struct EventChanges: LiveScope {
     ) async throws -> [ScopeObject] {
         guard case .person(let person) = change.cause else { return [] }
         if let author = filter.authorID, author != person { return [] }
-        // What is hidden from the viewer everybody else sees.
+        // The viewer does not see the hidden objects, so they are read as an anonymous viewer sees them.
         return try await context.anonymous.start(ScopeObjects(filter.events(by: person), limit: limit)).value
     }
 

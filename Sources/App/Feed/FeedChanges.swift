@@ -2,7 +2,7 @@ import ChangeFeed
 import GraphQL
 import Postgres
 
-/// The changes of the feed.
+/// The changes of the feed's items that fulfil a filter.
 struct FeedChanges: LiveScope {
     let filter: FeedFilter
 
@@ -44,7 +44,8 @@ struct FeedChanges: LiveScope {
     func people(of change: Change) -> [UUID] { [change.state?.owner].compactMap { $0 } }
     func isPersonal(_ change: Change, to viewer: UUID?) -> Bool { false }
 
-    /// One's own drafts can be read, and are not in the feed.
+    /// The present state of the viewer's own thoughts decides: the viewer can read drafts, but the feed does not have
+    /// them.
     func isSettled(_ kind: ChangeKind, of change: Change, for viewer: UUID?) -> Bool {
         if kind == .removed { return change.after == nil }
         return filter.thoughts.categories == nil
@@ -56,7 +57,7 @@ struct FeedChanges: LiveScope {
     ) async throws -> [ScopeObject] {
         guard case .person(let person) = change.cause else { return [] }
         if let author = filter.thoughts.authorID, author != person { return [] }
-        // What is hidden from the viewer everybody else sees.
+        // The viewer does not see the hidden objects, so they are read as an anonymous viewer sees them.
         return try await context.anonymous.start(ScopeObjects(objects(by: person), limit: limit)).value
     }
 

@@ -1,23 +1,24 @@
 import ChangeFeed
 import Postgres
 
-/// The objects that a subscription names by their ids, and what they stand on, at one place of the log. It tells which of
-/// them the viewer sees there, as a query would.
+/// The objects that a subscription names by their ids, and the subjects of its comments, at one position of the log.
+/// The fold tells which of the objects the viewer sees at that position, as a query would.
 struct NamedObjects: ChangeFold {
     private let viewer: UUID?
     private let names: Set<ObjectID>
-    /// Of the objects that exist. A message that was said while the viewer was away is none.
+    /// The states of the named objects that exist. A message from a time when the viewer was no participant has none.
     private var states: [ObjectID: ChangeState] = [:]
-    /// The thoughts and events of comments.
+    /// The thoughts and events that the named comments are on.
     private var subjects: [ObjectID: CommentSubject] = [:]
-    /// With whom the viewer is alone in a conversation.
+    /// The other participant of each conversation that the viewer has with one person alone.
     private var pairs: [UUID: UUID] = [:]
-    /// The newest row about each object: the rows of one are numbered in the order in which they were written.
+    /// The number of the newest row about each object. The rows of one object are numbered in the order in which they
+    /// were written.
     private var rows: [ObjectID: Int64] = [:]
     private var memberships: Memberships
     private var blocks: Blocks
 
-    /// Before anything is known of them.
+    /// A fold before anything was read about the objects.
     init(_ names: Set<ObjectID>, unknownTo viewer: UUID?) {
         self.viewer = viewer
         self.names = names
@@ -32,7 +33,7 @@ struct NamedObjects: ChangeFold {
         self.blocks = blocks
     }
 
-    /// Of several subscriptions, in their order.
+    /// The folds of several subscriptions, in the order of `names`.
     static func load(
         _ names: [Set<ObjectID>], _ loader: FoldLoader<RequestContext>
     ) async throws -> [NamedObjects] {
@@ -67,13 +68,13 @@ struct NamedObjects: ChangeFold {
 
     var hasNotifications: Bool { names.contains { $0.kind == .notification } }
 
-    /// What comments stand on is heard of where that is published or withheld.
+    /// The subjects of comments are topics by their status: a comment is hidden or shown with its thought.
     var topics: [ChangeTopic] {
         let needsMemberships = names.contains { $0.kind == .conversation || $0.kind == .message }
         return subjects.keys.map(ChangeTopic.status) + (needsMemberships ? memberships.ownTopic : []) + blocks.topics
     }
 
-    /// Whether the log tells who sees an object of this kind.
+    /// Whether the fold tells who sees objects of this kind.
     static func follow(_ kind: ObjectKind) -> Bool {
         switch kind {
         case .thought, .event, .user, .comment, .message, .conversation: true
@@ -94,7 +95,8 @@ struct NamedObjects: ChangeFold {
         }
     }
 
-    /// Whether a comment can be seen on it. What is not known of it is decided when the comment is read.
+    /// Whether the viewer sees comments on a subject. True for an unknown subject: the policies decide when the comment
+    /// is read.
     private func seesSubject(_ subject: UUID) -> Bool {
         let known = subjects[ObjectID(.thought, subject)] ?? subjects[ObjectID(.event, subject)]
         return known.map { $0.isSeen(by: viewer, blocks) } ?? true
@@ -143,7 +145,7 @@ struct NamedObjects: ChangeFold {
         return effect
     }
 
-    /// The objects of which a row of the log may tell who sees them.
+    /// The named objects that a row of the log may hide or show.
     private func concerned(by change: Change) -> [ObjectID] {
         let itself = [change.object].filter(names.contains)
         let isTurn = change.isPublished != nil || change.membership.map { $0.account == viewer } ?? false
@@ -154,7 +156,7 @@ struct NamedObjects: ChangeFold {
         return itself + standing.keys.sorted { $0.uuid < $1.uuid }
     }
 
-    /// What the row tells of an object that is named, or that a named one stands on.
+    /// Stores the state that a row gives to a named object, or to the subject of one.
     private mutating func note(_ change: Change) {
         let object = change.object
         let isNamed = names.contains(object) && object.kind != .conversation
@@ -181,14 +183,14 @@ struct NamedObjects: ChangeFold {
 }
 
 extension Change {
-    /// The thought or event that an added comment is on.
+    /// The thought or event that an added comment is on; nil for every other row.
     fileprivate var subjectOfAdded: ObjectID? {
         guard object.kind == .comment, let subject, let id = after?.subject else { return nil }
         return ObjectID(CommentSubject.kind(subject), id)
     }
 }
 
-/// With whom an account is alone in a conversation.
+/// The other participant of each conversation that an account has with one person alone.
 private struct Pairs: Statement {
     let viewer: UUID
     let conversations: [UUID]

@@ -46,8 +46,8 @@ enum Node: AbstractValue {
 }
 
 extension RequestContext {
-    /// The nodes of `ids`, in the same order; nil for an object that does not exist or is not visible. One statement a
-    /// kind.
+    /// The nodes of `ids`, in the same order; nil for an object that does not exist or is not visible. One statement is
+    /// sent for each kind.
     func nodes(_ ids: [TypeID?]) -> Pending<[Node?]> {
         func started<S: Statement>(
             _ kind: TypeID.Kind, _ statement: ([UUID]) -> S, _ node: @escaping @Sendable (S.Output) -> (UUID, Node)
@@ -80,7 +80,8 @@ extension RequestContext {
         }
     }
 
-    /// The subjects of comments, thoughts or events; nil for one that does not exist or is not visible.
+    /// The thoughts and events of `ids` as subjects of comments, in the same order; nil for an object of another kind,
+    /// and for an object that does not exist or is not visible.
     func subjects(_ ids: [TypeID?]) -> Pending<[Commentable?]> {
         nodes(ids).map { nodes in
             nodes.map {

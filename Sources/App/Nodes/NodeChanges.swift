@@ -32,8 +32,8 @@ struct NodeChanges: LiveScope {
         return effect.sight.flatMap { ChangeKind($0.before, $0.after) }.map(ChangeMatch.object)
     }
 
-    /// The policies' decision as far as the row tells; what depends on other rows is decided when the node is read.
-    /// `NamedObjects` follows those other rows for most objects that are named.
+    /// The decision of the policies as far as the row tells it, for the kinds that `NamedObjects` does not follow. A
+    /// decision that depends on other rows is made when the node is read.
     func includes(_ object: ObjectID, _ state: ChangeState, for viewer: UUID?, _ fold: NamedObjects) -> Bool {
         guard ids.contains(object) else { return false }
         return switch object.kind {
@@ -43,13 +43,14 @@ struct NodeChanges: LiveScope {
         }
     }
 
-    /// Images are addresses, which everybody may know. `NamedObjects` knows on whose thought a comment is.
+    /// An image has no people, because everybody may know its address. `NamedObjects` knows the owner of a comment's
+    /// subject.
     func people(of change: Change) -> [UUID] {
         change.object.kind == .image ? [] : [change.state?.owner].compactMap { $0 }
     }
 
     func isPersonal(_ change: Change, to viewer: UUID?) -> Bool {
-        // A comment may be on a draft of one's own.
+        // A comment may be on a draft of the viewer's own.
         change.object.kind.isPrivate || viewer != nil && change.object.kind == .comment
     }
 
@@ -57,7 +58,7 @@ struct NodeChanges: LiveScope {
         of change: BulkVisibilityChange, limit: Int, _ context: RequestContext
     ) async throws -> [ScopeObject] {
         let named = change.objects.map { ScopeObject($0) }
-        // The log does not tell of whom the viewer's notifications are.
+        // The log does not tell the actors of a notification.
         let notifications = ids.filter { $0.kind == .notification }.map(\.uuid)
         guard case .person(let person) = change.cause, !notifications.isEmpty else { return named }
         let hidden: SQL = """
@@ -69,7 +70,8 @@ struct NodeChanges: LiveScope {
 }
 
 extension NodeChanges {
-    /// - Parameter ids: those that are malformed name nothing.
+    /// - Parameter ids: the ids of the objects. A malformed id names none.
+    /// - Throws: BAD_USER_INPUT if there are more than `Page.maximumCount`.
     init(_ ids: [String]) throws {
         guard ids.count <= Page.maximumCount else {
             throw ExecutionError("ids can have \(Page.maximumCount) entries at most.", code: .badUserInput)

@@ -1,10 +1,10 @@
 import ChangeFeed
 import Postgres
 
-/// What objects were at a position of the log, as far as that decides who sees them.
+/// The states of objects at a position of the log, as far as they decide who sees the objects.
 enum ObjectStates {
-    /// What objects are now is read first: any row of the log after the position tells what was before.
-    /// - Parameter viewer: whose messages are wanted.
+    /// Reads the present states first. Then each row of the log after the position tells the state before it.
+    /// - Parameter viewer: the account whose messages are read; nil for none.
     static func load(
         _ ids: Set<UUID>, for viewer: UUID?, _ loader: FoldLoader<RequestContext>
     ) async throws -> [ObjectID: ChangeState] {
@@ -17,7 +17,7 @@ enum ObjectStates {
             !$0.isCountersOnly && $0.object.kind != .block && ids.contains($0.object.uuid)
         }
         let rest = try await pool.run(FirstChanges(position: known?.end ?? position, ids: Array(ids)))
-        // The oldest row about an object decides.
+        // The rows are applied from the newest to the oldest, so that the oldest row about an object decides.
         let rows = (known?.changes ?? []) + rest
         for change in rows.sorted(by: { $0.position.row > $1.position.row }) { states[change.object] = change.before }
         return states
@@ -48,7 +48,7 @@ private struct PresentObjects: Statement {
     }
 }
 
-/// The first change of each object after a position.
+/// The first change of each object after a position, without those of counters alone.
 private struct FirstChanges: Statement {
     let position: ChangePosition
     let ids: [UUID]

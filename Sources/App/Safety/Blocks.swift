@@ -1,22 +1,25 @@
 import ChangeFeed
 import Postgres
 
-/// The blocks that an account made and met, and so whom it sees nothing of: at a place of the log as blocks come and go,
-/// and as it was when this was read, which may lie beyond what the tail may read yet.
+/// The blocks that an account made and those against it. They tell the people who are hidden from the account at one
+/// position of the log, and at the time when the blocks were read. That time may be later than the rows that the tail
+/// can read yet.
 struct Blocks: LoadableFold {
     private let viewer: UUID?
-    /// Moderators see who blocked them, but in their own mail.
+    /// Whether the viewer is a moderator. Moderators see the people who blocked them, except in conversations and
+    /// notifications.
     private let isModerator: Bool
-    /// Whether it is asked for conversations, messages or notifications.
+    /// Whether the fold serves a scope of conversations, messages or notifications.
     var isMail = false
     private var blocked: Set<UUID> = []
     private var blockedBy: Set<UUID> = []
-    /// Who was hidden when this was read, each with the row that says so, until the log is there.
+    /// The people who were hidden when the blocks were read, each with the number of the newest row of a block with
+    /// that person. An entry is removed when that row is applied.
     private var hiddenLater: [UUID: Int64] = [:]
-    /// The transaction that would have begun next when this was read; nil where it was not.
+    /// The transaction that would have begun next when the blocks were read; nil if they were not read.
     private var next: Int64?
 
-    /// Before anything is known of them. An anonymous viewer has none.
+    /// A fold without blocks, as before anything was read. For an anonymous viewer that is right.
     init(unknownOf viewer: UUID?, isMail: Bool = false) {
         self.init(viewer: viewer, isModerator: false)
         self.isMail = isMail
@@ -27,7 +30,7 @@ struct Blocks: LoadableFold {
         self.isModerator = isModerator
     }
 
-    /// - Parameter rows: all of `BlocksAround`.
+    /// - Parameter rows: all rows of `BlocksAround`.
     fileprivate init(_ viewer: UUID, _ rows: [BlocksAround.Output]) {
         self.init(viewer: viewer, isModerator: rows.first?.isModerator ?? false)
         next = rows.first?.next
@@ -35,7 +38,7 @@ struct Blocks: LoadableFold {
             guard let block = row.block else { continue }
             switch row.change {
             case nil: set(block, true)
-            // Back from the present, the newest first: as it was before.
+            // The rows lead back from the present, the newest first: each is undone.
             case .made?: set(block, false)
             case .ended?: set(block, true)
             }
@@ -63,7 +66,8 @@ struct Blocks: LoadableFold {
         }
     }
 
-    /// - Parameter inMail: conversations, messages and notifications are hidden from moderators, too.
+    /// - Parameter inMail: whether the object belongs to a conversation or is a notification. In these, blocks hold for
+    ///   moderators, too.
     func hides(_ person: UUID, inMail: Bool) -> Bool {
         blocked.contains(person) || (inMail || !isModerator) && blockedBy.contains(person)
     }
@@ -76,7 +80,7 @@ struct Blocks: LoadableFold {
 
     var hidesNobody: Bool { blocked.isEmpty && blockedBy.isEmpty && hiddenLater.isEmpty }
 
-    /// The blocks that the viewer made, and those that they met.
+    /// The topics of the blocks that the viewer made, and of those against the viewer.
     var topics: [ChangeTopic] { viewer.map { [.owner(.block, $0), .subject($0)] } ?? [] }
 
     static func load(at position: ChangePosition, for context: RequestContext) async throws -> Blocks {
@@ -90,7 +94,7 @@ struct Blocks: LoadableFold {
         return FoldEffect(turn)
     }
 
-    /// Who is hidden or seen again.
+    /// The effect of a block, or of its end, on the viewer: a person is hidden, or shown again.
     struct Turn: Sendable {
         let person: UUID
         let isHidden: Bool
@@ -98,8 +102,8 @@ struct Blocks: LoadableFold {
         let outsideMail: Bool
     }
 
-    /// A block came or went.
-    /// - Returns: nil where nothing changes for the viewer.
+    /// Applies a row of the log about a block.
+    /// - Returns: nil if the row changes nothing for the viewer.
     mutating func turn(by change: Change) -> Turn? {
         guard change.object.kind == .block, let state = change.state, let blocker = state.owner,
             let other = state.subject, let viewer, viewer == blocker || viewer == other
@@ -116,16 +120,16 @@ struct Blocks: LoadableFold {
     }
 }
 
-/// The blocks that an account made and met, and what became of them in the log after a position, the newest first: of
-/// one moment, so that one leads to the other.
+/// The present blocks that an account made and those against it, then the log's rows about its blocks after a position,
+/// the newest first. One statement reads both in one snapshot, so that the rows lead back from the present.
 private struct BlocksAround: Statement {
     enum LogChange: Sendable { case made, ended }
 
     struct Output: Sendable {
         let isModerator: Bool
-        /// nil where there is none.
+        /// nil if the account has no block and no such row.
         let block: Blocks.Block?
-        /// nil for what is there at present.
+        /// The row's change; nil for a block that exists at present.
         let change: LogChange?
         let number: Int64?
         let next: Int64
@@ -161,7 +165,7 @@ private struct BlocksAround: Statement {
 }
 
 extension ObjectKind {
-    /// A row tells whom its owner blocked, as its object and its subject.
+    /// The kind of a block. The row's owner made it; the account that it blocks is the row's object and subject.
     static let block = ObjectKind(rawValue: "block")
 }
 
@@ -174,14 +178,14 @@ extension FoldEffect {
 }
 
 extension ChangeMatch {
-    /// What was hidden or shown with a person.
+    /// The objects that were hidden or shown with a person; nil if the effect concerns no person.
     static func person(_ effect: FoldEffect?) -> ChangeMatch? {
         guard let effect, let person = effect.person else { return nil }
         return .bulk(.person(person), isHidden: effect.isHidden, effect.objects)
     }
 }
 
-/// Those who made or met a block, or the end of one, after a position.
+/// The accounts that made or ended a block after a position, and the accounts that those blocks are against.
 struct PeopleOfBlocks: Statement {
     let position: ChangePosition
 

@@ -6,7 +6,7 @@ extension ObjectKind {
 }
 
 extension Change {
-    /// Whether a thought is published now, where it was not before, or the other way round; nil for every other row.
+    /// Whether this row published a thought (true) or made it a draft again (false); nil for every other row.
     var isPublished: Bool? {
         guard object.kind == .thought, changesStatus else { return nil }
         return after?.status == ThoughtStatus.published.rawValue

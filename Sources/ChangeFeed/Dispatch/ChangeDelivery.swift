@@ -1,8 +1,8 @@
 import Postgres
 
-/// What becomes of changes that are offered to the subscribers of a server.
+/// The results of offering changes to the subscribers of a server, collected to be carried out afterwards.
 public struct ChangeDelivery: Sendable {
-    /// The fold of a subscriber joined a topic, or left it.
+    /// A topic that a subscriber's fold joined or left.
     struct Move: Sendable {
         let subscriber: any TopicMember
         let topic: ChangeTopic
@@ -14,17 +14,17 @@ public struct ChangeDelivery: Sendable {
     private(set) var batches: [any FanOutBatch] = []
     private(set) var woken: [ChangeReader] = []
     private(set) var overtaken: [any TopicMember] = []
-    /// Changes given to subscribers.
+    /// The number of changes given to subscribers.
     @usableFromInline
     var given = 0
 
-    /// Before the next change.
+    /// Has to be called before each change is offered.
     mutating func begin() {
         reached.removeAll(keepingCapacity: true)
         moves = []
     }
 
-    /// - Returns: whether the subscriber is met for the first time with this change.
+    /// - Returns: whether the present change meets the subscriber for the first time.
     @usableFromInline
     mutating func reach(_ subscriber: ObjectIdentifier) -> Bool { reached.insert(subscriber).inserted }
 
@@ -52,14 +52,14 @@ public struct ChangeDelivery: Sendable {
     }
 }
 
-/// A subscriber, whatever its scope.
+/// A subscriber of any type of scope.
 protocol TopicMember: AnyObject, Sendable {
     var queue: ChangeQueue { get }
-    /// Those of now.
+    /// The subscriber's present topics.
     var topics: [ChangeTopic] { get }
 
     func join(_ topic: ChangeTopic, _ table: inout TopicTable)
-    /// - Returns: whether it was there.
+    /// - Returns: whether the subscriber was among those of the topic.
     func leave(_ topic: ChangeTopic, _ table: inout TopicTable) -> Bool
 }
 

@@ -1,26 +1,26 @@
 import Postgres
 
-/// What the tail of the change log has done, for metrics.
+/// Figures about the tail and the subscriptions of a server, for metrics.
 public struct ChangeFigures: Sendable {
     public let subscriptions: Int
-    /// Lists, objects and accounts that somebody has subscribed to.
+    /// The number of topics that have subscribers.
     public let topics: Int
-    /// Of the log, since the server began.
+    /// The number of changes that were read from the log since the server started.
     public let rows: Int
-    /// Seconds from the beginning of the newest row's transaction to its delivery; of the oldest that waits, while one
-    /// does.
+    /// Seconds from the beginning of the newest row's transaction to its publication; while rows wait for an older
+    /// transaction, the seconds since the beginning of the oldest waiting row's transaction.
     public let lag: Double
-    /// Rows that are committed and wait for an older transaction to end, at most `ChangeBacklog.limit`.
+    /// The number of committed rows that wait for an older transaction to end, at most `ChangeBacklog.limit`.
     public let waiting: Int
-    /// Changes given to subscriptions.
+    /// The number of changes given to subscriptions.
     public let events: Int
-    /// Subscriptions that ended since their reader fell behind.
+    /// The number of subscriptions that ended because their reader fell behind.
     public let overtaken: Int
-    /// How often the log was found to be of another history than before.
+    /// The number of times that the log was found to have another epoch than before.
     public let lostHistories: Int
 }
 
-/// Rows that the tail may not read yet.
+/// The number of rows that the tail may not read yet, and the age of the oldest in seconds.
 struct ChangeBacklog: Statement {
     static let limit = 1_000
 

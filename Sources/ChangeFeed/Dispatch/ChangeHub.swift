@@ -2,18 +2,18 @@ import GraphQL
 import Postgres
 import Synchronization
 
-/// The dispatcher: where the tail of the log meets the subscriptions of this server.
+/// Offers the changes that the tail reads to the subscriptions of this server.
 public final class ChangeHub: Sendable {
     private struct State {
         var epoch: Int64?
         var window: ChangeWindow
-        /// As far as the log was read.
+        /// The position up to which the log was read.
         var frontier: ChangePosition
         var conflation = CounterConflation()
         var topics = TopicTable()
         var subscriptions = 0
         var rows = 0
-        /// Of the newest row, in seconds.
+        /// The lag of the newest row, in seconds.
         var lag = 0.0
         var backlog: ChangeBacklog.Output = (0, 0)
         var backlogDue = ContinuousClock.now
@@ -21,37 +21,37 @@ public final class ChangeHub: Sendable {
         var overtaken = 0
         var lostHistories = 0
 
-        /// - Parameter held: the first of several that go out one after another.
+        /// - Parameter held: the position of the first of several held-back changes that are sent one after another.
         func cursor(at position: ChangePosition, held: ChangePosition? = nil) -> ChangeCursor? {
             let held = [held, conflation.oldestHeld].compactMap { $0 }.min()
             return epoch.map { ChangeCursor(epoch: $0, position: position, held: held) }
         }
     }
 
-    /// What a subscriber finds when it comes.
+    /// The result of joining the hub.
     enum Joined {
-        /// The changes since its position; from now on it is offered all.
+        /// The changes since the subscriber's position; from now on the subscriber is offered all new ones.
         case live(missed: [MatchedChange])
-        /// Its position is older than what is in memory: the log has the rows up to there, or nobody.
+        /// The position is older than the window. The database has the rows up to the window, unless they were dropped.
         case behind
-        /// Its position is in another history.
+        /// The position belongs to another epoch.
         case expired
     }
 
     private let state: Mutex<State>
     private let published = PublishedCursor()
-    /// Woken by writes of this server, notifications of others, and its own clock.
+    /// Wakes the tail: signalled by writes of this server, and by NOTIFY from other replicas.
     public let signal = ChangeSignal()
-    /// The order of changes over the subscriptions of each connection.
+    /// The sequencers of all client connections.
     public let sequencers = ChangeSequencers()
     private let fanOut = FanOut()
-    /// A write of this server, which other replicas have to hear of.
+    /// Wakes the notifier, which tells the other replicas: signalled by writes of this server.
     let written = ChangeSignal()
 
-    /// A write of this server, of which somebody may have to be told.
+    /// Wakes the notification worker: signalled by writes of this server.
     public let acted = ChangeSignal()
 
-    /// After a write has been committed.
+    /// Has to be called after each write has been committed.
     public func noteWrite() {
         signal.signal()
         acted.signal()
@@ -63,7 +63,8 @@ public final class ChangeHub: Sendable {
         state = Mutex(State(window: ChangeWindow(start: start), frontier: start))
     }
 
-    /// Everything up to there was offered to the subscriptions; nil until the log was read for the first time.
+    /// The cursor up to which all changes were offered to the subscriptions; nil until the log was read for the first
+    /// time.
     public var cursor: ChangeCursor? { published.load() }
 
     public var figures: ChangeFigures {
@@ -75,16 +76,16 @@ public final class ChangeHub: Sendable {
         }
     }
 
-    /// Changes that wait for the readers of their subscriptions, over all of them, and of the one that has most.
+    /// The number of changes that wait for the readers of all subscriptions, and of the subscription that has most.
     public var queues: (sum: Int, longest: Int) {
         let queued = state.withLock { $0.topics.queues }.values.map(\.count)
         return (queued.reduce(0, +), queued.max() ?? 0)
     }
 
-    /// What the tail may not read yet.
+    /// Stores the rows that the tail may not read yet, for the figures.
     func note(_ backlog: ChangeBacklog.Output) { state.withLock { $0.backlog = backlog } }
 
-    /// Whether it is time to look at that again.
+    /// Whether the backlog should be measured again. If so, the next time is `interval` later.
     func isBacklogDue(every interval: Duration, now: ContinuousClock.Instant = .now) -> Bool {
         state.withLock { state in
             guard now >= state.backlogDue else { return false }
@@ -93,10 +94,10 @@ public final class ChangeHub: Sendable {
         }
     }
 
-    /// Whether there is a position that lists can be kept live from.
+    /// Whether the log was read for the first time, so that there are cursors.
     public var hasBegun: Bool { state.withLock { $0.epoch != nil } }
 
-    /// Begins anew where the epoch is another: the server has started, or the database lost history or is another.
+    /// Begins anew if the epoch is another: the server has started, or the database lost history or is another one.
     func begin(epoch: Int64, at position: ChangePosition) {
         let stale = state.withLock { state -> [ChangeQueue] in
             guard state.epoch != epoch else { return [] }
@@ -109,7 +110,7 @@ public final class ChangeHub: Sendable {
             state.window = ChangeWindow(start: position)
             state.conflation = CounterConflation()
             let stale = Array(state.topics.queues.values)
-            // Who is parked would be told that it has everything up to the new epoch's position.
+            // Ended under the lock: a parked subscriber would be sent a cursor of the new epoch otherwise.
             for queue in stale { queue.end(with: .cursorExpired) }
             published.store(state.cursor(at: position))
             return stale
@@ -117,10 +118,11 @@ public final class ChangeHub: Sendable {
         for queue in stale { queue.finish(throwing: .cursorExpired) }
     }
 
-    /// The log was found to be of another history than before.
+    /// Counts that the log was found to have another epoch than before.
     func noteLostHistory() { state.withLock { $0.lostHistories += 1 } }
 
-    /// - Parameter frontier: all rows up to there were read.
+    /// Keeps the changes in the window, and offers them to the subscriptions.
+    /// - Parameter frontier: the position up to which all rows were read.
     func publish(_ changes: [Change], frontier: ChangePosition, now: ContinuousClock.Instant = .now) {
         let lag = changes.last.map { Double(Timestamp.now().microseconds - $0.at.microseconds) / 1_000_000 }
         let delivery = state.withLock { state in
@@ -149,10 +151,10 @@ public final class ChangeHub: Sendable {
         }
     }
 
-    /// Returns when everybody was given what is being published now.
+    /// Returns when the changes that are being published now were offered to all subscriptions.
     func waitUntilPublished() { state.withLock { _ in } }
 
-    /// How long the tail may rest before something held back is due.
+    /// The time that the tail may rest before a change that was held back is due.
     func rest(atMost duration: Duration, now: ContinuousClock.Instant = .now) -> Duration {
         let due = state.withLock { $0.conflation.due }
         return min(duration, due.map { max(.zero, $0 - now) } ?? duration)
@@ -174,7 +176,8 @@ public final class ChangeHub: Sendable {
         }
     }
 
-    /// The rows after a position that `isWanted` says, as far as the log was read; nil where some are not in memory.
+    /// The rows after a position that fulfil `isWanted`, and the position up to which the log was read; nil if the
+    /// window does not reach back to the position.
     public func changes(
         after position: ChangePosition, where isWanted: (Change) -> Bool
     ) -> (changes: [Change], end: ChangePosition)? {
@@ -184,7 +187,8 @@ public final class ChangeHub: Sendable {
         }
     }
 
-    /// - Parameter after: nil for the changes from now on.
+    /// Registers a subscriber, and matches the changes since its position.
+    /// - Parameter after: the cursor to resume from; nil for the changes from now on.
     func join<Scope>(_ subscriber: ChangeSubscriber<Scope>, after: ChangeCursor?) -> Joined {
         state.withLock { state in
             var missed: [MatchedChange] = []
@@ -217,7 +221,7 @@ public final class ChangeHub: Sendable {
         }
     }
 
-    /// What is in memory after a position; nil where some of it is not.
+    /// A page of the window's rows after a position; nil if the window does not reach back to it.
     func changes(after position: ChangePosition, limit: Int) -> ChangePage? {
         state.withLock { state in
             guard let changes = state.window.changes(after: position) else { return nil }

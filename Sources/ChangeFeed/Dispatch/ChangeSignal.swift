@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Wakes one waiting task; any number of signals before it waits are one.
+/// Wakes one waiting task. Several signals before the task waits count as one.
 public final class ChangeSignal: Sendable {
     private struct State {
         var isSignalled = false
@@ -24,7 +24,7 @@ public final class ChangeSignal: Sendable {
         waiting?.resume(returning: true)
     }
 
-    /// - Returns: whether it was signalled; false when the time is over or the task is cancelled.
+    /// - Returns: whether it was signalled; false if the time is over or the task was cancelled.
     public func wait(atMost duration: Duration) async -> Bool {
         let wait = state.withLock { state -> Int? in
             if state.isSignalled {

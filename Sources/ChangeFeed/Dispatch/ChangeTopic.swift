@@ -1,15 +1,15 @@
 import Postgres
 
-/// What a row of the log says of itself, by which the subscriptions that it may concern are found: one look-up each.
+/// A key by which the subscriptions for a row of the log are found. A row tells all of its topics itself.
 public enum ChangeTopic: Hashable, Sendable {
     /// All objects of a kind.
     case kind(ObjectKind)
     case object(ObjectID)
     /// Objects of a kind that belong to an account.
     case owner(ObjectKind, UUID)
-    /// Whatever stands on an object or belongs to it.
+    /// All objects that stand on an object or belong to it.
     case subject(UUID)
-    /// An object whose status is another than before.
+    /// An object of which a change gave it another status.
     case status(ObjectID)
 }
 

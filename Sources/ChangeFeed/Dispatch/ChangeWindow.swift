@@ -1,11 +1,11 @@
 import Postgres
 
-/// The newest rows of the log, in memory.
+/// The newest rows of the log, kept in memory.
 struct ChangeWindow: Sendable {
-    /// Every row after it, as far as the log was read, is here.
+    /// The position after which the window has every row, as far as the log was read.
     private(set) var start: ChangePosition
     private var changes: [Change] = []
-    /// How many at the front are dropped already.
+    /// The number of rows at the front of `changes` that are dropped already.
     private var dropped = 0
     private let capacity: Int
 
@@ -25,7 +25,7 @@ struct ChangeWindow: Sendable {
         }
     }
 
-    /// nil where some of them are not here any more.
+    /// The rows after a position; nil if some of them were dropped.
     func changes(after position: ChangePosition) -> ArraySlice<Change>? {
         if position < start { return nil }
         var (low, high) = (dropped, changes.count)
@@ -36,14 +36,14 @@ struct ChangeWindow: Sendable {
         return changes[low...]
     }
 
-    /// Changes of counters from one place to another, which their owner may have been spared; nil where some are not
-    /// here any more.
+    /// The counter changes from one position through another that conflation may have held back; nil if some of the
+    /// rows were dropped.
     func counterChanges(from first: ChangePosition, through last: ChangePosition) -> [Change]? {
         changes(after: first.before).map { changes in Self.heldBack(changes.prefix { $0.position <= last }.reversed()) }
     }
 
-    /// - Parameter changes: the newest first.
-    /// - Returns: the newest of each object where it is of counters alone, the oldest first.
+    /// - Parameter changes: changes in the order from the newest to the oldest.
+    /// - Returns: the newest change of each object if it is one of counters alone, in the order of the log.
     static func heldBack(_ changes: some Sequence<Change>) -> [Change] {
         var seen: Set<ObjectID> = []
         var held: [Change] = []

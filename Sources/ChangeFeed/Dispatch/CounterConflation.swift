@@ -1,25 +1,24 @@
-/// Changes of counters alone, merged to four a second an object: the first goes out at once, what follows within the
-/// interval goes out at its end, as the newest.
+/// Merges an object's counter changes to four a second: the first is sent at once, and at the end of the interval
+/// the newest of those that came within it.
 struct CounterConflation: Sendable {
     static let interval = Duration.milliseconds(250)
 
-    /// Until when an object is quiet.
+    /// The end of each object's interval. Until then its counter changes are held back.
     private var quiet: [ObjectID: ContinuousClock.Instant] = [:]
-    /// The same in the order of time, which is that of coming: all are quiet for the same time. With places that an
-    /// object's newer one has replaced.
+    /// The same ends in the order of time, also those that a newer end of the object has replaced in `quiet`.
     private var ends: ArraySlice<(object: ObjectID, at: ContinuousClock.Instant)> = []
     private var held: [ObjectID: Change] = [:]
 
-    /// When something that is held back is due; nil where nothing is.
+    /// The time at which the next held-back change is to be sent; nil if none is held back.
     private(set) var due: ContinuousClock.Instant?
 
-    /// Nothing before it is held back; nil where nothing is.
+    /// The position before which no change is held back; nil if none is held back.
     private(set) var oldestHeld: ChangePosition?
 
-    /// Whether the change goes out now.
+    /// Whether the change is sent now. A counter change within the object's interval is held back instead.
     mutating func admit(_ change: Change, now: ContinuousClock.Instant) -> Bool {
         guard change.isCountersOnly else {
-            // The object is read when its change goes out: with its counters as they are then.
+            // The object is read when its change is sent, and so has its newest counters then.
             held[change.object] = nil
             return true
         }
@@ -34,7 +33,7 @@ struct CounterConflation: Sendable {
         return true
     }
 
-    /// What was held back long enough. What has been quiet is forgotten.
+    /// The held-back changes that are due, in the order of the log. Other objects whose interval ended are forgotten.
     mutating func take(now: ContinuousClock.Instant) -> [Change] {
         var taken: [Change] = []
         while let end = ends.first, end.at <= now {

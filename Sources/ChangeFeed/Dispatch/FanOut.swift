@@ -1,13 +1,13 @@
 import GraphQL
 import Synchronization
 
-/// Brings changes to parked subscribers: one change after another to those of a group, with one reading, one execution
-/// and one encoding for all of them.
+/// Sends changes to parked subscribers. The subscribers of a group get one change after another, each with one read,
+/// one execution and one encoding for all of them.
 final class FanOut: Sendable {
-    /// After so many subscribers others of their thread have their turn.
+    /// The number of subscribers after which the other work of their event loop has its turn.
     private static let subscribersAtOnce = 64
 
-    /// Batches that wait, of groups for which a task is at work.
+    /// The batches that wait, by group. A group has an entry while a task sends its batches.
     private let waiting = Mutex<[ChangeReader.Group: [any FanOutBatch]]>([:])
 
     func deliver(_ delivery: ChangeDelivery) {
@@ -39,7 +39,7 @@ final class FanOut: Sendable {
 
     private static func deliver(_ batch: any FanOutBatch) async {
         let response = try? await batch.reader.response(to: batch.change)
-        // What fails does so for each of them, who knows from where to go on.
+        // After an error each subscriber reads the change itself, and its client learns the cursor to resume from.
         guard let response, response.response.errors.isEmpty else { return batch.fail() }
         var first = 0
         while first < batch.count {

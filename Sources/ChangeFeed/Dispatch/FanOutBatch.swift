@@ -1,16 +1,16 @@
 import GraphQL
 
-/// A change for parked subscribers of one selection on one event loop, who see it as the same kind: one execution and
-/// one encoding for all of them.
+/// A change for the parked subscribers on one event loop that have the same selection and get the same kind of event:
+/// one execution and one encoding for all of them.
 protocol FanOutBatch: Sendable {
     var change: MatchedChange { get }
-    /// Of one of them, for all.
+    /// The reader of one of the subscribers, whose response serves all.
     var reader: ChangeReader { get }
     var count: Int { get }
 
-    /// Called on the reader's executor.
+    /// Hands the response to some of the subscribers. Called on the reader's executor.
     func receive(_ range: Range<Int>, _ response: SharedResponse)
-    /// There is no response to share.
+    /// Has each subscriber read the change itself, because no response can be shared.
     func fail()
 }
 

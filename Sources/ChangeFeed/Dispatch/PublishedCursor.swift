@@ -2,7 +2,7 @@ import Synchronization
 
 /// The cursor of the log's end, for requests that must not wait while changes are offered to subscriptions.
 ///
-/// A sequence lock: readers take no lock and write nothing; one that meets a write reads again.
+/// A sequence lock: readers take no lock and write nothing. A reader that meets a write reads again.
 /// Source: Boehm, "Can seqlocks get along with programming language memory models?", 2012
 final class PublishedCursor: Sendable {
     private enum Form: Int64 { case absent, plain, withHeld }
@@ -16,7 +16,7 @@ final class PublishedCursor: Sendable {
     private let heldTransaction = Atomic<Int64>(0)
     private let heldRow = Atomic<Int64>(0)
 
-    /// The caller sees to it that there is one writer at a time.
+    /// Stores the cursor. The caller makes sure that only one writer runs at a time.
     func store(_ cursor: ChangeCursor?) {
         let next = version.load(ordering: .relaxed) + 2
         version.store(next - 1, ordering: .relaxed)

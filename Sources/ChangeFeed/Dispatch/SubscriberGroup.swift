@@ -3,7 +3,7 @@ protocol SubscriberGroup: AnyObject {
     var isEmpty: Bool { get }
     var queues: [ChangeQueue] { get }
 
-    /// - Parameter hasOthers: whether a subscriber may be found by another topic of the change, too.
+    /// - Parameter hasOthers: whether another topic of the change may lead to the same subscriber.
     func offer(_ change: SharedChange, hasOthers: Bool, _ delivery: inout ChangeDelivery)
 }
 
@@ -15,7 +15,7 @@ final class ScopeGroup<Scope: ChangeScope>: SubscriberGroup {
 
     func insert(_ subscriber: ChangeSubscriber<Scope>) { members[ObjectIdentifier(subscriber)] = subscriber }
 
-    /// - Returns: whether it was there.
+    /// - Returns: whether the subscriber was in the group.
     func remove(_ subscriber: ChangeSubscriber<Scope>) -> Bool {
         members.removeValue(forKey: ObjectIdentifier(subscriber)) != nil
     }
@@ -25,7 +25,7 @@ final class ScopeGroup<Scope: ChangeScope>: SubscriberGroup {
     }
 }
 
-/// The groups of one topic, of which there are few: one for each type of scope.
+/// The groups of one topic, one for each type of scope. A topic has few of them.
 struct TopicSubscribers {
     private(set) var groups: [any SubscriberGroup] = []
 
@@ -38,7 +38,7 @@ struct TopicSubscribers {
         groups.append(group)
     }
 
-    /// - Returns: whether it was there.
+    /// - Returns: whether the subscriber was in a group of the topic.
     mutating func remove<Scope>(_ subscriber: ChangeSubscriber<Scope>) -> Bool {
         for (index, group) in groups.enumerated() {
             guard let group = group as? ScopeGroup<Scope> else { continue }

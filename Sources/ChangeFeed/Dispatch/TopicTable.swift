@@ -4,7 +4,7 @@ struct TopicTable {
 
     var count: Int { topics.count }
 
-    /// Each once, though it may have several topics.
+    /// The queues of all subscribers, each once, though a subscriber may have several topics.
     var queues: [ObjectIdentifier: ChangeQueue] {
         var queues: [ObjectIdentifier: ChangeQueue] = [:]
         for topic in topics.values {
@@ -17,7 +17,7 @@ struct TopicTable {
         topics[topic, default: TopicSubscribers()].insert(subscriber)
     }
 
-    /// - Returns: whether it was there.
+    /// - Returns: whether the subscriber was among those of the topic.
     mutating func remove<Scope>(_ subscriber: ChangeSubscriber<Scope>, _ topic: ChangeTopic) -> Bool {
         guard topics[topic]?.remove(subscriber) == true else { return false }
         if topics[topic]?.isEmpty == true { topics[topic] = nil }

@@ -3,14 +3,14 @@ import Postgres
 /// A row of the change log.
 public struct Change: Sendable {
     public let position: ChangePosition
-    /// When its transaction began.
+    /// The time at which the row's transaction began.
     public let at: Timestamp
     public let object: ObjectID
-    /// nil: the object did not exist, or does no more.
+    /// The object's state before the change; nil where the object did not exist.
     public let before: ChangeState?
     public let after: ChangeState?
     public let isCountersOnly: Bool
-    /// The state of the object that an added one stands on, where the row has it.
+    /// The state of the added object's subject, whose counters the same row of the log changed; nil for other rows.
     public var subject: ChangeState?
 
     public init(
@@ -26,11 +26,11 @@ public struct Change: Sendable {
         self.subject = subject
     }
 
-    /// The object's newest state that the row tells.
+    /// The object's newest state in this row: the last one for a deleted object.
     @inlinable
     public var state: ChangeState? { after ?? before }
 
-    /// Whether the object is now in another status than before.
+    /// Whether the change gave the object another status. False for an object that was added or deleted.
     @inlinable
     public var changesStatus: Bool {
         guard let before, let after else { return false }
@@ -38,14 +38,14 @@ public struct Change: Sendable {
     }
 }
 
-/// The columns of an object by which subscriptions are matched. Which of them an object has, and what they mean, is its
-/// feature's to say.
+/// The columns of an object by which subscriptions are matched. The object's feature decides which columns are set and
+/// what they mean.
 public struct ChangeState: Sendable {
     public var owner: UUID?
     public var status: String?
     public var category: String?
     public var time: Timestamp?
-    /// The object that this one stands on or belongs to.
+    /// The id of the object that this one stands on or belongs to: a comment's thought, a message's conversation.
     public var subject: UUID?
 
     public init(
@@ -60,12 +60,12 @@ public struct ChangeState: Sendable {
     }
 }
 
-/// The kind of the object that another stands on, told by its state: the log's row of an added object has the state of
-/// its subject, without the kind.
+/// The function that tells the kind of a subject from its state: the log's row of an added object holds the state of
+/// the object's subject, without its kind.
 public typealias SubjectKind = @Sendable (ChangeState) -> ObjectKind
 
 extension Change {
-    /// The alias `c` is the log.
+    /// The columns of a row of the log; the alias `c` is the log.
     public static let columns: StaticString = """
         c.xid, c.id, c.at, c.type, c.object_id, c.counters_only, \
         c.before is distinct from null, (c.before).author_id, (c.before).status, (c.before).category, \
@@ -76,7 +76,7 @@ extension Change {
         (c.counted).starts_at, (c.counted).subject_id
         """
 
-    /// - Parameter offset: of the first of `columns`.
+    /// - Parameter offset: the offset of the first of `columns` in the row.
     public init(row: Row, offset: Int = 0) {
         position = ChangePosition(transaction: row.int64(offset), row: row.int64(offset + 1))
         at = row.timestamp(offset + 2)
@@ -87,7 +87,7 @@ extension Change {
         subject = ChangeState(row: row, offset: offset + 18)
     }
 
-    /// The change of the counters of the subject that an added object stands on, which its row of the log tells, too.
+    /// The change of the subject's counters, where the row of an added object also stands for it; otherwise nil.
     func countersOfSubject(_ kind: SubjectKind) -> Change? {
         guard let state = subject, let id = after?.subject else { return nil }
         let next = ChangePosition(transaction: position.transaction, row: position.row + 1)

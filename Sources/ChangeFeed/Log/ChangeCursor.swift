@@ -1,17 +1,18 @@
 import Cryptography
 import GraphQL
 
-/// A position in the log of one history of a database. Opaque to clients.
+/// A position of the change log in one epoch, as clients hold it. Opaque to clients.
 public struct ChangeCursor: LeafValue, Hashable {
     private static let version: UInt8 = 0x43
-    /// With a place of what was held back.
+    /// The version of a cursor that has `held`.
     private static let versionWithHeld: UInt8 = 0x44
 
-    /// The history that the position belongs to; another history has other rows at the same places. Older cursors held the
-    /// database's identity here, which is no epoch: they have expired.
+    /// The epoch of the position; in another epoch the same position has another row. Cursors from before epochs hold
+    /// the database's identity here, which equals no epoch: those cursors have expired.
     public let epoch: Int64
     public let position: ChangePosition
-    /// From where changes of counters were held back when the cursor was given: its owner has not got all of them.
+    /// The first position whose counter change the client may lack, because conflation held it back when the cursor was
+    /// given; nil if nothing was held back.
     public let held: ChangePosition?
 
     public init(epoch: Int64, position: ChangePosition, held: ChangePosition? = nil) {
@@ -29,7 +30,8 @@ public struct ChangeCursor: LeafValue, Hashable {
         return ChangeCursor(epoch: epoch, position: position, held: first)
     }
 
-    /// Of a change that was held back and comes again: its owner has got all up to it.
+    /// The cursor for a counter change that was held back and is sent again: the client has received all held-back
+    /// changes up to this one.
     public func after(held change: Change) -> ChangeCursor {
         let next = ChangePosition(transaction: change.position.transaction, row: change.position.row + 1)
         return ChangeCursor(epoch: epoch, position: position, held: next)
@@ -43,7 +45,7 @@ public struct ChangeCursor: LeafValue, Hashable {
             Int64(bitPattern: bytes[offset..<(offset + 8)].reduce(0) { $0 << 8 | UInt64($1) })
         }
         let words = stride(from: 1, to: bytes.count, by: 8).map(word)
-        // The log has no negative places, whose neighbours may be no numbers.
+        // The log has no negative numbers. A negative number could also overflow when its neighbour is computed.
         guard words.dropFirst().allSatisfy({ $0 >= 0 }) else { return nil }
         self.init(
             epoch: words[0], position: ChangePosition(transaction: words[1], row: words[2]),
@@ -67,7 +69,9 @@ public struct ChangeCursor: LeafValue, Hashable {
         json.append(UInt8(ascii: "\""))
     }
 
-    /// A position that the log never had, or has no more, is not an error of the person who made the request.
+    /// Decodes a cursor of a client; nil for nil. A position that the log does not have is no error here: the cursor
+    /// expires when it is used.
+    /// - Throws: BAD_USER_INPUT for text that is no cursor.
     public static func decode(_ text: String?) throws -> ChangeCursor? {
         guard let text else { return nil }
         guard let cursor = ChangeCursor(text) else {

@@ -7,7 +7,7 @@ extension ExecutionError {
     public static let fellBehind = ExecutionError(
         "More changes came than were read. Subscribe again after the last cursor that arrived.", code: .unavailable)
 
-    /// With the place to go on from as `extensions.cursor`.
+    /// The error with the cursor to resume from as `extensions.cursor`.
     func with(cursor: ChangeCursor?) -> ExecutionError {
         guard let cursor else { return self }
         var error = self

@@ -1,13 +1,14 @@
 import Postgres
 
-/// The transaction that will begin next.
+/// The number of the transaction that will begin next.
 struct NextTransaction: Statement {
     var sql: SQL { "select pg_snapshot_xmax(pg_current_snapshot())" }
 
     func decode(_ row: Row) -> Int64 { row.int64(0) }
 }
 
-/// The newest row that was dropped with its partition; nothing before it can be resumed from.
+/// The position of the newest row that was dropped with its partition. Cursors before it have expired. No row where no
+/// partition was dropped yet.
 struct ChangeLogFloor: Statement {
     var sql: SQL { "select xid, id from change_log_floor" }
 

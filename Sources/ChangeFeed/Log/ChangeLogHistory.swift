@@ -1,15 +1,15 @@
 import Postgres
 
-/// The history of the database that one read of the log found.
+/// The epoch and the session that one read of the log found.
 struct ChangeLogHistory: Sendable {
-    /// Names the history; a position of another epoch means nothing here.
+    /// The name of the epoch; positions of another epoch mean nothing here.
     let epoch: Int64
-    /// Whether the epoch began on the timeline that is written on: a promotion and a restore to a point in time end on
-    /// another. True on a standby, whose timeline is told once it is promoted.
+    /// Whether the epoch began on the present timeline: a promotion and a restore to a point in time begin another one.
+    /// True on a standby, which has no timeline of its own until its promotion.
     let isCurrent: Bool
     let session: DatabaseSession
 
-    /// The alias `h` is `change_log_history()`.
+    /// The columns of the history; the alias `h` is `change_log_history()`.
     static let columns: StaticString = "h.epoch, h.is_current, h.process, h.started_at"
     static let columnCount = 4
 
@@ -20,23 +20,23 @@ struct ChangeLogHistory: Sendable {
     }
 }
 
-/// A connection to one run of PostgreSQL.
+/// A session of PostgreSQL, and the run of PostgreSQL that it belongs to.
 struct DatabaseSession: Hashable, Sendable {
-    /// The process number of the session's backend.
+    /// The process id of the session's backend.
     let process: Int32
-    /// When PostgreSQL was started.
+    /// The time at which PostgreSQL was started.
     let startedAt: Timestamp
 }
 
-/// Sessions lead to different runs of PostgreSQL.
+/// The sessions of the pool lead to different runs of PostgreSQL.
 struct SeveralServers: Error, CustomStringConvertible {
     var description: String { "connections lead to different servers" }
 }
 
-/// The newest rows up to a position that no transaction can add one before, at most `ChangeTrail.length`. The first row
-/// is there always: it tells of which history they are.
+/// The newest rows up to a position, at most `ChangeTrail.length`, among those before which no running transaction can
+/// add a row. The result always has a first row, which tells the epoch.
 struct ChangeLogEnd: Statement {
-    /// nil for the log's end.
+    /// The last position to read; nil reads up to the log's end.
     let position: ChangePosition?
 
     var sql: SQL {
@@ -53,12 +53,12 @@ struct ChangeLogEnd: Statement {
 
     struct Output: Sendable {
         let history: ChangeLogHistory
-        /// Older rows may have been dropped.
+        /// The time before which rows may have been dropped.
         let keptSince: Timestamp
-        /// The newest row that was dropped with its partition.
+        /// The position of the newest row that was dropped with its partition.
         let floor: ChangePosition
         let row: ChangeTrail.Row?
-        /// The place of the row's last change; nil where there is no row.
+        /// The position of the row's last change; nil if there is no such row.
         let position: ChangePosition?
     }
 
@@ -75,9 +75,9 @@ struct ChangeLogEnd: Statement {
     }
 }
 
-/// Begins a new epoch, unless another server did so already.
+/// Begins a new epoch, unless another server has already begun one. The result tells whether this server began it.
 struct BeginChangeLogEpoch: Statement {
-    /// The epoch that was found in the log.
+    /// The epoch that the caller found in the log.
     let seen: Int64
 
     var sql: SQL { "select begin_change_log_epoch(\(seen))" }

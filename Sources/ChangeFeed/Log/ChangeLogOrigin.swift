@@ -1,14 +1,14 @@
 import Postgres
 
-/// Whether the change log was written by this database, or came with a backup of another.
+/// The origin of the change log: this database, or another one whose backup was restored here.
 public enum ChangeLogOrigin {
     public static func isForeign(_ connection: DedicatedConnection) async throws -> Bool {
         try await run("select change_log_is_foreign()", as: "tertulia_worker", on: connection)[0].bool(0)
     }
 
-    /// Begins the log anew where it is another's.
-    /// - Parameter connection: of whoever migrates.
-    /// - Returns: whether it was.
+    /// Begins the log anew if another database wrote it.
+    /// - Parameter connection: a connection of the role that migrates.
+    /// - Returns: whether the log was another database's.
     @discardableResult
     public static func adopt(_ connection: DedicatedConnection) async throws -> Bool {
         let isForeign = try await run("select adopt_change_log()", as: "tertulia_owner", on: connection)[0].bool(0)
@@ -19,17 +19,17 @@ public enum ChangeLogOrigin {
         return isForeign
     }
 
-    /// The history that the database has not lost any of, for whoever looks after it.
+    /// The present epoch, as operators are shown it.
     public struct Epoch: Sendable {
-        /// RFC 3339, in UTC.
+        /// When the epoch began: RFC 3339, in UTC.
         public let begunAt: String
-        /// On which it began.
+        /// The timeline on which the epoch began.
         public let timeline: Int
-        /// On which is written now; nil on a standby.
+        /// The timeline that is written at present; nil on a standby.
         public let presentTimeline: Int?
     }
 
-    /// - Returns: nil where there is none.
+    /// - Returns: nil if the log has no epoch.
     public static func epoch(_ connection: DedicatedConnection) async throws -> Epoch? {
         let select: SQL = """
             select to_char(begun_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), timeline, current_timeline()

@@ -1,7 +1,8 @@
 import Postgres
 
-/// Tells the other replicas of writes, at most every 20 ms and outside the writes themselves: within them it would
-/// take a lock that all of them share. Source: PostgreSQL's async.c, PreCommit_Notify
+/// Tells the other replicas of this server's writes by NOTIFY, at most every 20 ms. The writes themselves do not
+/// NOTIFY: each would take a lock that all NOTIFYing transactions share.
+/// Source: PostgreSQL's async.c, PreCommit_Notify
 public struct ChangeNotifier: Sendable {
     private let log: ChangeLog
 
@@ -16,7 +17,7 @@ public struct ChangeNotifier: Sendable {
         }
     }
 
-    /// - Returns: what listens until it is stopped.
+    /// A listener for the NOTIFYs of other replicas, which wakes this server's tail until it is stopped.
     public func listen(_ connection: ConnectionConfiguration) -> NotificationListener {
         let hub = log.hub
         return NotificationListener(

@@ -1,6 +1,6 @@
-/// A place in the change log, which is read in the order of transactions, then of rows.
+/// A place in the change log. The log is read in the order of transactions, then of rows.
 public struct ChangePosition: Hashable, Comparable, Sendable {
-    /// `xid8`: it never wraps around.
+    /// The transaction's `xid8`, which never wraps around.
     public let transaction: Int64
     public let row: Int64
 
@@ -14,6 +14,6 @@ public struct ChangePosition: Hashable, Comparable, Sendable {
         (left.transaction, left.row) < (right.transaction, right.row)
     }
 
-    /// After which the row itself comes next.
+    /// The position just before this one: reading after it begins with the row of this position.
     public var before: ChangePosition { ChangePosition(transaction: transaction, row: row - 1) }
 }

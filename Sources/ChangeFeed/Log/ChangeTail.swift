@@ -1,16 +1,16 @@
 import Logging
 import Postgres
 
-/// Reads the change log as it grows, on every replica: all rows of a transaction once no older one runs any more, so
-/// that none comes late.
+/// Reads the change log as it grows, on every replica. It reads the rows of a transaction once no older transaction
+/// runs, so that no row can appear later before one that was read.
 public struct ChangeTail: Sendable {
     static let channel = "tertulia_changes"
     private static let pageSize: Int64 = 1_000
-    /// Writes that follow each other closely are read together.
+    /// The pause after a read, so that writes that follow each other closely are read together.
     private static let pace = Duration.milliseconds(20)
-    /// How often the log is looked at where nothing wakes the tail.
+    /// The time after which the log is read again if nothing wakes the tail.
     private static let slowPoll = Duration.milliseconds(500)
-    /// The same, while a transaction still runs.
+    /// The shorter time after which the log is read again while a transaction still runs.
     private static let quickPoll = Duration.milliseconds(20)
 
     private let log: ChangeLog
@@ -21,19 +21,21 @@ public struct ChangeTail: Sendable {
         self.logger = logger
     }
 
-    /// How far the log was read, in one epoch.
+    /// The state of the tail in one epoch: the position up to which it has read, and the rows and sessions by which it
+    /// notices that history was lost.
     private struct Reading {
         let epoch: Int64
         var position: ChangePosition
         var trail = ChangeTrail()
-        /// Those of the run of PostgreSQL that was found to have the trail.
+        /// The sessions of the run of PostgreSQL in which the trail was found. When another session answers, the trail
+        /// is compared with its rows first.
         var sessions: Set<DatabaseSession>
     }
 
-    /// Until the task is cancelled. While the database cannot be reached, subscriptions wait.
+    /// Reads until the task is cancelled. While the database cannot be reached, subscriptions wait.
     public func run() async {
         var reading: Reading?
-        // Of the log as it was found last.
+        // The epoch that the log had when the tail last began to read it.
         var epoch: Int64?
         var failures = 0
         while !Task.isCancelled {
@@ -51,18 +53,18 @@ public struct ChangeTail: Sendable {
         }
     }
 
-    /// Once a second while a transaction still runs that others may have overtaken.
+    /// Measures the rows that wait for a running transaction, once a second while one runs.
     private func noteBacklog(isHeldUp: Bool) async {
         let hub = log.hub
         guard isHeldUp else { return hub.note((0, 0)) }
         guard hub.isBacklogDue(every: .seconds(1)) else { return }
-        // What was read before is published: a failure must not have it read again.
+        // An error here must not repeat the read: its rows are published already.
         if let backlog = try? await log.pool.run(ChangeBacklog()).first { hub.note(backlog) }
     }
 
-    /// From the log's end on.
-    /// - Parameter known: the epoch of the log as it was found before; nil where the server has started.
-    /// - Returns: nil where a new epoch had to begin.
+    /// Starts reading at the log's end.
+    /// - Parameter known: the epoch of the log as it was found before; nil when the server has just started.
+    /// - Returns: nil if a new epoch had to begin.
     private func begin(_ known: inout Int64?) async throws -> Reading? {
         let end = try await log.pool.run(ChangeLogEnd(position: nil))
         guard let first = end.first, let last = end.last else { throw PostgresError.unavailable }
@@ -94,11 +96,11 @@ public struct ChangeTail: Sendable {
             "a new epoch of the change log begins", metadata: ["reason": "\(reason)", "by": "\(whose)"])
     }
 
-    /// Whether the log still has what was read of it.
+    /// Whether the database still has the rows that were read.
     private func isKept(_ reading: inout Reading, _ history: ChangeLogHistory) async throws -> Bool {
         guard history.epoch == reading.epoch, history.isCurrent else { return false }
         if reading.sessions.contains(history.session) { return true }
-        // A connection is new: PostgreSQL may have been restarted from another state.
+        // A new session: PostgreSQL may have been restarted from another state.
         let end = try await log.pool.run(ChangeLogEnd(position: reading.position))
         guard let first = end.first else { throw PostgresError.unavailable }
         guard first.history.session.startedAt == history.session.startedAt else { throw SeveralServers() }
@@ -112,8 +114,8 @@ public struct ChangeTail: Sendable {
         return true
     }
 
-    /// One look at the log, and the rest until the next.
-    /// - Returns: nil where the log is of another history.
+    /// Reads a page and publishes it; after the last page, waits for the next writes.
+    /// - Returns: nil if the log has another epoch.
     private func read(_ last: Reading) async throws -> Reading? {
         let hub = log.hub
         let statement = log.rows(after: last.position, limit: Self.pageSize)

@@ -1,13 +1,13 @@
 import Postgres
 
-/// The newest rows of the log as they were read. A database that lost history on its timeline (a data folder copied back,
-/// a crash without `synchronous_commit`) has others in their place. One row that is still there proves nothing: rows are
-/// lost in the order of commits, and read in that of transactions.
+/// The newest rows of the log as they were read. A database that lost history on its timeline (a data folder copied
+/// back, a crash without `synchronous_commit`) has other rows in their place. A single row that is still there proves
+/// nothing: rows are lost in the order of commits, and read in the order of transactions.
 struct ChangeTrail: Sendable {
     static let length = 1_000
 
     struct Row: Hashable, Sendable {
-        /// Of its first change.
+        /// The position of the row's first change.
         let position: ChangePosition
         let object: UUID
         let at: Timestamp
@@ -15,15 +15,15 @@ struct ChangeTrail: Sendable {
 
     private var rows: ArraySlice<Row> = []
 
-    /// - Parameter newer: in the order of the log; what is known already is left out.
+    /// - Parameter newer: rows in the order of the log; rows that the trail has already are left out.
     mutating func append(_ newer: some Sequence<Row>) {
         for row in newer where rows.last.map({ $0.position < row.position }) ?? true { rows.append(row) }
         if rows.count > Self.length { rows = ArraySlice(rows.suffix(Self.length)) }
     }
 
     /// - Parameters:
-    ///   - found: the same rows, read anew.
-    ///   - keptSince: older ones may have been dropped.
+    ///   - found: the rows of the same positions, read anew.
+    ///   - keptSince: the time before which rows may have been dropped.
     func isKept(in found: [Row], keptSince: Timestamp) -> Bool {
         guard let first = rows.first else { return true }
         let expected = rows.filter { keptSince <= $0.at }
@@ -32,7 +32,7 @@ struct ChangeTrail: Sendable {
 }
 
 extension ChangeTrail.Row {
-    /// - Parameter offset: of the columns xid, id, object_id and at.
+    /// - Parameter offset: the offset of the columns xid, id, object_id and at in the row.
     init(row: Postgres.Row, offset: Int) {
         position = ChangePosition(transaction: row.int64(offset), row: row.int64(offset + 1))
         object = row.uuid(offset + 2)

@@ -1,10 +1,10 @@
 import Postgres
 
-/// Up to `limit` rows after a position, as far as no transaction that still runs can add one before them.
-/// The first row is there always: it tells how far that is, and of which history the log is.
+/// Up to `limit` rows after a position, among those before which no running transaction can add a row. The result
+/// always has a first row, which tells the epoch and the snapshot.
 ///
-/// A row may stand for two changes, of which the second has the next number: the row of the position itself is read
-/// again, for what it may have after it.
+/// A row may stand for two changes, of which the second has the next number. The row at the position itself is read
+/// again, because its second change may lie after the position.
 struct ChangesAfter: Statement {
     let position: ChangePosition
     let limit: Int64
@@ -21,24 +21,25 @@ struct ChangesAfter: Statement {
         """
     }
 
-    /// Where reading goes on after these rows of the statement: behind the last of them, even where the snapshot knows
-    /// that older transactions have all ended. What those left no trace of on the disk, PostgreSQL numbers anew after
-    /// a crash, and what then has the number would be passed over.
+    /// The position after which reading goes on: that of the last row read. The snapshot may show that older
+    /// transactions have all ended, but their numbers must not be skipped: after a crash, PostgreSQL gives the number
+    /// of a transaction that left no trace on the disk to a new one, whose rows would then be passed over.
     func next(after rows: [Output]) -> (position: ChangePosition, isWhole: Bool) {
         (max(position, rows.last?.position ?? position), rows.count < Int(limit))
     }
 
     struct Output: Sendable {
         let history: ChangeLogHistory
-        /// The oldest transaction that still runs, and the next that will begin.
+        /// The oldest transaction that still runs, and the transaction that will begin next.
         let running: Int64
         let next: Int64
-        /// Of the last of its changes; nil where there is no row.
+        /// The position of the row's last change; nil if no row follows the position.
         var position: ChangePosition?
         var row: ChangeTrail.Row?
-        /// nil where it lies before the position.
+        /// The row's change of its own object; nil if it does not lie after the position.
         var change: Change?
-        /// Of the object's subject, whose counters it changed.
+        /// The change of the subject's counters for which the row also stands; nil if it does not lie after the
+        /// position.
         var counted: Change?
     }
 

@@ -1,7 +1,7 @@
 import Postgres
 
-/// Rows from one place to another, the newest first: of what was merged into newer ones, the newest may not have been
-/// sent yet.
+/// The changes from one position through another, the newest first, at most 10,000 rows. They include counter changes
+/// that were merged into newer ones, of which the newest may not have been sent yet.
 struct ChangesBetween: Statement {
     let first: ChangePosition
     let last: ChangePosition

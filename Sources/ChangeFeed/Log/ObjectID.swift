@@ -1,13 +1,13 @@
 import Postgres
 
-/// A type of objects, by its name in the log. The feed compares kinds, and knows none.
+/// A type of objects, by its name in the log. The feed compares kinds, and knows no kind itself.
 ///
-/// Two words, as kinds are compared for each subscriber that a change is offered to.
+/// The name is kept in two words, because kinds are compared for each subscriber that a change is offered to.
 public struct ObjectKind: RawRepresentable, Hashable, Sendable {
     @usableFromInline let high: UInt64
     @usableFromInline let low: UInt64
 
-    /// - Parameter rawValue: told apart by the first 16 bytes of its UTF-8.
+    /// - Parameter rawValue: the name, of which only the first 16 bytes in UTF-8 count.
     public init(rawValue: String) {
         var words: (high: UInt64, low: UInt64) = (0, 0)
         for (index, byte) in rawValue.utf8.prefix(16).enumerated() {
@@ -34,7 +34,7 @@ public struct ObjectKind: RawRepresentable, Hashable, Sendable {
     }
 }
 
-/// An object that the log tells of.
+/// The kind and id of an object in the log.
 public struct ObjectID: Hashable, Sendable {
     public let kind: ObjectKind
     public let uuid: UUID

@@ -1,22 +1,23 @@
 import GraphQL
 import Postgres
 
-/// Something that makes many objects of a subscription visible or hidden at once.
+/// A row of the log that shows or hides many objects of a subscription at once: for example a block, its end, or a
+/// change of a subject's status.
 public final class BulkVisibilityChange: Sendable {
     public enum Cause: Sendable {
-        /// What a person wrote is hidden, or shown again.
+        /// A block or its end: all that this person wrote is hidden or shown.
         case person(UUID)
-        /// What stands on an object comes and goes with it.
+        /// An object's change of status: the objects that stand on it are hidden or shown with it.
         case subject(UUID)
-        /// Something that objects stand on which the subscription names.
+        /// A change of a subject on which objects stand that the subscription names.
         case names
     }
 
     public let cause: Cause
     public let isHidden: Bool
-    /// Those that the subscription names, each as the log had it.
+    /// The hidden or shown objects among those that the subscription names, each in its last state in the log.
     public let objects: [TurnedObject]
-    /// Whether the viewer sees nothing of a person after it.
+    /// Whether the objects of a person are hidden from the viewer after the change.
     let hides: @Sendable (UUID) -> Bool
 
     @usableFromInline
@@ -27,7 +28,7 @@ public final class BulkVisibilityChange: Sendable {
         hides = { fold.hides($0) }
     }
 
-    /// Whether what this person wrote is hidden by something else.
+    /// Whether this owner's objects are hidden for another reason than this change.
     fileprivate func isUnseen(_ owner: UUID?) -> Bool {
         guard let owner else { return false }
         if case .person(owner) = cause { return false }
@@ -35,13 +36,14 @@ public final class BulkVisibilityChange: Sendable {
     }
 }
 
-/// An object that a bulk change hides or shows.
+/// An object that a bulk visibility change hides or shows.
 public struct ScopeObject: Sendable {
     public let id: ObjectID
-    /// nil for a deleted account's.
+    /// nil for an object of a deleted account.
     public let owner: UUID?
     public let subject: UUID?
-    /// How it is told where it is hidden: `changed` for what others can still be seen in.
+    /// The kind of the event that hides the object: `changed` for an object of several people, which stays visible
+    /// without one of them.
     public let kindWhenHidden: ChangeKind
 
     public init(_ id: ObjectID, owner: UUID?, subject: UUID?, kindWhenHidden: ChangeKind = .removed) {
@@ -57,12 +59,12 @@ public struct ScopeObject: Sendable {
 }
 
 extension ChangeSubscriber {
-    /// More objects than this are not told one by one: the client reads anew.
+    /// The number of objects above which the client has to read the list again.
     static var bulkLimit: Int { 256 }
 
-    /// What a bulk change does to the objects of the scope. All but the last have a cursor before the change: who goes on
-    /// from there gets them again, none is lost.
-    /// - Throws: CURSOR_EXPIRED where there are more than `limit`.
+    /// The changes of the scope's objects by a bulk visibility change. All but the last have a cursor before the row: a
+    /// client that resumes from it receives them again, and none is lost.
+    /// - Throws: CURSOR_EXPIRED if more than `limit` objects are concerned.
     func changes(
         of bulk: BulkVisibilityChange, _ change: SharedChange, _ context: Context, limit: Int
     ) async throws -> [MatchedChange] {
@@ -82,8 +84,8 @@ extension ChangeSubscriber {
         }
     }
 
-    /// Back from the present: without what came into the scope later, as its own change tells of it, or nobody while its
-    /// owner is hidden; and with what was there, but is not any more.
+    /// The objects as of the change's position, from those of the present. An object that entered the scope later is
+    /// left out: its own row tells of it, unless its owner is hidden. An object that has left the scope since is added.
     private func rewind(
         _ objects: [ScopeObject], to position: ChangePosition, _ bulk: BulkVisibilityChange, _ context: Context
     ) async throws -> [ScopeObject] {
@@ -107,7 +109,7 @@ extension ChangeSubscriber {
     }
 }
 
-/// The rows after a position about some objects: those of one object in the order in which they were written.
+/// The rows after a position about some objects. The rows of one object come in the order in which they were written.
 private struct ChangesSince: Statement {
     static let limit = 10_000
 

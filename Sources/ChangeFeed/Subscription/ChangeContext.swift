@@ -1,20 +1,21 @@
 import GraphQL
 import Postgres
 
-/// The request of a subscriber, as far as the feed needs it.
+/// The part of a request's context that the feed needs.
 public protocol ChangeContext: ExecutionContext {
     var changeLog: ChangeLog { get }
-    /// nil for an anonymous viewer.
+    /// The id of the viewer's account; nil for an anonymous viewer.
     var viewerID: UUID? { get }
-    /// Names the connection whose subscriptions keep the order of the log among them; nil where there is only one.
+    /// The client connection within which the changes of all subscriptions keep the order of the log; nil where a
+    /// subscription is alone on its connection.
     var connection: UInt64? { get }
-    /// The cursor that the connection resumes from: of its subscriptions that name none themselves.
+    /// The cursor from which the connection resumes its subscriptions without an argument `after`.
     var resumeAfter: String? { get }
 }
 
 extension ChangeContext {
-    /// For a subscription, before anything is awaited: from then on the connection's others wait for this one. nil where
-    /// there can be no other.
+    /// Takes a slot for a subscription, before anything is awaited: from then on the connection's other subscriptions
+    /// wait for this one. nil where the subscription is alone on its connection.
     public func takeSlot() -> SequencerSlot? {
         connection.map { changeLog.hub.sequencers.slot(on: $0, isResumed: resumeAfter != nil) }
     }

@@ -1,11 +1,11 @@
 import GraphQL
 
-/// The events of a subscription field, out of the changes that concern it.
+/// The events of a subscription field, made from the changes that concern it.
 public struct ChangeEvents<Scope: ChangeScope, Event: SharedEvent>: ParkableEvents {
     let changes: ChangeStream<Scope>
-    /// Makes the event for the subscriber; nil where there is nothing to tell.
+    /// Makes the event for this subscriber; nil if there is nothing to tell.
     let tell: @Sendable (MatchedChange) async throws -> Event?
-    /// Makes the event for all parked subscribers who share it.
+    /// Makes the event for all parked subscribers that share it.
     let share: @Sendable (MatchedChange) async throws -> Event
 
     public init(
@@ -38,7 +38,8 @@ public struct ChangeEvents<Scope: ChangeScope, Event: SharedEvent>: ParkableEven
             return nil
         }
 
-        /// A change that cannot be read ends the stream; the client is told the cursor to go on from.
+        /// Makes the event. A change that cannot be read ends the stream, with an error that gives the cursor to resume
+        /// from.
         private func event(of change: MatchedChange) async throws -> Event? {
             do {
                 return try await events.tell(change)

@@ -1,25 +1,27 @@
 import Postgres
 
-/// What a subscriber folds over the log, row by row, to know at each place of the log what its viewer sees: which
-/// conversations it is in, whom it blocked.
+/// State that a subscriber keeps by applying the rows of the log in order. It tells what the viewer sees at each
+/// position of the log: for example the viewer's memberships and blocks.
 public protocol ChangeFold: Sendable {
-    /// Where the rows are found that it folds, as of now.
+    /// The topics of the rows that the fold has to apply, in its present state.
     var topics: [ChangeTopic] { get }
 
-    /// - Returns: nil where the row changes nothing.
+    /// Applies a row of the log.
+    /// - Returns: nil if the row changes nothing.
     mutating func apply(_ change: Change) -> FoldEffect?
 
-    /// Whether nobody is hidden from the viewer, at this place of the log or beyond it.
+    /// Whether nobody is hidden from the viewer, neither at the fold's position nor by a newer row that was known when
+    /// the fold was loaded.
     var hidesNobody: Bool { get }
-    /// Whether what belongs to this person is hidden from the viewer.
+    /// Whether the person's objects are hidden from the viewer at the fold's position.
     func hides(_ person: UUID) -> Bool
-    /// Whether the person is hidden at this place of the log, or beyond it as far as is known.
+    /// Whether the person is hidden at the fold's position, or by a newer row that was known when the fold was loaded.
     func willHide(_ person: UUID) -> Bool
-    /// Whether the change was made after the fold was loaded, when the subscription had begun.
+    /// Whether the change was made after the fold was loaded, and so after the subscription began.
     func wasLoaded(before change: Change) -> Bool
 }
 
-/// A fold that hides nobody.
+/// The defaults are those of a fold that hides nobody.
 extension ChangeFold {
     public var hidesNobody: Bool { true }
     public func hides(_ person: UUID) -> Bool { false }
@@ -27,26 +29,27 @@ extension ChangeFold {
     public func wasLoaded(before change: Change) -> Bool { false }
 }
 
-/// A fold that is the same for all scopes of a viewer.
+/// A fold that is the same for all scopes of a viewer, and can be loaded for any position.
 public protocol LoadableFold<Context>: ChangeFold {
     associatedtype Context: ChangeContext
 
-    /// As it was at a position of the log.
+    /// Loads the fold as it was at a position of the log.
     static func load(at position: ChangePosition, for context: Context) async throws -> Self
 }
 
-/// What a row of the log did to a fold.
+/// The effect of a row of the log on a fold.
 public struct FoldEffect: Sendable {
-    /// Topics that the subscriber hears of from now on, and no more.
+    /// The topics that the subscriber joins with the row, and those that it leaves.
     public var joined: [ChangeTopic] = []
     public var left: [ChangeTopic] = []
     /// The person whom the row hides from the viewer, or shows again.
     public var person: UUID?
-    /// Objects that it hides or shows, in order.
+    /// The objects that the row hides or shows, in order.
     public var objects: [TurnedObject] = []
-    /// Whether these are hidden from now on.
+    /// Whether `person` and `objects` are hidden from now on; otherwise they are shown.
     public var isHidden = false
-    /// Of the row's own object, where the fold follows that: whether the viewer saw it before, and sees it now.
+    /// Whether the viewer saw the row's own object before the row, and sees it after; nil if the fold does not follow
+    /// it.
     public var sight: (before: Bool, after: Bool)?
 
     public init() {}
@@ -55,7 +58,7 @@ public struct FoldEffect: Sendable {
     var movesTopics: Bool { !joined.isEmpty || !left.isEmpty }
 }
 
-/// An object that was hidden or shown, as the log had it.
+/// An object that was hidden or shown, with its last state in the log.
 public struct TurnedObject: Sendable {
     public let id: ObjectID
     public let state: ChangeState?
@@ -66,7 +69,7 @@ public struct TurnedObject: Sendable {
     }
 }
 
-/// The folds of one request at one position, each loaded once for all scopes.
+/// The folds of one request at one position; each is loaded once for all scopes.
 public final class FoldLoader<Context: ChangeContext> {
     public let context: Context
     public let position: ChangePosition
@@ -85,7 +88,7 @@ public final class FoldLoader<Context: ChangeContext> {
     }
 }
 
-/// For a scope that what others do changes nothing for.
+/// The fold of a scope in which no other row of the log changes what the viewer sees.
 public struct NoFold: ChangeFold {
     public init() {}
 

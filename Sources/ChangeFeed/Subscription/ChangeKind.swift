@@ -5,7 +5,8 @@ public enum ChangeKind: String, LeafValue, CaseIterable {
     case changed = "CHANGED"
     case removed = "REMOVED"
 
-    /// From whether a subscription included the object before and does now; nil where it is not concerned.
+    /// The kind of a change, from whether the subscription included the object before and does now; nil if it did
+    /// neither.
     @inlinable
     public init?(_ before: Bool, _ after: Bool) {
         switch (before, after) {

@@ -1,36 +1,37 @@
 import GraphQL
 import Synchronization
 
-/// The changes that wait for the reader of one subscription, and where that reader is: busy in a task, waiting in one,
-/// or parked without one.
+/// The changes that wait for the reader of one subscription, and the state of that reader: busy in a task, waiting in a
+/// task, or parked without one.
 @usableFromInline
 final class ChangeQueue: Sendable {
-    /// Changes that wait for a reader; one that falls behind further than this has to come back with its cursor.
+    /// The number of changes that may wait. A reader that falls behind further has to resume from its cursor.
     static let limit = 1_000
 
     private enum Reading {
-        /// A task deals with what it has taken, or nobody is there.
+        /// A task handles the change that it has taken, or no task has asked for one yet.
         case busy
-        /// A task waits for the next.
+        /// A task waits for the next change.
         case waiting(CheckedContinuation<MatchedChange?, any Error>)
-        /// No task does. What is queued is on its way to the reader, in its order.
+        /// No task reads. The queued changes are being brought to the reader, in their order.
         case parked(ChangeReader, SequencerSlot?)
-        /// The same, and a change is being handed to it.
+        /// The reader is parked, and a change is being handed to it. `needsTask`: a task has to look at the queue
+        /// afterwards.
         case receiving(ChangeReader, SequencerSlot?, needsTask: Bool)
     }
 
     private struct State {
-        /// nil while older changes are read.
+        /// The position up to which the subscriber has all changes; nil while older changes are still read.
         var after: ChangePosition?
         var queue: ArraySlice<MatchedChange> = []
-        /// What its reader gets once it has read the queue.
+        /// The error that the reader gets once it has read the queue.
         var end: ExecutionError?
-        /// Nobody reads any more.
+        /// Whether the subscription has ended, so that nobody reads the queue any more.
         var isStopped = false
         var reading = Reading.busy
-        /// Whether its reader has dealt with everything that it got, and looks for more in the queue.
+        /// Whether the reader has handled every change that it got, and looks for more in the queue.
         var isAsking = false
-        /// The change that its reader deals with, and the one before.
+        /// The cursor of the change that the reader handles, and that of the change that it handled last.
         var current: ChangeCursor?
         var sent: ChangeCursor?
 
@@ -40,13 +41,13 @@ final class ChangeQueue: Sendable {
             return .success(change)
         }
 
-        /// What was popped is let go of no later than with the last.
+        // The last pop also releases the storage of the popped changes.
         mutating func pop() -> MatchedChange? {
             defer { if queue.isEmpty { queue = [] } }
             return queue.popFirst()
         }
 
-        /// Its reader is to look for itself.
+        /// Has a task of the reader look at the queue. The caller resumes or wakes the reader that is returned.
         mutating func interrupt() -> (waiting: CheckedContinuation<MatchedChange?, any Error>?, parked: ChangeReader?) {
             switch reading {
             case .busy: return (nil, nil)
@@ -69,18 +70,18 @@ final class ChangeQueue: Sendable {
 
     // MARK: - From the log
 
-    /// From now on it is offered what comes.
-    /// - Parameter after: older changes it has already.
+    /// From now on the queue is offered new changes.
+    /// - Parameter after: the position up to which the subscriber has older changes already.
     func start(after: ChangePosition) { state.withLock { $0.after = after } }
 
     @usableFromInline
     enum Offered {
         case unconcerned, given
-        /// Its reader is parked, and gets what others get.
+        /// The reader is parked, and gets the response that others get.
         case shared(ChangeReader)
-        /// Its reader is to be woken.
+        /// The reader was parked, and the caller has to wake it.
         case needsTask(ChangeReader)
-        /// There was no room for it.
+        /// The queue was full.
         case overtaken
     }
 
@@ -93,7 +94,7 @@ final class ChangeQueue: Sendable {
             guard let after = state.after, after < change.shared.cursor.position, state.end == nil, !state.isStopped
             else { return .unconcerned }
             if state.queue.count >= Self.limit {
-                // At once, or the next would be taken for all that came.
+                // Set at once: a later change would have room again, and its cursor would cover the lost change.
                 state.end = .fellBehind
                 return .overtaken
             }
@@ -120,7 +121,7 @@ final class ChangeQueue: Sendable {
         }
     }
 
-    /// It is offered nothing any more. `finish` tells its reader.
+    /// Ends the queue: it takes no more changes. `finish` tells the reader.
     func end(with error: ExecutionError) { state.withLock { $0.end = $0.end ?? error } }
 
     func finish(throwing error: ExecutionError) {
@@ -134,8 +135,8 @@ final class ChangeQueue: Sendable {
 
     // MARK: - To a task
 
-    /// Its reader has dealt with the change that it got last.
-    /// - Parameter asksLive: whether it waits for what is offered, having had everything else.
+    /// The reader has handled the change that it got last.
+    /// - Parameter asksLive: whether the reader waits for new changes, having read all older ones.
     func ask(live asksLive: Bool) {
         state.withLock { state in
             state.sent = state.current ?? state.sent
@@ -146,7 +147,8 @@ final class ChangeQueue: Sendable {
 
     func give(_ cursor: ChangeCursor) { state.withLock { $0.current = cursor } }
 
-    /// The oldest change that waits, or the next that comes; nil when the task is cancelled.
+    /// The oldest change that waits, or the next one that comes; nil if the task is cancelled or the queue was stopped.
+    /// - Throws: the error that ended the queue, once all of its changes were read.
     func next() async throws -> MatchedChange? {
         if let now = state.withLock({ $0.take() }) { return try now.get() }
         return try await withTaskCancellationHandler {
@@ -164,23 +166,23 @@ final class ChangeQueue: Sendable {
         }
     }
 
-    /// Whether its reader has dealt with every change so far, and waits.
+    /// Whether the reader has handled every change so far, and waits.
     var isIdle: Bool { state.withLock { $0.isAsking && $0.queue.isEmpty && $0.end == nil } }
 
-    /// Changes that wait for its reader.
+    /// The number of changes that wait for the reader.
     var count: Int { state.withLock { $0.queue.count } }
 
-    /// The change that its reader dealt with last.
+    /// The cursor of the change that the reader handled last.
     var sent: ChangeCursor? { state.withLock { $0.sent } }
 
-    /// Whether a newer change of the object came after its shared reading.
+    /// Whether a newer change of the object waits that came after the object was read for all.
     func hasNewer(than change: SharedChange) -> Bool {
         state.withLock { $0.queue.contains { change.isRead(before: $0.shared) } }
     }
 
     // MARK: - To a parked reader
 
-    /// - Returns: false where there is something for a task to read.
+    /// - Returns: false if a task has something to read.
     func park(_ reader: ChangeReader, at slot: SequencerSlot?) -> Bool {
         let parks = state.withLock { state in
             guard state.after != nil, state.queue.isEmpty, state.end == nil, !state.isStopped else { return false }
@@ -194,19 +196,20 @@ final class ChangeQueue: Sendable {
         return parks
     }
 
-    /// A change that is being handed to a parked reader.
+    /// The right to hand a change to a parked reader.
     @usableFromInline
     struct Claim {
         @usableFromInline let reader: ChangeReader
         let slot: SequencerSlot?
-        /// Whether a newer change of the object came after the shared reading.
+        /// Whether a newer change of the object waits that came after the object was read for all.
         @usableFromInline let hasNewer: Bool
 
-        /// Whether the connection's order lets it be sent at once.
+        /// Whether the connection's order lets the change be sent at once.
         @usableFromInline var isNext: Bool { slot?.isNext ?? true }
     }
 
-    /// - Returns: nil where a task reads by now, that change too.
+    /// Takes the oldest change, if it is this one and the reader is parked.
+    /// - Returns: nil if a task reads by now, and this change too.
     @usableFromInline
     func claim(_ change: MatchedChange) -> Claim? {
         state.withLock { state in
@@ -220,7 +223,7 @@ final class ChangeQueue: Sendable {
         }
     }
 
-    /// - Parameter isDone: false where a task has to read the change.
+    /// - Parameter isDone: false if a task has to read the change.
     @usableFromInline
     func finish(_ claim: Claim, _ change: MatchedChange, isDone: Bool) {
         let parks = state.withLock { state in
@@ -238,7 +241,7 @@ final class ChangeQueue: Sendable {
         if parks { claim.slot?.ask(self) } else { claim.reader.wake() }
     }
 
-    /// There is no response to share: its reader finds out for itself, where it is still parked.
+    /// No response to the change can be shared: a reader that is still parked is woken, and reads the change itself.
     func fail(_ change: MatchedChange) {
         let reader = state.withLock { state -> ChangeReader? in
             guard case .parked(let reader, _) = state.reading, state.queue.first?.shared === change.shared else {
@@ -250,7 +253,7 @@ final class ChangeQueue: Sendable {
         reader?.wake()
     }
 
-    /// Nobody reads any more.
+    /// Ends the queue because nobody reads it any more.
     func stop() {
         let waiting = state.withLock { state in
             state.isStopped = true

@@ -1,68 +1,71 @@
 import GraphQL
 import Postgres
 
-/// What a subscription is about: a list, some objects, a mailbox. One conformer in the folder of its feature.
+/// The objects that a subscription covers: a list with its filter, named objects, or an account's own. The conformer
+/// for a list is in the folder of its feature.
 public protocol ChangeScope<Context, Object>: Sendable {
     associatedtype Context: ChangeContext
-    /// What an object is once it has been read for a viewer.
+    /// An object as it was read for a viewer.
     associatedtype Object: Sendable
     associatedtype Fold: ChangeFold
 
-    /// By which its rows are found, beside the fold's.
+    /// The topics of the scope's rows, beside those of its fold.
     var topics: [ChangeTopic] { get }
 
-    /// What is known before anything was read.
+    /// A fold before anything was read.
     func fold(for viewer: UUID?) -> Fold
 
-    /// Whether the fold has to be loaded, where the subscription begins.
+    /// Whether the fold has to be loaded when the subscription begins.
     func needsLoad(for viewer: UUID?) -> Bool
 
-    /// The folds of several scopes, in their order.
+    /// Loads the folds of several scopes, in the order of the scopes.
     static func load(_ scopes: [Self], _ loader: FoldLoader<Context>) async throws -> [Fold]
 
-    /// What a row of the log is for a subscription; nil where it is not concerned.
+    /// The meaning of a row of the log for the subscription; nil if the row does not concern it.
     /// - Parameters:
-    ///   - fold: after the row.
-    ///   - effect: of the row.
+    ///   - fold: the fold after the row.
+    ///   - effect: the row's effect on the fold.
     func match(_ change: Change, for viewer: UUID?, _ fold: Fold, _ effect: FoldEffect?) -> ChangeMatch?
 
-    /// Whether the object of a row is what the subscription is about in this state of its, whoever is hidden.
+    /// Whether the scope covers the object of a row in one of its states, not considering who is hidden.
     func includes(_ object: ObjectID, _ state: ChangeState, for viewer: UUID?, _ fold: Fold) -> Bool
 
-    /// Whether an object that the viewer sees at present is what the subscription is about. Whose it is never changes.
+    /// Whether the scope covers an object that the viewer sees at present. The owner need not be compared: it never
+    /// changes.
     func includes(_ object: Object) -> Bool
 
-    /// Those of whom none may be hidden from who gets the change. What the log does not tell, the policies decide when
-    /// the object is read.
+    /// The people of a change: a viewer from whom any of them is hidden does not get the change. Where the log does not
+    /// tell them, the policies decide when the object is read.
     func people(of change: Change) -> [UUID]
 
-    /// Whether the object may look different to this viewer than to everybody: it is read in the viewer's own name.
+    /// Whether the object may look different to this viewer than to everybody, and has to be read in the viewer's name.
     func isPersonal(_ change: Change, to viewer: UUID?) -> Bool
 
-    /// Whether the log alone tells what a change is for the subscription. Of two writers of one object the later may
-    /// have the lower transaction: then the rows lie in another order than they were written, and the last of them is
-    /// not the object's last state. So what can come back, or leave a filter, is decided by the object as it is.
+    /// Whether the log alone decides the kind of a change. Two transactions may write one object in another order than
+    /// that of their numbers: then the rows of the log lie in another order than they were written, and the last row is
+    /// not the object's last state. So if the object can come back or leave a filter, its present state decides.
     func isSettled(_ kind: ChangeKind, of change: Change, for viewer: UUID?) -> Bool
 
-    /// Whether an object can leave the scope without a row of the log that tells so.
+    /// Whether an object can leave the scope without a row of the log that tells of it.
     var canBeLeftUnnoticed: Bool { get }
 
-    /// The objects of the scope that a bulk change hides or shows, as they are at present, or as the change names them.
+    /// The objects of the scope that a bulk visibility change hides or shows, as they are at present or as the change
+    /// names them.
     func objects(
         of change: BulkVisibilityChange, limit: Int, _ context: Context
     ) async throws -> [ScopeObject]
 
-    /// The rows of the log that tell what became of those objects since, as a condition on the alias `s`, their state;
-    /// nil where no row does.
+    /// A condition for the rows of the log that tell how the objects of a cause changed since, on the alias `s`, their
+    /// state; nil if no row does.
     func rows(of cause: BulkVisibilityChange.Cause) -> SQL?
 
-    /// Offers a change to subscribers of this scope. Not for conformers to implement: the default is compiled for each
-    /// of them, so that nothing dynamic is called for each subscriber.
+    /// Offers a change to subscribers of this scope. Conformers must not implement it: the default is compiled for each
+    /// of them, so that no call per subscriber is dynamic.
     static func offer(
         _ change: SharedChange, to subscribers: [ObjectIdentifier: ChangeSubscriber<Self>], hasOthers: Bool,
         _ delivery: inout ChangeDelivery)
 
-    /// Hands subscribers the response to a change that they were offered. As above.
+    /// Hands subscribers the response to a change that they were offered. Conformers must not implement it, as above.
     static func receive(
         _ change: MatchedChange, _ response: SharedResponse, _ subscribers: ArraySlice<ChangeSubscriber<Self>>)
 }
@@ -75,7 +78,7 @@ extension ChangeScope {
     public func rows(of cause: BulkVisibilityChange.Cause) -> SQL? { nil }
 
     public func isSettled(_ kind: ChangeKind, of change: Change, for viewer: UUID?) -> Bool {
-        // What is deleted stays so.
+        // A deleted object does not come back.
         kind != .removed || change.after == nil
     }
 
@@ -83,7 +86,7 @@ extension ChangeScope {
         of change: BulkVisibilityChange, limit: Int, _ context: Context
     ) async throws -> [ScopeObject] { [] }
 
-    /// What a row is for a scope that includes the object before it, after it, or both.
+    /// The kind of a row for a scope that includes the object before it, after it, or both; nil for neither.
     @inlinable
     public func kind(of change: Change, for viewer: UUID?, _ fold: Fold) -> ChangeKind? {
         ChangeKind(
@@ -91,7 +94,8 @@ extension ChangeScope {
             change.after.map { includes(change.object, $0, for: viewer, fold) } ?? false)
     }
 
-    /// What a row of the object's own is: nothing while one of those is hidden whose it is.
+    /// The match of a row about the object itself; nil without a kind, and while one of the people of the change is
+    /// hidden.
     @inlinable
     public func match(_ kind: ChangeKind?, of change: Change, _ fold: Fold) -> ChangeMatch? {
         guard let kind, fold.hidesNobody || !people(of: change).contains(where: fold.hides) else { return nil }
@@ -128,10 +132,10 @@ extension ChangeScope {
     }
 }
 
-/// What a row of the log is for a subscription.
+/// The meaning of a row of the log for a subscription.
 public enum ChangeMatch: Sendable {
-    /// The row's own object came, changed or went.
+    /// The row's own object was added, changed or removed.
     case object(ChangeKind)
-    /// Objects came or went at once. Those that the subscription names are told with it.
+    /// Many objects were hidden or shown at once. The array has those among them that the subscription names.
     case bulk(BulkVisibilityChange.Cause, isHidden: Bool, [TurnedObject])
 }

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Puts the changes of one connection's subscriptions in order. They leave it in the order of the log over all of them,
-/// and while one subscription catches up the others wait: so the last cursor that a client got there is enough to resume
-/// them all. Of several that send the same change only the last gives its cursor, the others that of the place before
-/// it: when the connection breaks between them, the change comes again rather than never.
+/// Puts the changes of one client connection's subscriptions in the order of the log. While one subscription catches
+/// up, the others wait: so the last cursor that a client received on the connection resumes all of them. If several
+/// subscriptions send the same change, only the last of them gives its cursor. The others give a cursor before the
+/// change: if the connection breaks between them, the change is sent again, and none is lost.
 final class ChangeSequencer: Sendable {
     private enum Stage {
-        /// Nobody knows yet what comes.
+        /// The subscription's next change is not known yet.
         case behind
         case sending(ChangePosition)
-        /// Has sent all that it was given.
+        /// The subscription has sent all changes that it was given.
         case asking(ChangeQueue)
     }
 
@@ -22,15 +22,16 @@ final class ChangeSequencer: Sendable {
         var stages: [Int: Stage] = [:]
         var waiting: [Int: Waiting] = [:]
         var slots = 0
-        /// When all have come that a resumed connection is to have; nil once they have, and where it is a new one.
+        /// The time until which a resumed connection waits for further subscriptions; nil after it, and on a new
+        /// connection.
         var completeAt: ContinuousClock.Instant?
 
-        /// A slot that was left stays left.
+        /// Moves a slot to a stage, unless the slot was left.
         mutating func move(_ slot: Int, to stage: Stage) {
             if stages[slot] != nil { stages[slot] = stage }
         }
 
-        /// Whether nobody else owes anything older, or the same before this one.
+        /// Whether no other slot may still send an older change, nor a lower slot the same one.
         func isNext(_ slot: Int, _ position: ChangePosition) -> Bool {
             stages.allSatisfy { other, stage in
                 if other == slot { return true }
@@ -42,7 +43,7 @@ final class ChangeSequencer: Sendable {
             }
         }
 
-        /// Whether nobody sends the same after this one.
+        /// Whether no other slot is still to send the same change.
         func isLast(_ slot: Int, _ position: ChangePosition) -> Bool {
             !stages.contains { other, stage in
                 if case .sending(position) = stage { other != slot } else { false }
@@ -90,7 +91,7 @@ final class ChangeSequencer: Sendable {
         for (continuation, isLast) in next { continuation.resume(returning: isLast) }
     }
 
-    /// Whether all others have sent what they were given, and nobody is yet to come.
+    /// Whether all other slots have sent all that they were given, and no further subscription is expected.
     func isNext(_ slot: Int) -> Bool {
         state.withLock { state in
             if let due = state.completeAt {
@@ -112,8 +113,8 @@ final class ChangeSequencer: Sendable {
         }
     }
 
-    /// Until its turn has come, or the task is cancelled.
-    /// - Returns: whether it is the last with this change.
+    /// Waits until the slot's turn has come, or the task is cancelled.
+    /// - Returns: whether the slot is the last one to send this change.
     func wait(_ slot: Int, at position: ChangePosition, _ hasPublished: () -> Void) async -> Bool {
         await untilComplete()
         if state.withLock({ $0.stages.count }) == 1 { return true }

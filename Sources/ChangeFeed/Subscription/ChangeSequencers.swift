@@ -1,15 +1,16 @@
 import Synchronization
 
-/// The connections that have subscriptions.
+/// The sequencers of the client connections that have subscriptions.
 public final class ChangeSequencers: Sendable {
     private let patience: Duration
     private let sequencers = Mutex<[UInt64: ChangeSequencer]>([:])
 
-    /// - Parameter patience: a client that resumes a connection subscribes to several things one after another: what
-    ///   comes first waits that long for the last of them, or its cursor would say more than the client has got.
+    /// - Parameter patience: the time that the first changes of a resumed connection wait for its next subscription.
+    ///   The client sends its subscriptions one after another: without the wait, a cursor could cover changes of a
+    ///   subscription still to come.
     public init(patience: Duration = .milliseconds(200)) { self.patience = patience }
 
-    /// - Parameter isResumed: whether the client goes on with all that it had on another connection.
+    /// - Parameter isResumed: whether the client resumes all subscriptions of an earlier connection.
     public func slot(on connection: UInt64, isResumed: Bool = false) -> SequencerSlot {
         sequencers.withLock { sequencers in
             let sequencer = sequencers[connection] ?? ChangeSequencer(patience: patience)

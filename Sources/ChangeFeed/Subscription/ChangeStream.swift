@@ -2,33 +2,33 @@ import GraphQL
 import Postgres
 import Synchronization
 
-/// The changes that concern one subscription: those since its cursor, from the log or from memory, then those to come,
-/// without gap or repeat.
+/// The changes that concern one subscription: first those since its cursor, from the log or from memory, then live
+/// ones, without gap or repeat.
 public final class ChangeStream<Scope: ChangeScope>: AsyncSequence, Sendable {
     public typealias Element = MatchedChange
 
     let context: Scope.Context
     public let subscriber: ChangeSubscriber<Scope>
-    /// Where it begins.
+    /// The cursor at which the stream begins.
     private let origin: ChangeCursor?
-    /// nil where it is alone on its connection, or has no cursors.
+    /// The slot in the connection's order; nil where the subscription is alone on its connection, or gives no cursors.
     private let slot: SequencerSlot?
 
     private struct State {
-        /// Ahead of what the subscriber is offered.
+        /// The changes to read before those in the subscriber's queue.
         var missed: ArraySlice<MatchedChange>
-        /// As far as the log was read, while the memory does not go back so far; nil once the subscriber is offered
-        /// what comes.
+        /// The cursor up to which the log was read, while the window in memory does not reach back to it; nil once the
+        /// subscriber is offered live changes.
         var position: ChangeCursor?
     }
 
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - after: nil for the changes from now on.
-    ///   - slot: in the order of the connection, where the client gets the cursors of its changes.
-    ///   - isPersonal: whether what is selected depends on who asks.
-    /// - Throws: CURSOR_EXPIRED where the log does not go back that far, or is another.
+    ///   - after: the cursor to resume from; nil for the changes from now on.
+    ///   - slot: the slot in the connection's order, if the client gets the cursors of the changes.
+    ///   - isPersonal: whether the selection depends on the viewer.
+    /// - Throws: CURSOR_EXPIRED if the log does not reach back to the cursor, or has another epoch.
     public init(
         _ scope: Scope, after: ChangeCursor?, _ context: Scope.Context, slot: SequencerSlot? = nil,
         isPersonal: Bool = true
@@ -41,7 +41,7 @@ public final class ChangeStream<Scope: ChangeScope>: AsyncSequence, Sendable {
         if let after { try await log.requireReached(after) }
         var fold: Scope.Fold?
         if scope.needsLoad(for: context.viewerID) {
-            // Nothing happens unnoticed between what is read here and the first change.
+            // The fold is loaded for the position after which the changes begin, so that no row between is missed.
             guard let start = after ?? log.hub.cursor else { throw PostgresError.unavailable }
             fold = try await Scope.load([scope], FoldLoader(context, at: start.position))[0]
             after = after ?? ChangeCursor(epoch: start.epoch, position: start.position)
@@ -60,16 +60,17 @@ public final class ChangeStream<Scope: ChangeScope>: AsyncSequence, Sendable {
     deinit { context.changeLog.hub.leave(subscriber) }
 
     var position: StreamPosition? {
-        // What its reader has dealt with by then is at least this much.
+        // Read before `isIdle`: an idle reader has handled at least all changes up to this cursor.
         let frontier = context.changeLog.hub.cursor
         if subscriber.queue.isIdle, let frontier { return StreamPosition(frontier.text, isResting: true) }
         return sent.map { StreamPosition($0.text, isResting: false) }
     }
 
-    /// The cursor that follows everything sent so far.
+    /// The cursor of the last change that the reader handled; before the first change, the one at which the stream
+    /// begins.
     var sent: ChangeCursor? { subscriber.queue.sent ?? origin }
 
-    /// One at a time: the next goes on where the last was.
+    /// An iterator that goes on where the last one ended. Only one may be in use at a time.
     public func makeAsyncIterator() -> Iterator { Iterator(stream: self) }
 
     public struct Iterator: AsyncIteratorProtocol {
@@ -78,13 +79,13 @@ public final class ChangeStream<Scope: ChangeScope>: AsyncSequence, Sendable {
         public func next() async throws -> MatchedChange? { try await stream.next() }
     }
 
-    /// - Returns: false where there is something to read.
+    /// - Returns: false if a task has something to read.
     func park(_ reader: ChangeReader) -> Bool {
         guard state.withLock({ $0.missed.isEmpty && $0.position == nil }) else { return false }
         return subscriber.queue.park(reader, at: slot)
     }
 
-    /// Nobody reads it any more.
+    /// Ends the subscription, because nobody reads it any more.
     public func stop() {
         context.changeLog.hub.leave(subscriber)
         subscriber.queue.stop()
@@ -108,7 +109,7 @@ public final class ChangeStream<Scope: ChangeScope>: AsyncSequence, Sendable {
     private func take() async throws -> MatchedChange? {
         while true {
             let (missed, position) = state.withLock { state in
-                // What was popped is let go of with the last.
+                // The last pop also releases the storage of the popped changes.
                 defer { if state.missed.isEmpty { state.missed = [] } }
                 return (state.missed.popFirst(), state.position)
             }
@@ -147,7 +148,7 @@ public final class ChangeStream<Scope: ChangeScope>: AsyncSequence, Sendable {
             let missed = (held + read).compactMap(subscriber.match)
             let next = ChangeCursor(epoch: position.epoch, position: statement.next(after: page).position)
             state.withLock { $0 = State(missed: missed[...], position: next) }
-            // The rows were dropped while they were read.
+            // Checked after the read, because rows may have been dropped during it.
             try await log.requireKept(position.position)
         }
     }

@@ -2,17 +2,17 @@ import GraphQL
 import Postgres
 import Synchronization
 
-/// Reads on for a parked subscription.
+/// The reader that a parked subscription leaves.
 public typealias ChangeReader = ParkedReader<MatchedChange>
 
-/// One subscription: what it is about, what it has folded of the log, and the changes that wait for its reader.
+/// The server's side of one subscription: its scope, its fold of the log, and the changes that wait for its reader.
 ///
-/// What is done for each subscriber that a change is offered to is inlined into its scope's module.
+/// The code that runs for each subscriber that a change is offered to is inlined into the module of the scope.
 public final class ChangeSubscriber<Scope: ChangeScope>: Sendable {
     public typealias Context = Scope.Context
     public typealias Object = Scope.Object
 
-    /// As of the changes that were matched, which come in the log's order.
+    /// The state as of the last change that was matched. Changes are matched in the order of the log.
     @usableFromInline
     struct State {
         @usableFromInline var fold: Scope.Fold
@@ -23,14 +23,14 @@ public final class ChangeSubscriber<Scope: ChangeScope>: Sendable {
     }
 
     public let scope: Scope
-    /// nil for an anonymous viewer.
+    /// The id of the viewer's account; nil for an anonymous viewer.
     public let viewer: UUID?
-    /// Whether what is selected depends on who asks.
+    /// Whether the selection depends on the viewer.
     public let isPersonal: Bool
     @usableFromInline let queue = ChangeQueue()
     @usableFromInline let state: Mutex<State>
 
-    /// - Parameter fold: where the changes begin; nil where nothing is known yet.
+    /// - Parameter fold: the fold at the position where the changes begin; nil for one before anything was read.
     public init(scope: Scope, viewer: UUID?, isPersonal: Bool = true, fold: Scope.Fold? = nil) {
         self.scope = scope
         self.viewer = viewer
@@ -38,12 +38,13 @@ public final class ChangeSubscriber<Scope: ChangeScope>: Sendable {
         state = Mutex(State(fold: fold ?? scope.fold(for: viewer)))
     }
 
-    /// Those of now.
+    /// The present topics of the scope and the fold.
     var topics: [ChangeTopic] { scope.topics + state.withLock { $0.fold.topics } }
 
-    // MARK: - What a change is for it
+    // MARK: - Matching changes, and telling them
 
-    /// Changes are given to it in the order of the log.
+    /// The change as it concerns this subscription; nil if it does not. Changes have to be given in the order of the
+    /// log.
     public func match(_ change: SharedChange) -> MatchedChange? { matchWithEffect(change).0 }
 
     @inlinable
@@ -61,17 +62,17 @@ public final class ChangeSubscriber<Scope: ChangeScope>: Sendable {
         }
     }
 
-    /// Whether an object in this state is what the subscription is about, whoever is hidden.
+    /// Whether the scope covers the object in this state, not considering who is hidden.
     func includes(_ object: ObjectID, _ objectState: ChangeState) -> Bool {
         let fold = state.withLock { $0.fold }
         return scope.includes(object, objectState, for: viewer, fold)
     }
 
-    /// Whether the client has it already, though the log has it come later.
+    /// Whether the client has the object already, before the log's row that adds it.
     func isEarly(_ object: ObjectID) -> Bool { state.withLock { $0.told.isEarly(object) } }
 
-    /// Whether nothing of what a bulk change shows or hides is to be told: the end of a block that is followed by
-    /// another, and that other.
+    /// Whether a bulk visibility change is left out: the end of a block that another block follows, and that other
+    /// block.
     func passesOver(_ bulk: BulkVisibilityChange, by change: Change) -> Bool {
         guard case .person(let person) = bulk.cause else { return false }
         return state.withLock { state in
@@ -82,10 +83,11 @@ public final class ChangeSubscriber<Scope: ChangeScope>: Sendable {
         }
     }
 
-    /// What to tell of a change: never more than the object as the viewer sees it when the change goes out, and that it
-    /// is gone only where the log has it gone, once.
-    /// - Parameter object: as the viewer sees it now; nil where the viewer does not.
-    /// - Returns: nil where there is nothing to tell. What hid an object has a row of its own in the log.
+    /// The kind of event to send for a change. An event never shows more than the object as the viewer sees it when the
+    /// event is sent. REMOVED is sent once: when the log has the object removed or hidden, or when the object has left
+    /// the scope unnoticed.
+    /// - Parameter object: the object as the viewer sees it now; nil if the viewer does not see it.
+    /// - Returns: nil if there is nothing to tell. The row that hid the object follows in the log.
     public func tell(_ change: MatchedChange, _ object: Object?) -> ChangeKind? {
         let isThere = object.map(scope.includes) ?? false
         let logged = change.shared.change
@@ -97,24 +99,24 @@ public final class ChangeSubscriber<Scope: ChangeScope>: Sendable {
         }
     }
 
-    // MARK: - Whether it shares what others get
+    // MARK: - Sharing responses
 
-    /// Whether it sees in a change what everybody sees who is offered it.
+    /// Whether this viewer sees the change as everybody does to whom it is offered.
     @inlinable
     func isShared(_ change: Change) -> Bool {
         if isPersonal || scope.isPersonal(change, to: viewer) { return false }
         return viewer == nil || change.state?.owner != viewer
     }
 
-    /// Whether the response to the change can be handed to it while it is parked: the log alone tells what happened.
+    /// Whether a parked reader can be handed the shared response to the change: the log alone decides its kind.
     @inlinable
     func isPlain(_ change: MatchedChange) -> Bool {
         let logged = change.shared.change
         return change.bulk == nil && isShared(logged) && scope.isSettled(change.kind, of: logged, for: viewer)
     }
 
-    /// Whether it shares the change now, as that goes out: a block may have come since it was offered, or the shared
-    /// reading may be old, as there is a newer change of the object.
+    /// Whether the change is shared at the moment when it is sent. Since it was offered, a block may have come, or a
+    /// newer change of the object, which makes the shared reading old.
     public func isShared(_ change: MatchedChange) -> Bool {
         change.isAsOffered && isShared(change.shared.change) && isShared(change, queue.hasNewer(than: change.shared))
     }
@@ -129,7 +131,7 @@ public final class ChangeSubscriber<Scope: ChangeScope>: Sendable {
         }
     }
 
-    /// Hands its parked reader the response to a change that it was offered as a shared one. Called on the reader's
+    /// Hands the parked reader the response to a change that it was offered as a shared one. Called on the reader's
     /// executor.
     @inlinable
     func receive(_ change: MatchedChange, _ response: SharedResponse) {

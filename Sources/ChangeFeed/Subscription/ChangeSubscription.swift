@@ -1,21 +1,23 @@
-/// A subscriber, whatever its scope.
+/// A subscriber of any type of scope.
 public protocol ChangeSubscription<Context, Object>: AnyObject, Sendable {
     associatedtype Context: ChangeContext
     associatedtype Object: Sendable
 
-    /// What a change is for it; nil where it is not concerned. Changes are given to it in the order of the log.
+    /// The change as it concerns the subscription; nil if it does not. Changes have to be given in the order of the
+    /// log.
     func match(_ change: SharedChange) -> MatchedChange?
 
-    /// What a bulk change does to the objects of its scope.
-    /// - Throws: CURSOR_EXPIRED where there are more than 256.
+    /// The changes of the scope's objects by a bulk visibility change.
+    /// - Throws: CURSOR_EXPIRED if more than 256 objects are concerned.
     func changes(
         of bulk: BulkVisibilityChange, _ change: SharedChange, _ context: Context
     ) async throws -> [MatchedChange]
 
-    /// Whether it sees in a change at present what everybody sees who was offered it.
+    /// Whether this viewer sees the change, at present, as everybody does to whom it was offered.
     func isShared(_ change: MatchedChange) -> Bool
 
-    /// What to tell of a change, from the object as the viewer sees it; nil where there is nothing to tell.
+    /// The kind of event to send for a change, given the object as the viewer sees it now; nil if there is nothing to
+    /// tell.
     func tell(_ change: MatchedChange, _ object: Object?) -> ChangeKind?
 }
 

@@ -1,10 +1,10 @@
-/// A change, as one subscription is concerned. A copy differs in what is set on it: nothing is rebuilt.
+/// A change as it concerns one subscription.
 public struct MatchedChange: Sendable {
     public let shared: SharedChange
     public let kind: ChangeKind
-    /// Where it is not one object that has changed.
+    /// The bulk visibility change that the row is; nil if the row concerns its own object alone.
     public let bulk: BulkVisibilityChange?
-    /// Where a client goes on that has got it.
+    /// The cursor from which a client resumes that has received the change.
     public private(set) var cursor: ChangeCursor
 
     @inlinable
@@ -26,10 +26,10 @@ public struct MatchedChange: Sendable {
         return change
     }
 
-    /// Whether the log alone tells that the viewer sees the object no more.
+    /// Whether the log alone tells that the viewer lost the object: it was deleted, or a bulk visibility change hid it.
     public var isLoss: Bool { kind == .removed && shared.change.after == nil }
 
-    /// Whether it can be told in the words in which it is told to others.
+    /// Whether the response to the change that others get is right for this subscription too.
     @inlinable
     public var isAsOffered: Bool { shared.isOffered && cursor == shared.cursor }
 }

@@ -1,5 +1,5 @@
-/// A slot in the order of a connection: of one of its subscriptions while that is read, or of an operation while it is
-/// not known yet what it asks for. The connection's other subscriptions wait for it until it is left.
+/// A place in a connection's order: a subscription's while it is read, or an operation's until it is known whether it
+/// is a subscription. The connection's other subscriptions wait for it until it is left.
 public final class SequencerSlot: Sendable {
     private let sequencers: ChangeSequencers
     private let connection: UInt64
@@ -15,21 +15,21 @@ public final class SequencerSlot: Sendable {
 
     deinit { leave() }
 
-    /// Nothing is owed here any more. Leaving it again changes nothing.
+    /// Leaves the slot: it has nothing to send any more. Leaving it again changes nothing.
     public func leave() {
         sequencer.leave(number)
         sequencers.forget(connection, sequencer)
     }
 
-    /// It has sent what it was given.
+    /// The slot's subscription has sent all changes that it was given.
     func ask(_ queue: ChangeQueue) { sequencer.ask(number, queue) }
 
-    /// Whether a change can be sent at once, as the only one that the connection's subscriptions are given.
+    /// Whether a change can be sent at once: no other subscription of the connection has one to send.
     var isNext: Bool { sequencer.isNext(number) }
 
-    /// Until every older change of the connection was sent.
-    /// - Parameter hasPublished: returns once everybody has the change who is to have it.
-    /// - Returns: whether no other of the connection's subscriptions is yet to send the same change.
+    /// Waits until every older change of the connection was sent.
+    /// - Parameter hasPublished: returns once the change was offered to all subscribers that it concerns.
+    /// - Returns: whether no other subscription of the connection is still to send the same change.
     func wait(at position: ChangePosition, _ hasPublished: () -> Void) async -> Bool {
         await sequencer.wait(number, at: position, hasPublished)
     }

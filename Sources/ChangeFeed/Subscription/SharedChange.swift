@@ -1,7 +1,7 @@
 import Postgres
 import Synchronization
 
-/// A change on its way to subscribers. Those who see the same share one reading of its object.
+/// A change on its way to subscribers. Subscribers that see the same share one reading of its object.
 public final class SharedChange: Sendable {
     private struct State {
         var reading: AnyObject?
@@ -11,7 +11,8 @@ public final class SharedChange: Sendable {
 
     public let change: Change
     public let cursor: ChangeCursor
-    /// Whether subscribers were offered it as it came. What one alone catches up with is read in its own name.
+    /// Whether the change was offered to subscribers live. A change that one subscriber catches up with is read in the
+    /// viewer's name.
     public let isOffered: Bool
     private let createdAt = ContinuousClock.now
     private let state = Mutex(State())
@@ -22,7 +23,7 @@ public final class SharedChange: Sendable {
         self.isOffered = isOffered
     }
 
-    /// The reading of the object that its subscribers share, made for the first who asks.
+    /// The reading of the object that the subscribers share. The first caller makes it.
     public func reading<Reading: AnyObject & Sendable>(_ make: () -> Reading) -> Reading {
         state.withLock { state in
             if let reading = state.reading as? Reading { return reading }
@@ -32,11 +33,11 @@ public final class SharedChange: Sendable {
         }
     }
 
-    /// The object is being read for all.
+    /// Notes the time at which the object is read for all.
     public func noteReading() { state.withLock { $0.readAt = $0.readAt ?? .now } }
 
-    /// The reading does not hold for these people: what hides them, or shows them, was written before it, and the tail had
-    /// not told of it.
+    /// Excepts people for whom the shared reading does not hold: a block of theirs, or its end, was committed before
+    /// the reading, but the tail had not published it.
     public func except(_ people: Set<UUID>) {
         if !people.isEmpty { state.withLock { $0.exceptions = people } }
     }
@@ -47,7 +48,7 @@ public final class SharedChange: Sendable {
         return state.withLock { $0.exceptions.contains(viewer) }
     }
 
-    /// Whether it was read before a newer change of the object came, which may hide it.
+    /// Whether the object was read for all before a newer change of it came, which may hide the object.
     func isRead(before newer: SharedChange) -> Bool {
         guard newer.change.object == change.object, !newer.change.isCountersOnly, newer !== self else { return false }
         return state.withLock { $0.readAt.map { $0 <= newer.createdAt } ?? false }

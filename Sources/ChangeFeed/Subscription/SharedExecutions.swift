@@ -1,7 +1,7 @@
 import GraphQL
 import Synchronization
 
-/// The executions of one change, for those who see the same in it: one a selection.
+/// The executions of one change for subscribers that see the same: one for each selection.
 public final class SharedExecutions: ExecutionSharing {
     private enum Execution {
         case running(waiting: [UnsafeContinuation<Response, any Error>])
@@ -15,11 +15,11 @@ public final class SharedExecutions: ExecutionSharing {
     public func response(
         to selection: SelectionKey, _ execute: @escaping @Sendable () async throws -> Response
     ) async throws -> Response {
-        // Most find it there: then nothing is waited for.
+        // Most callers find the result, and need not wait.
         if case .ended(let result)? = executions.withLock({ $0[selection] }) { return try result.get() }
         return try await withUnsafeThrowingContinuation { continuation in
             let (known, isFirst) = executions.withLock { executions -> (Result<Response, any Error>?, Bool) in
-                // Taken out while it grows: else each one more would copy them all.
+                // The array is taken out while it grows: otherwise each append would copy it.
                 switch executions.removeValue(forKey: selection) {
                 case .ended(let result)?:
                     executions[selection] = .ended(result)

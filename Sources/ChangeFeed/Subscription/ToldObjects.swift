@@ -1,13 +1,16 @@
 import Postgres
 
-/// What a subscriber was told, where that differs from the log: what the object at present decides.
+/// The differences between the events that a subscriber was sent and the log: an object's present state decides, too.
 @usableFromInline
 struct ToldObjects: Sendable {
-    /// What came, and was hidden or gone when it could be told of: nobody needs to hear that it goes.
+    /// Objects that the scope covers by the log, but that the client does not have: the viewer did not see them when
+    /// ADDED was to be sent, or they left the scope unnoticed and were removed then. Their REMOVED is not sent later.
     private var untold: Set<ObjectID> = []
-    /// The same of all that these people wrote, who were blocked again when the end of a block could be told of.
+    /// The people of blocks whose end was not told, because another block followed. Neither that block nor the removal
+    /// of their objects is told.
     private var untoldPeople: Set<UUID> = []
-    /// What was there when the log had it go, as it came again: its coming has a row of its own.
+    /// Objects that the viewer saw when their removal was to be sent, because they had come back since. The client has
+    /// them before the log's row that adds them again.
     private var early: Set<ObjectID> = []
 
     @inlinable
@@ -19,19 +22,19 @@ struct ToldObjects: Sendable {
     @usableFromInline
     func isUntold(_ object: ObjectID) -> Bool { untold.contains(object) }
 
-    /// Whether the client has it already, though the log has it come later.
+    /// Whether the client has the object already, before the log's row that adds it.
     func isEarly(_ object: ObjectID) -> Bool { early.contains(object) }
 
     mutating func addUntold(_ person: UUID) { untoldPeople.insert(person) }
     mutating func removeUntold(_ person: UUID) -> Bool { untoldPeople.remove(person) != nil }
 
-    /// What to tell of a change, once the object was read.
+    /// The kind of event to send for a change, after its object was read.
     /// - Parameters:
-    ///   - isThere: whether the viewer sees the object, and the subscription includes it.
+    ///   - isThere: whether the viewer sees the object, and the scope covers it.
     ///   - isSeen: whether the viewer sees the object.
-    ///   - isNew: whether the change was made after the subscription had begun.
-    ///   - people: whose the object is.
-    /// - Returns: nil where there is nothing to tell.
+    ///   - isNew: whether the change was made after the subscription began.
+    ///   - people: the people of the change.
+    /// - Returns: nil if there is nothing to tell.
     mutating func tell(
         _ change: MatchedChange, isThere: Bool, isSeen: Bool, canBeLeftUnnoticed: Bool, isNew: Bool,
         people: @autoclosure () -> [UUID]
@@ -47,11 +50,11 @@ struct ToldObjects: Sendable {
             let isAdded = untold.remove(object) != nil || change.kind == .added
             return isAdded ? .added : .changed
         case (.added, false):
-            // What came before, the client may have read, whatever its cursor.
+            // An object that came before the subscription began may be known to the client, whatever its cursor.
             if isNew, untold.count < ChangeQueue.limit { untold.insert(object) }
             return nil
         case (.changed, false):
-            // Nobody whom a group of people is of can be seen any more.
+            // A bulk visibility change with the kind `changed`: all of the object's people are hidden by now.
             if change.shared.change.after == nil { return .removed }
             guard isSeen, canBeLeftUnnoticed else { return nil }
             return untold.insert(object).inserted ? .removed : nil

@@ -4,13 +4,13 @@ import Testing
 @testable import ChangeFeed
 
 extension ObjectKind {
-    /// A row tells of the person, its owner, who came into a room or left it.
+    /// The kind of a room. A row's owner is the person who came into the room or left it.
     fileprivate static let room = ObjectKind(rawValue: "room")
-    /// A row tells whom its owner ignores.
+    /// The kind of an ignored person. A row's owner ignores the object.
     fileprivate static let ignored = ObjectKind(rawValue: "ignored")
 }
 
-/// The rooms that a person is in, and whom they ignore.
+/// The rooms that a person is in, and the people whom the person ignores.
 private struct Rooms: ChangeFold {
     let viewer: UUID?
     var rooms: Set<UUID> = []
@@ -104,7 +104,7 @@ private struct PollsInRooms: ChangeScope {
         #expect(hub.figures.topics == 0 && hub.figures.subscriptions == 0)
     }
 
-    /// By two of its topics, too.
+    /// The change has two topics of the subscriber.
     @Test func aChangeIsOfferedOnce() async throws {
         publish(1, ObjectID(.ignored, Self.ben), before: nil, after: ChangeState(owner: Self.ana))
         #expect(subscriber.queue.count == 1)

@@ -47,7 +47,7 @@ import Testing
         admit(2, at: 10)
         admit(3, at: 20)
         #expect(sent == [1] && conflation.due == at(250))
-        // Who has a cursor from now has not got this one.
+        // A client that gets a cursor now has not received the second and third change.
         #expect(conflation.oldestHeld?.transaction == 2)
         take(at: 249)
         #expect(sent == [1])
@@ -55,7 +55,7 @@ import Testing
         #expect(sent == [1, 3])
         #expect(conflation.oldestHeld == nil)
         admit(4, at: 300)
-        // Its node is read when it goes out, with the counters.
+        // The object is read when this change is sent, and has the counters of the fourth then.
         admit(5, counters: false, at: 310)
         take(at: 600)
         admit(6, at: 600)

@@ -15,7 +15,7 @@ import Testing
         }
         var seen: Int64 = 0
         while seen < 200_000 {
-            // The writer may have no other thread.
+            // Yields, because the writer may need this thread.
             guard let cursor = published.load(), cursor.epoch > seen else {
                 await Task.yield()
                 continue

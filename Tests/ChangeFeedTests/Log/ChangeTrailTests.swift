@@ -23,7 +23,7 @@ import Testing
     @Test func theSameRowsAreKept() {
         #expect(Self.isKept([], in: Self.rows(1...5)))
         #expect(Self.isKept(Self.rows(1...5), in: Self.rows(1...5)))
-        // Those before the trail are nothing that was read.
+        // The found rows may begin before the trail.
         #expect(Self.isKept(Self.rows(3...5), in: Self.rows(1...5)))
     }
 
@@ -39,7 +39,7 @@ import Testing
         #expect(!Self.isKept(Self.rows([1, 2, 5]), in: Self.rows([1, 2, 3, 5])))
     }
 
-    /// Rows are kept for seven days.
+    /// Rows are kept for seven days, so older rows may have been dropped.
     @Test func whatIsOldMayBeGone() {
         #expect(Self.isKept(Self.rows(1...5), in: Self.rows(4...5), keptSince: 4))
         #expect(Self.isKept(Self.rows(1...5), in: [], keptSince: 6))
@@ -48,7 +48,7 @@ import Testing
 
     @Test func theNewestThousandAreRemembered() {
         var trail = ChangeTrail()
-        // What was read last is read again with what comes after it.
+        // Each read repeats the last row of the read before.
         for first in stride(from: Int64(1), to: 3_000, by: 100) {
             trail.append(Self.rows(max(1, first - 1)..<(first + 100)))
         }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ChangeSequencerTests {
     private static func position(_ row: Int64) -> ChangePosition { ChangePosition(transaction: 1, row: row) }
 
-    /// The queue of a subscriber that has been given nothing and waits for more.
+    /// The queue of a subscriber that was given no change and waits.
     private static func parked() -> ChangeQueue {
         let queue = ChangeQueue()
         queue.ask(live: true)
@@ -18,14 +18,14 @@ import Testing
         let sequencers = ChangeSequencers()
         let (one, two) = (sequencers.slot(on: 1), sequencers.slot(on: 1))
         let elsewhere = sequencers.slot(on: 2)
-        // Another connection's is no concern.
+        // The slots of another connection do not wait for these.
         #expect(await elsewhere.wait(at: Self.position(9)) {})
         let gone = Mutex<[String]>([])
         let late = Task {
             _ = await two.wait(at: Self.position(5)) {}
             gone.withLock { $0.append("two at 5") }
         }
-        // Nobody knows yet what the first has, so the second waits, however long.
+        // The first slot's next change is not known, so the second slot waits.
         try await Task.sleep(for: .milliseconds(50))
         gone.withLock { $0.append("one at 3") }
         _ = await one.wait(at: Self.position(3)) {}
@@ -36,7 +36,7 @@ import Testing
         #expect(gone.withLock { $0 } == ["one at 3", "one asks", "two at 5"])
     }
 
-    /// When the connection breaks between the two, what was not sent is not lost.
+    /// If the connection breaks between the two, the change is sent again.
     @Test func onlyTheLastOfTheSameChangeGivesItsCursor() async throws {
         let sequencers = ChangeSequencers()
         let (one, two) = (sequencers.slot(on: 1), sequencers.slot(on: 1))
@@ -58,13 +58,13 @@ import Testing
         let before = cursor.before(change(5, counters: false))
         #expect(before.position < cursor.position && before.position >= Self.position(4))
         #expect(before.before(change(5, counters: false)) == before)
-        // Of counters that were held back until then.
+        // The cursor before a counter change that was held back.
         let held = cursor.before(change(2, counters: true))
         #expect(held.position == cursor.position && held.held == Self.position(2))
         #expect(ChangeCursor(held.text) == held)
     }
 
-    /// Who comes back with several subscriptions sends them one after another.
+    /// A client that resumes a connection sends its subscriptions one after another.
     @Test func aResumedConnectionWaitsForAllOfThem() async {
         let sequencers = ChangeSequencers(patience: .seconds(2))
         let one = sequencers.slot(on: 1, isResumed: true)
@@ -100,14 +100,14 @@ import Testing
         #expect(sequencers.count == 1)
     }
 
-    /// Its reader may not have noticed yet.
+    /// A subscription may still use its slot after the slot was left.
     @Test func aPlaceThatWasLeftStaysLeft() async {
         let sequencers = ChangeSequencers()
         let (one, two) = (sequencers.slot(on: 1), sequencers.slot(on: 1))
         let waiting = Task { await two.wait(at: Self.position(5)) {} }
         one.leave()
         #expect(await waiting.value)
-        // A queue whose reader is not idle would be waited for.
+        // Otherwise the second slot would wait for this queue, whose reader is not idle.
         one.ask(ChangeQueue())
         #expect(two.isNext)
         _ = await one.wait(at: Self.position(3)) {}

@@ -27,7 +27,7 @@ import Testing
 
     private static func row(_ change: MatchedChange?) -> Int64? { change?.shared.cursor.position.row }
 
-    /// Once one has had no room nothing that comes later is taken: the cursor at the end would be past the lost one.
+    /// After a change had no room, no later change is taken: the cursor of a later one would cover the lost one.
     @Test func nothingFollowsWhatHadNoRoom() async throws {
         let subscriber = Self.subscriber()
         subscriber.queue.start(after: Self.start)
@@ -45,7 +45,7 @@ import Testing
         await #expect(throws: ExecutionError.fellBehind) { _ = try await subscriber.queue.next() }
     }
 
-    /// What could not be read for others is no concern of a task that waits already.
+    /// A failed shared read does not disturb a task that waits already.
     @Test func whoWaitsIsNotForgotten() async throws {
         let subscriber = Self.subscriber()
         subscriber.queue.start(after: Self.start)
@@ -69,7 +69,7 @@ import Testing
         #expect(try await subscriber.queue.next() == nil)
     }
 
-    /// Counters that were held back go out together: whoever breaks off between two of them gets the second again.
+    /// Held-back counter changes are sent together: a client that breaks off between two of them gets the second again.
     @Test func whatGoesOutTogetherComesAgainTogether() async throws {
         let hub = ChangeHub()
         hub.begin(epoch: 1, at: Self.start)
@@ -91,7 +91,7 @@ import Testing
         #expect(cursors[2].held == changes[2].position)
     }
 
-    /// Who does not read is told so, and goes on from the last cursor that arrived.
+    /// A reader that falls behind gets an error, after the changes that had room.
     @Test func aReaderThatFallsBehindIsToldSo() async throws {
         let hub = ChangeHub()
         let start = ChangePosition(transaction: 0, row: 0)
@@ -113,7 +113,7 @@ import Testing
         #expect(hub.figures.subscriptions == 0)
     }
 
-    /// Its place must not become one of the new epoch before it is told that it missed something.
+    /// Otherwise the position of a parked subscriber would become one of the new epoch, although changes were lost.
     @Test func whoIsParkedDoesNotMoveIntoTheNewEpoch() async throws {
         let hub = ChangeHub()
         let start = ChangePosition(transaction: 1, row: 1)
