@@ -132,7 +132,7 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
     }
 }
 
-/// What a document is held to before it is validated.
+/// The limits that a document must keep before it is validated.
 private struct DocumentLimits: Sendable {
     /// In bytes.
     let size: Int

@@ -2,9 +2,9 @@ import GraphQL
 import NIOCore
 import NIOHTTP1
 
-/// What a connection asks of the schema behind it; it hides the type of the request's context.
+/// The schema as a client connection uses it, without the type of the request's context.
 protocol GraphQLEndpoint: Sendable {
-    /// The answer where the head alone says that the request cannot be served.
+    /// The answer to a request whose head alone says that it cannot be served; nil for any other.
     func refusal(of head: RequestHead) -> GraphQLAnswer?
 
     func answer(_ head: RequestHead, body: RequestBody) -> PendingAnswer
@@ -12,7 +12,7 @@ protocol GraphQLEndpoint: Sendable {
     /// The parameters out of an address or a body.
     func request(_ head: RequestHead, _ body: RequestBody) throws(MalformedRequest) -> GraphQLRequest
 
-    /// What the client gets when it took too long.
+    /// The answer to a request that took too long.
     func timeout(of head: RequestHead) -> GraphQLAnswer
 
     /// The answer to a request that is refused before it has a stream.

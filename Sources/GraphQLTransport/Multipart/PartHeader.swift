@@ -1,4 +1,4 @@
-/// What a part says of itself.
+/// The header of a part: its name, file name and type.
 /// RFC 7578, 4 Definition of multipart/form-data
 struct PartHeader: Equatable {
     /// The form field; nil where the part does not name it.
@@ -55,7 +55,7 @@ private struct HeaderParameters {
 
     init(_ value: String) { rest = Array(value.utf8)[...] }
 
-    /// What stands in front of the parameters.
+    /// Reads the value before the parameters.
     mutating func readValue() -> String {
         let value = rest.prefix { $0 != UInt8(ascii: ";") }
         rest = rest[value.endIndex...]

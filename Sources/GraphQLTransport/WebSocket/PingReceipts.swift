@@ -9,7 +9,7 @@ import GraphQL
 struct PingReceipts {
     /// A client that leaves so many pings unanswered answers none, and proves nothing any more.
     private static let patience = 64
-    /// Of the payload of pings and pongs.
+    /// The key of the number in the payload of pings and pongs.
     private static let number = "number"
 
     private struct Ping {
