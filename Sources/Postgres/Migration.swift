@@ -31,7 +31,7 @@ public struct MigrationStatus: Sendable, Hashable {
     public enum State: Sendable, Hashable {
         case pending
         case applied(at: Timestamp)
-        /// Of a newer release, which this one is compatible with.
+        /// Applied by a newer release whose schema this release can run on.
         case newer(at: Timestamp)
     }
 

@@ -8,7 +8,7 @@ struct PipelineState<Request> {
         let request: Request
         let deadline: Instant
         let sentAt: Instant
-        /// What the segment prepares; their Parse messages stand in front.
+        /// The statements that the segment prepares; their Parse messages come first in it.
         var preparing: [PreparedStatement] = []
         var hasSettings = false
         /// Whether it may be sent once more when the server has lost a statement that it uses.

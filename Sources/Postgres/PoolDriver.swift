@@ -168,7 +168,7 @@ final class PoolDriver: @unchecked Sendable {
             guard let session = connection else { return nil }
             var isAlive = session.receive(now: now, completed: &completed)
             if isAlive {
-                // What was read may let the server read again, and a segment may have been sent once more.
+                // After the read the server may read again, and a segment may have been queued to be sent once more.
                 let isBlocked = session.flush()
                 isAlive = isBlocked != nil
                 if let isBlocked, isBlocked != (events & EPOLLOUT.rawValue != 0) {
@@ -225,7 +225,7 @@ final class PoolDriver: @unchecked Sendable {
 
     // MARK: The connector's thread
 
-    /// One after another, so that a server that comes back is not stormed.
+    /// Connects one place after another, so that a server that comes back is not stormed.
     private func connectUntilTerminated() {
         while let (lease, isRetry) = nextToConnect() { connect(lease, isRetry: isRetry) }
     }

@@ -201,7 +201,8 @@ struct PoolState<Request> {
 
     // MARK: Choice
 
-    /// Of the connections that are up the one with the fewest segments, the first of several.
+    /// Leases the connection with the fewest segments among those that are up, the first if several have as few; nil
+    /// where all are full.
     private mutating func leaseLeastLoaded(isAlone: Bool) -> Lease? {
         var best = -1
         var least = isAlone ? 1 : limits.maxInFlight

@@ -7,7 +7,7 @@ public enum Lane: Sendable {
     case slow
 }
 
-/// One SQL statement with its values, and how a row of its result is decoded.
+/// An SQL statement with its values, and the decoding of its rows.
 public protocol Statement: Sendable {
     associatedtype Output: Sendable
     var sql: SQL { get }

@@ -1,7 +1,7 @@
 /// A table, but for the partitions of days.
 struct StructureTable: Sendable {
     let name: String
-    /// What follows the columns: partitioning and storage parameters.
+    /// The text after the columns: partitioning and storage parameters.
     let suffix: String
 }
 
@@ -69,7 +69,7 @@ struct StructureParts: Statement {
         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
         """
 
-    /// Those of the table, and the foreign keys of others that refer to it.
+    /// The constraints of the table, and the foreign keys of other tables that refer to it.
     private static let constraints: SQL = """
         select 1, translate(k.contype::text, 'pucf', '0123') || k.conname,
           'CONSTRAINT ' || quote_ident(k.conname) || ' ' || pg_get_constraintdef(k.oid, true), ''
