@@ -41,7 +41,7 @@ public struct MigrationStatus: Sendable, Hashable {
 }
 
 public enum MigrationError: Error, Sendable, Hashable {
-    /// The text of an applied migration is no longer what was applied.
+    /// The text of an applied migration has changed since it was applied.
     case checksumDiffers(version: Int, name: String)
     /// The database has a migration that this program does not know, of a release that it is not compatible with.
     case databaseIsAhead(version: Int)

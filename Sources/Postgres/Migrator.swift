@@ -46,8 +46,8 @@ public struct Migrator: Sendable {
     /// Whether a newer release has migrated the database, which then is that release's to change.
     public func isDatabaseNewer() async throws -> Bool { try await !verifiedHistory().newer.isEmpty }
 
-    /// Applies what is pending and returns it; with `dryRun`, only checks and returns it. Where a newer release has
-    /// migrated the database, nothing is applied.
+    /// Applies the pending migrations and returns them; with `dryRun`, only checks and returns them. Where a newer
+    /// release has migrated the database, no migration is applied.
     ///
     /// Throws `MigrationError`, or `PostgresError`: 55P03 when a lock was not to be had in 5 seconds.
     @discardableResult

@@ -136,7 +136,7 @@ final class PipelineConnection {
                 failed(result)
                 PQclear(result)
             default:
-                // COPY cannot run in pipeline mode; whoever sent one loses the connection.
+                // COPY cannot run in pipeline mode, so the request that sent it loses the connection.
                 PQclear(result)
                 return false
             }

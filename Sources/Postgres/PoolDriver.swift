@@ -4,7 +4,7 @@ import Glibc
 import Logging
 import Synchronization
 
-/// Does what `PoolState` decides, with sockets, threads and locks.
+/// Carries out the decisions of `PoolState` with sockets, threads and locks.
 ///
 /// A caller sends by itself under its connection's lock. One thread reads all connections, resumes the callers and keeps the
 /// deadlines; another connects. The pool's lock is held for decisions alone, never while a connection's is taken or libpq is
@@ -127,7 +127,8 @@ final class PoolDriver: @unchecked Sendable {
         serveLine(now: now)
     }
 
-    /// Ends a session and returns what was in flight. The caller holds the connection's lock and then tells the state.
+    /// Ends a session and returns its requests in flight. The caller holds the connection's lock, and then tells the
+    /// state.
     private func close(_ connection: inout PipelineConnection?) -> [Request] {
         guard let session = connection else { return [] }
         epoll.remove(session.socket)

@@ -107,7 +107,7 @@ struct StructureParts: Statement {
         from pg_policy p where p.polrelid = c.oid
         """
 
-    /// But for those of the owner.
+    /// The grants, except those of the owner.
     private static let grants: SQL = """
         select 6, g.grantee::regrole::text, 'GRANT ' || string_agg(g.privilege_type, ', ' order by g.privilege_type)
           || ' ON ' || c.oid::regclass || ' TO ' || g.grantee::regrole || ';', ''
