@@ -322,7 +322,7 @@ struct HTTPConnectionState {
         }
     }
 
-    /// The server stops: what is under way is finished.
+    /// The server stops: requests under way are finished.
     mutating func drain(at now: NIODeadline) -> Action {
         isDraining = true
         closesAfterAnswer = true

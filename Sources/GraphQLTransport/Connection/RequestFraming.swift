@@ -64,7 +64,7 @@ final class RequestFraming: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// An upgrade, which the head alone can bring about: what is behind the head is the other protocol's.
+    /// An upgrade, which the head alone can bring about: the bytes after the head belong to the other protocol.
     func handlerRemoved(context: ChannelHandlerContext) {
         if unread.readableBytes > 0 { handOn(unread.readableBytes, context) }
     }

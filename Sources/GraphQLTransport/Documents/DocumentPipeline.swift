@@ -38,7 +38,7 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
     }
 
     /// - Parameter revealsSchema: whether this client may introspect, and gets names suggested.
-    /// - Throws: what is wrong with the request, with a code that a client can act on.
+    /// - Throws: the error of the request, with a code that a client can act on.
     func operation(
         of request: GraphQLRequest, revealsSchema: Bool
     ) throws(RequestError) -> CachedOperation<Context> {

@@ -21,7 +21,7 @@ protocol GraphQLEndpoint: Sendable {
     /// The answer of a response in one piece.
     func answer(_ response: GraphQL.Response, _ mediaType: GraphQLMediaType) -> GraphQLAnswer
 
-    /// Whether whoever sent the head may keep a connection.
+    /// Whether the client that sent the head may keep a connection.
     func authentication(of head: RequestHead) async -> Authentication
 
     /// nil where the request is not one of a valid document.
@@ -33,7 +33,7 @@ protocol GraphQLEndpoint: Sendable {
     /// Runs an operation of any type.
     /// - Parameter format: of a response in several parts.
     /// - Parameter deliver: false ends it.
-    /// - Returns: what follows `streaming`.
+    /// - Returns: the events after `streaming`; nil if the operation does not stream.
     func perform(
         _ request: GraphQLRequest, _ head: RequestHead, format: IncrementalFormat,
         deliver: (OperationEvent) async -> Bool

@@ -22,7 +22,7 @@ struct PartHeader: Equatable {
         case "content-disposition": try readDisposition(value)
         case "content-type": contentType = value
         case "content-transfer-encoding":
-            // RFC 7578, 4.7: deprecated. What leaves the bytes as they are does no harm.
+            // RFC 7578, 4.7: deprecated. Encodings that leave the bytes as they are do no harm.
             guard ["7bit", "8bit", "binary"].contains(value.lowercased()) else {
                 throw .malformed("A part's content cannot have a transfer encoding.")
             }

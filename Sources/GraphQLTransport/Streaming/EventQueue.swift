@@ -38,7 +38,7 @@ final class EventQueue: Sendable {
     var hasRoom: Bool { state.withLock { $0.isClosed || hasRoom($0) } }
     var count: Int { state.withLock { $0.events.count } }
 
-    /// - Parameter reader: called when there is something to take, on the thread of whoever added it.
+    /// - Parameter reader: called when an event can be taken, on the thread that added the event.
     func attach(_ reader: @escaping @Sendable () -> Void) {
         let hasEvents = state.withLock { state in
             state.reader = reader

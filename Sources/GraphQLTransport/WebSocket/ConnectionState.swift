@@ -1,6 +1,6 @@
 import GraphQL
 
-/// The protocol as the server sees it: what happens goes in, what is to be done comes out.
+/// The server's state machine of the protocol: events go in, actions come out.
 /// graphql-transport-ws
 struct ConnectionState {
     enum Action: Equatable {

@@ -47,7 +47,7 @@ struct PingReceipts {
         return InputObject((payload?.fields ?? []) + [(name: Self.number, value: .int(sent))])
     }
 
-    /// - Returns: whom to tell that the client has what they wait for.
+    /// - Returns: the callbacks of the events that the client now has proven to have.
     mutating func pong(_ payload: InputObject?) -> [@Sendable () -> Void] {
         guard let answered = answered(by: payload) else { return [] }
         unanswered.removeAll { $0.number <= answered }
