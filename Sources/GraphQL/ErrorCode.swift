@@ -6,7 +6,7 @@ public struct ErrorCode: RawRepresentable, Hashable, Sendable {
 
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    // Of documents and requests.
+    // Errors of documents and requests.
     public static let parseFailed = ErrorCode(rawValue: "GRAPHQL_PARSE_FAILED")
     public static let validationFailed = ErrorCode(rawValue: "GRAPHQL_VALIDATION_FAILED")
     public static let badRequest = ErrorCode(rawValue: "BAD_REQUEST")
@@ -17,14 +17,14 @@ public struct ErrorCode: RawRepresentable, Hashable, Sendable {
     public static let documentNotTrusted = ErrorCode(rawValue: "DOCUMENT_NOT_TRUSTED")
     public static let queryTooComplex = ErrorCode(rawValue: "QUERY_TOO_COMPLEX")
 
-    // Of the client and its rights.
+    // Errors of the client and its rights.
     public static let unauthenticated = ErrorCode(rawValue: "UNAUTHENTICATED")
     public static let forbidden = ErrorCode(rawValue: "FORBIDDEN")
     public static let notFound = ErrorCode(rawValue: "NOT_FOUND")
     public static let rateLimited = ErrorCode(rawValue: "RATE_LIMITED")
     public static let cursorExpired = ErrorCode(rawValue: "CURSOR_EXPIRED")
 
-    // Of the server.
+    // Errors of the server.
     public static let timeout = ErrorCode(rawValue: "TIMEOUT")
     public static let unavailable = ErrorCode(rawValue: "UNAVAILABLE")
     public static let overloaded = ErrorCode(rawValue: "OVERLOADED")

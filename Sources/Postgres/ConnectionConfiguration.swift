@@ -38,11 +38,11 @@ public struct ConnectionConfiguration: Sendable {
 
     /// Connects, which blocks for up to `connect_timeout` a host. The reason of a failure goes to the log.
     func connect(logLevel: Logger.Level = .warning) throws(PostgresError) -> OpaquePointer {
-        // What stands before dbname are defaults that the connection string overrides; what stands after holds.
+        // The connection string in dbname overrides the keywords before it; the keywords after it override the string.
         let keywords: [(String, String)] = [
             ("connect_timeout", "2"), ("tcp_user_timeout", "2000"), ("keepalives", "1"),
             ("keepalives_idle", "10"), ("keepalives_interval", "2"), ("keepalives_count", "3"),
-            // Of several hosts all but the primary are standbys.
+            // With several hosts, all but the primary are standbys.
             ("target_session_attrs", value(of: "host").contains(",") ? "read-write" : "any"),
             ("application_name", applicationName), ("dbname", connectionString),
             ("client_encoding", "UTF8"), ("options", [value(of: "options"), options].joined(separator: " ")),
@@ -61,7 +61,7 @@ public struct ConnectionConfiguration: Sendable {
         return connection
     }
 
-    /// Of the connection string; empty where it does not have the keyword.
+    /// The value of a keyword in the connection string; empty where the string does not have it.
     private func value(of keyword: String) -> String {
         guard let options = PQconninfoParse(connectionString, nil) else { return "" }
         defer { PQconninfoFree(options) }

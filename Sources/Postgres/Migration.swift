@@ -31,7 +31,7 @@ public struct MigrationStatus: Sendable, Hashable {
     public enum State: Sendable, Hashable {
         case pending
         case applied(at: Timestamp)
-        /// Of a newer release, which this one is compatible with.
+        /// Applied by a newer release whose schema this release can run on.
         case newer(at: Timestamp)
     }
 
@@ -41,7 +41,7 @@ public struct MigrationStatus: Sendable, Hashable {
 }
 
 public enum MigrationError: Error, Sendable, Hashable {
-    /// The text of an applied migration is no longer what was applied.
+    /// The text of an applied migration has changed since it was applied.
     case checksumDiffers(version: Int, name: String)
     /// The database has a migration that this program does not know, of a release that it is not compatible with.
     case databaseIsAhead(version: Int)

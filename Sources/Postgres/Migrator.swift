@@ -4,8 +4,8 @@ import Logging
 /// Applies migrations in order, each in a transaction of its own, under one advisory lock for all.
 public struct Migrator: Sendable {
     public let migrations: [Migration]
-    /// Of the release that has these migrations. Each release that brings migrations has the next number, and runs on the
-    /// schema of the one that follows it.
+    /// The compatibility number of the release that has these migrations. Each release that brings migrations has the
+    /// next number, and runs on the schema of the release with the number after its own.
     public let compatibility: Int
     /// A database with exactly this history is taken over: to `status`, all of `migrations` are pending there.
     private let earlier: EarlierHistory?
@@ -46,8 +46,8 @@ public struct Migrator: Sendable {
     /// Whether a newer release has migrated the database, which then is that release's to change.
     public func isDatabaseNewer() async throws -> Bool { try await !verifiedHistory().newer.isEmpty }
 
-    /// Applies what is pending and returns it; with `dryRun`, only checks and returns it. Where a newer release has
-    /// migrated the database, nothing is applied.
+    /// Applies the pending migrations and returns them; with `dryRun`, only checks and returns them. Where a newer
+    /// release has migrated the database, no migration is applied.
     ///
     /// Throws `MigrationError`, or `PostgresError`: 55P03 when a lock was not to be had in 5 seconds.
     @discardableResult
@@ -92,7 +92,7 @@ public struct Migrator: Sendable {
         return pending
     }
 
-    /// One transaction: the schema takes the form of `migrations`, and the history becomes theirs.
+    /// Brings the schema into the form of `migrations` and replaces the history with theirs, in one transaction.
     private func adopt(_ earlier: EarlierHistory) async throws {
         try await connection.transaction { connection in
             try await connection.execute(script: earlier.adoption)
@@ -133,7 +133,7 @@ public struct Migrator: Sendable {
 
     private struct VerifiedHistory {
         var applied: [Int: AppliedMigration] = [:]
-        /// Those that this program does not know, and can run with.
+        /// The applied migrations that this program does not know but can run with.
         var newer: [AppliedMigration] = []
         /// The database has `EarlierHistory`, and nothing is applied.
         var isEarlier = false

@@ -9,8 +9,8 @@ public struct PendingRows<S: Statement>: Sendable {
         self.request = request
     }
 
-    /// Throws `PostgresError`, `CancellationError`, or what `decode` throws.
-    /// A cancelled task gives up waiting; what it has sent still runs.
+    /// Throws `PostgresError`, `CancellationError`, or the error of `decode`.
+    /// A cancelled task gives up waiting; a statement that it has sent still runs.
     @inlinable
     public var value: [S.Output] {
         get async throws { try await Rows(request.result()).decoded(by: statement) }

@@ -1,8 +1,8 @@
 import CLibpq
 
-/// One session in libpq's pipeline mode, whose owner serialises the calls: the lock of its place in the pool.
+/// A session in libpq's pipeline mode. Its owner serialises the calls with the lock of its place in the pool.
 ///
-/// PostgreSQL's manual, "Pipeline Mode". What the answers mean is `PipelineState`'s to say.
+/// PostgreSQL's manual, "Pipeline Mode". `PipelineState` interprets the answers.
 final class PipelineConnection {
     /// Counts the sessions of this place in the pool.
     let session: Int
@@ -136,7 +136,7 @@ final class PipelineConnection {
                 failed(result)
                 PQclear(result)
             default:
-                // COPY cannot run in pipeline mode; whoever sent one loses the connection.
+                // COPY cannot run in pipeline mode, so the request that sent it loses the connection.
                 PQclear(result)
                 return false
             }

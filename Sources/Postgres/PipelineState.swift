@@ -8,7 +8,7 @@ struct PipelineState<Request> {
         let request: Request
         let deadline: Instant
         let sentAt: Instant
-        /// What the segment prepares; their Parse messages stand in front.
+        /// The statements that the segment prepares; their Parse messages come first in it.
         var preparing: [PreparedStatement] = []
         var hasSettings = false
         /// Whether it may be sent once more when the server has lost a statement that it uses.
@@ -42,7 +42,7 @@ struct PipelineState<Request> {
         case completed(Request)
         /// The server did not have its statements as this session believed. They are to be prepared afresh.
         case completedWithoutPlan(Request)
-        /// The same, and nothing of it has taken effect: it is to be sent again.
+        /// As the case before, but no statement of the segment has taken effect, so the segment is to be sent again.
         case sendAgain(Request)
     }
 
@@ -90,7 +90,7 @@ struct PipelineState<Request> {
 
     // MARK: Time and the end
 
-    /// Calls `body` with what is past its deadline. Its answer is still to come.
+    /// Calls `body` with the request of each segment past its deadline. The server's answer is still to come.
     func overdue(now: Instant, _ body: (Request) -> Void) {
         segments.forEach { if $0.deadline < now { body($0.request) } }
     }

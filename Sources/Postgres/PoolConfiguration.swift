@@ -26,7 +26,7 @@ public struct PoolConfiguration: Sendable {
     }
 }
 
-/// What an observer sees of a segment, for logs and tests.
+/// A segment as an observer sees it, for logs and tests.
 public struct SegmentStarted: Sendable {
     public let pool: String
     /// The text of the settings statement.

@@ -4,7 +4,7 @@ import Glibc
 import Logging
 import Synchronization
 
-/// Does what `PoolState` decides, with sockets, threads and locks.
+/// Carries out the decisions of `PoolState` with sockets, threads and locks.
 ///
 /// A caller sends by itself under its connection's lock. One thread reads all connections, resumes the callers and keeps the
 /// deadlines; another connects. The pool's lock is held for decisions alone, never while a connection's is taken or libpq is
@@ -127,7 +127,8 @@ final class PoolDriver: @unchecked Sendable {
         serveLine(now: now)
     }
 
-    /// Ends a session and returns what was in flight. The caller holds the connection's lock and then tells the state.
+    /// Ends a session and returns its requests in flight. The caller holds the connection's lock, and then tells the
+    /// state.
     private func close(_ connection: inout PipelineConnection?) -> [Request] {
         guard let session = connection else { return [] }
         epoll.remove(session.socket)
@@ -168,7 +169,7 @@ final class PoolDriver: @unchecked Sendable {
             guard let session = connection else { return nil }
             var isAlive = session.receive(now: now, completed: &completed)
             if isAlive {
-                // What was read may let the server read again, and a segment may have been sent once more.
+                // After the read the server may read again, and a segment may have been queued to be sent once more.
                 let isBlocked = session.flush()
                 isAlive = isBlocked != nil
                 if let isBlocked, isBlocked != (events & EPOLLOUT.rawValue != 0) {
@@ -225,7 +226,7 @@ final class PoolDriver: @unchecked Sendable {
 
     // MARK: The connector's thread
 
-    /// One after another, so that a server that comes back is not stormed.
+    /// Connects one place after another, so that a server that comes back is not stormed.
     private func connectUntilTerminated() {
         while let (lease, isRetry) = nextToConnect() { connect(lease, isRetry: isRetry) }
     }

@@ -55,7 +55,7 @@ struct PoolState<Request> {
     private var connections: [Connection]
     private var line = Ring<Waiting>()
     private var backOff = BackOff()
-    /// Before this time nothing is connected.
+    /// Before this time no connection is opened.
     private var nextTry: Instant
     private var downSince: Instant
     private var isDraining = false
@@ -155,7 +155,7 @@ struct PoolState<Request> {
         nextTry = now + backOff.failed(using: &generator)
     }
 
-    /// The lease's session has ended. What was in flight in it is lost.
+    /// The lease's session has ended. Its requests in flight are lost.
     mutating func connectionBroke(_ lease: Lease, now: Instant) {
         guard isCurrent(lease), connections[lease.connection].status != .down else { return }
         if connections[lease.connection].status != .connecting {
@@ -169,7 +169,8 @@ struct PoolState<Request> {
 
     // MARK: Time and the end
 
-    /// Takes out of the line what has waited for too long. `late` more are those in flight that the owner has failed.
+    /// Takes the requests that have waited for too long out of the line.
+    /// - Parameter late: the number of requests in flight that the owner has failed, which count as timeouts too.
     mutating func deadlinesPassed(now: Instant, inFlight late: Int = 0) -> Overdue {
         counts.timeouts += late
         guard !line.isEmpty else { return Overdue() }
@@ -181,12 +182,12 @@ struct PoolState<Request> {
         return overdue
     }
 
-    /// From now on requests are refused. What waits is still served.
+    /// From now on new requests are refused. Waiting requests are still served.
     mutating func drain() { isDraining = true }
 
     var isBusy: Bool { !line.isEmpty || connections.contains { $0.leases > 0 || $0.status == .lentAlone } }
 
-    /// Ends all sessions and returns what waits.
+    /// Ends all sessions and returns the waiting requests.
     mutating func terminate() -> [Request] {
         isDraining = true
         isTerminated = true
@@ -201,7 +202,8 @@ struct PoolState<Request> {
 
     // MARK: Choice
 
-    /// Of the connections that are up the one with the fewest segments, the first of several.
+    /// Leases the connection with the fewest segments among those that are up, the first if several have as few; nil
+    /// where all are full.
     private mutating func leaseLeastLoaded(isAlone: Bool) -> Lease? {
         var best = -1
         var least = isAlone ? 1 : limits.maxInFlight

@@ -97,7 +97,7 @@ extension Timestamp: PostgresEncodable {
     public func encode(into bytes: inout ParameterBytes) { bytes.append(microseconds) }
 }
 
-/// One dimension, lower bound 1, no NULLs: `array_recv` in PostgreSQL's source, `arrayfuncs.c`.
+/// Arrays have one dimension, the lower bound 1 and no NULLs: `array_recv` in PostgreSQL's source, `arrayfuncs.c`.
 extension Array: PostgresEncodable where Element: PostgresEncodable {
     public static var postgresType: PostgresType {
         PostgresType(oid: Element.postgresType.arrayOID, arrayOID: 0)

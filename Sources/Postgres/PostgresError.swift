@@ -3,7 +3,7 @@ import CLibpq
 public enum PostgresError: Error, Sendable {
     /// The server refused a statement; its segment left nothing behind.
     case server(ServerError)
-    /// No answer before the deadline. What was sent may still take effect.
+    /// No answer came before the deadline. The segment that was sent may still take effect.
     case timeout
     /// Nothing was sent: no connection, too many waiting, or the pool has been shut down.
     case unavailable

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One segment on its way, and the place where its caller waits.
+/// A segment on its way, and the place where its caller waits.
 ///
 /// `claimed` lets exactly one of answer, deadline, cancellation and loss decide the outcome;
 /// `phase` hands the outcome to the waiter, whichever of the two comes first.
@@ -24,7 +24,7 @@ final class Request: @unchecked Sendable {
     /// Runs on a connection that its caller holds alone.
     let isExclusive: Bool
 
-    /// What a request for a connection alone was given; set before its outcome.
+    /// The lease of a request for a connection alone; set before its outcome.
     var lease: Lease?
 
     // Touched by the owner of the session that the request is in flight in, and by nobody else before the outcome.

@@ -9,7 +9,7 @@ final class QueryResult: @unchecked Sendable {
     deinit { PQclear(pointer) }
 }
 
-/// One row of a result, in libpq's memory, which lives as long as any of its rows and texts is held.
+/// A row of a result, in libpq's memory. The memory lives as long as any row or text of the result is held.
 ///
 /// Columns are counted from 0 and decoded when they are read, without allocating. Reading a column as
 /// a type that it does not have, or a NULL by an accessor that is not optional, is a mistake in the

@@ -10,7 +10,7 @@ final class SerialThread: @unchecked Sendable {
         startThread(named: name) { self.runUntilStopped() }
     }
 
-    /// Runs what is queued, and then ends.
+    /// Runs the queued work, and then ends.
     func stop() {
         lock.withLock {
             isStopped = true

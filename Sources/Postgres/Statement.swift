@@ -7,7 +7,7 @@ public enum Lane: Sendable {
     case slow
 }
 
-/// One SQL statement with its values, and how a row of its result is decoded.
+/// An SQL statement with its values, and the decoding of its rows.
 public protocol Statement: Sendable {
     associatedtype Output: Sendable
     var sql: SQL { get }
@@ -22,7 +22,7 @@ extension Statement {
 
 /// Several statements that run as one implicit transaction, preceded by settings that hold for it alone.
 ///
-/// PostgreSQL's manual, "Pipelining": what stands between two Syncs commits or fails as a whole.
+/// PostgreSQL's manual, "Pipelining": the statements between two Syncs commit or fail as a whole.
 public struct Segment: Sendable {
     /// For example `select set_config('app.viewer_id', $1, true)`; its result is discarded.
     public var settings: SQL?

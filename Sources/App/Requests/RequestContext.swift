@@ -22,7 +22,7 @@ public struct RequestContext: Sendable {
         let isAnonymous: Bool
     }
 
-    // One reference, because contexts are copied often and have many properties.
+    // Held by a single reference, because contexts are copied often and have many properties.
     private let request: Request
     /// The cursor of the change log from which the client connection resumes, for subscriptions without an `after` of
     /// their own.

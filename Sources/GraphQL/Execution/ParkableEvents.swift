@@ -29,7 +29,7 @@ public protocol ResponseSink: AnyObject, Sendable {
     func wake()
 }
 
-/// One response for many sinks.
+/// A response that many sinks share.
 public final class SharedResponse {
     public let response: Response
     /// The response as the last sink has encoded it, for sinks that encode it alike.

@@ -1,7 +1,7 @@
 /// The outcome of a request to subscribe.
 /// Spec: 6.2.3 Subscription
 public enum SubscriptionStart<Context: ExecutionContext>: Sendable {
-    /// One response for each event.
+    /// The source stream was created. The stream has a response for each event.
     case stream(ResponseStream<Context>)
     /// The source stream could not be created. The response has errors and no data.
     case refused(Response)
@@ -47,8 +47,8 @@ private func mapSourceToResponseEvent<Context: ExecutionContext>(
         source: sourceStream, execution: EventExecution(plan.operation, variables: variables, context: context))
 }
 
-/// One response for each event, in the order of the events. The stream ends with the source. After an error of the
-/// source the last response has that error and no data.
+/// The responses of a subscription, one for each event, in the order of the events. The stream ends with the source.
+/// After an error of the source the last response has that error and no data.
 public struct ResponseStream<Context: ExecutionContext>: AsyncSequence, Sendable {
     let source: SourceEventStream
     private let execution: EventExecution<Context>
@@ -85,8 +85,8 @@ public struct ResponseStream<Context: ExecutionContext>: AsyncSequence, Sendable
             events = source.makeIterator()
         }
 
-        /// Hands what comes from now on to the sink, or wakes it; then another iterator goes on where this one was.
-        /// That ends with `stop`.
+        /// Hands the events from now on to the sink, or wakes it; another iterator then goes on after the last event of
+        /// this iterator. The parking ends with `stop`.
         /// - Returns: false where there is a response to be read already, or the source needs a task for its
         ///   subscribers.
         public func park(_ sink: any ResponseSink) -> Bool {

@@ -334,7 +334,7 @@ public struct RootOperationTypeDefinition: Sendable {
 /// TypeDefinition : ScalarTypeDefinition | ObjectTypeDefinition | InterfaceTypeDefinition | UnionTypeDefinition |
 /// EnumTypeDefinition | InputObjectTypeDefinition
 ///
-/// One struct serves all six kinds: properties that a kind does not have are empty. A type extension has the same
+/// The struct serves all six kinds: properties that a kind does not have are empty. A type extension has the same
 /// shape, without a description.
 public struct TypeDefinition: Sendable {
     public enum Kind: String, Sendable {
@@ -346,15 +346,15 @@ public struct TypeDefinition: Sendable {
     public var description: StringValue?
     public var name: Name
     public var directives: [Directive]
-    /// Of objects and interfaces.
+    /// The interfaces of an object or interface; empty for the other kinds.
     public var interfaces: [NamedTypeNode] = []
-    /// Of objects and interfaces.
+    /// The fields of an object or interface; empty for the other kinds.
     public var fields: [FieldDefinition] = []
-    /// Of unions.
+    /// The members of a union; empty for the other kinds.
     public var memberTypes: [NamedTypeNode] = []
-    /// Of enums.
+    /// The values of an enum; empty for the other kinds.
     public var values: [EnumValueDefinition] = []
-    /// Of input objects.
+    /// The fields of an input object; empty for the other kinds.
     public var inputFields: [InputValueDefinition] = []
 
     public init(

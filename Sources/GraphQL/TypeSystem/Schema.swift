@@ -248,7 +248,7 @@ public final class ScalarType: Sendable {
 /// Spec: 3.5 Scalars, "Input Coercion"
 public struct ScalarCoercion: Sendable {
     /// Takes the value of a variable or a literal, `.enumeration` for an enum literal, and returns the coerced value.
-    /// It throws the sentence that the client reads.
+    /// The error that it throws has the sentence that the client reads.
     public let coerceInput: @Sendable (InputValue) throws(CoercionError) -> InputValue
     /// Takes a literal as it is written; nil where `coerceInput` takes the values of literals, too.
     let coerceLiteral: (@Sendable (Value) throws(CoercionError) -> InputValue)?
@@ -429,7 +429,7 @@ public final class InputValueType: Sendable {
     /// nil where it is not deprecated.
     public let deprecationReason: String?
     public let directives: [Directive]
-    /// Of an input field: whether it holds a secret.
+    /// Whether an input field holds a secret.
     public let isSensitive: Bool
 
     init(

@@ -1,4 +1,4 @@
-/// One walk through a document, which resolves the types at each node, calls the rules and fills the `DocumentIndex`.
+/// A walk through a document, which resolves the types at each node, calls the rules and fills the `DocumentIndex`.
 struct DocumentTraversal<Rules: ValidationRule> {
     var rules: Rules
     var context: ValidationContext
@@ -142,7 +142,7 @@ struct DocumentTraversal<Rules: ValidationRule> {
         context.directive = context.schema.directive(named: directive.name.value)
         rules.enter(directive, at: location, &context)
         if !directive.arguments.isEmpty {
-            // They are not the field's arguments, not even where the directive is unknown.
+            // A directive's arguments never belong to the field, even if the directive is unknown.
             let field = context.field
             context.field = nil
             for argument in directive.arguments {

@@ -5,8 +5,8 @@ protocol Ticking: AnyObject {
     func tick(at now: NIODeadline)
 }
 
-/// One clock for everything that lives on an event loop: its members are told the time once a second, since a timer for
-/// each of them would cost a place in the loop's heap. A deadline that a second's delay would spoil is an alarm.
+/// The clock of an event loop. It tells its members the time once a second, since a timer for each member would cost a
+/// place in the loop's heap. A deadline that a second's delay would spoil is an alarm.
 final class EventLoopClock {
     private static let second = TimeAmount.seconds(1)
 

@@ -1,9 +1,9 @@
 import NIOCore
 import NIOHTTP1
 
-/// One HTTP/1.1 connection as the server sees it: events go in, actions come out. Requests are taken one after another;
-/// the parts of pipelined requests wait here. Deadlines are looked at once a second, so each may be up to a second late
-/// and costs a request no timer.
+/// The state machine of an HTTP/1.1 client connection: events go in, actions come out. Requests are served one after
+/// another; the parts of pipelined requests wait here. Deadlines are checked once a second, so that a request needs no
+/// timer; a deadline may be up to a second late.
 /// RFC 9112, 9 Connection Management
 struct HTTPConnectionState {
     enum Action: Equatable {
@@ -36,14 +36,14 @@ struct HTTPConnectionState {
         case malformed, headTooLarge, chunkExtensionsTooLong
     }
 
-    /// Who gets the body of a request.
+    /// The receiver of a request's body.
     enum BodyReader: Equatable {
         case endpoint
         /// The body of a request for another protocol is thrown away.
         case upgrade(HTTPRequestHead)
     }
 
-    /// What follows an answer.
+    /// The connection's next step after an answer.
     enum Succession: Equatable {
         case nextRequest
         /// No more is written; what still comes in is thrown away until the client hangs up. Closing at once, with
@@ -312,16 +312,17 @@ struct HTTPConnectionState {
         case .streaming:
             deadline = now + streamKeepAlive
             return .keepStreamAlive
-        // Before its head the client can still be told; after it only a cut shows that the body is not whole.
+        // Before the response's head the client can still get an error; after it only a cut shows that the body is not
+        // whole.
         case .routing(_, .awaited): return .refuse(.routeTimeout)
         case .routing(_, .begun): return .none
-        // It was answered, and still sends its body.
+        // The request was answered, and the client still sends its body.
         case .routing(_, .written): return .close
         case .upgraded, .lingering: return .close
         }
     }
 
-    /// The server stops: what is under way is finished.
+    /// The server stops: requests under way are finished.
     mutating func drain(at now: NIODeadline) -> Action {
         isDraining = true
         closesAfterAnswer = true

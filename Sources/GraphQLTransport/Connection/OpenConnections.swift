@@ -15,7 +15,7 @@ final class OpenConnections: AvailableConnectionsDelegate {
     static let placesAtDoor = 64
     /// Connections that are being closed.
     private static let leaving = 64
-    /// What the database and files need.
+    /// File descriptors for the database and for files.
     private static let descriptorReserve = 128
 
     private struct State {
@@ -44,7 +44,8 @@ final class OpenConnections: AvailableConnectionsDelegate {
             "http_connections_turned_away_total", help: "Connections and requests beyond the limits of connections.")
     }
 
-    /// What the database, files and the door need is kept free; of very few descriptors, three quarters.
+    /// The number of connections that leaves descriptors for the database, files and the door: with very few
+    /// descriptors a quarter of these, and never more than `connections`.
     static func maximum(_ connections: Int, descriptors: Int) -> Int {
         min(connections, max(descriptors / 4, descriptors - descriptorReserve - placesAtDoor - leaving))
     }
@@ -142,7 +143,7 @@ final class OpenConnections: AvailableConnectionsDelegate {
     var addressCount: Int { state.withLock { $0.byAddress.count } }
 }
 
-/// What a connection counts as.
+/// A client connection's place in the counts of `OpenConnections`.
 final class ConnectionPlace: Sendable {
     /// Whether it is beyond the limits, and only to be sent away.
     let isAtDoor: Bool

@@ -25,7 +25,7 @@ struct RequestBodyReader {
             ? environment.settings.limits.bodySize : environment.settings.uploads?.bodySize ?? 0
     }
 
-    /// Of a request without a body.
+    /// The reader for a request without a body.
     init() {
         limit = 0
         multipart = nil

@@ -1,11 +1,11 @@
 import NIOHTTP1
 
-/// Where a request goes, by its head alone.
+/// The handler of a request, chosen by the request's head alone.
 enum RequestDestination {
-    /// It is answered at once, and the connection closed: its body is not worth reading.
+    /// The request is answered at once and the connection closed, since its body is not worth reading.
     case refusal(GraphQLAnswer)
-    /// A request that is refused goes there, too: it is answered when its body is in, so that a client that still writes
-    /// can read the answer.
+    /// The GraphQL endpoint, also for a request that it refuses: the answer is sent after the whole body has come, so
+    /// that a client that still writes can read it.
     case endpoint(RequestBodyReader)
     /// graphql-sse, Single connection mode
     case eventStreams(RequestBodyReader)

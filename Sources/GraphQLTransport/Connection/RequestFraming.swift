@@ -44,7 +44,7 @@ final class RequestFraming: ChannelInboundHandler, RemovableChannelHandler {
     private let limits: HTTPLimits
     private var place = Place.head
     private var headEnd = HeadEnd()
-    /// Of the read at hand.
+    /// The bytes of the current read that are not handed on yet.
     private var unread = ByteBuffer()
 
     init(_ connection: HTTPConnection, _ limits: HTTPLimits) {
@@ -64,7 +64,7 @@ final class RequestFraming: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// An upgrade, which the head alone can bring about: what is behind the head is the other protocol's.
+    /// An upgrade, which the head alone can bring about: the bytes after the head belong to the other protocol.
     func handlerRemoved(context: ChannelHandlerContext) {
         if unread.readableBytes > 0 { handOn(unread.readableBytes, context) }
     }
@@ -168,7 +168,7 @@ struct ChunkFraming {
 
     private var place = Place.size
     private var size = 0
-    /// Of the line at hand.
+    /// The number of hexadecimal digits in the current line so far.
     private var digits = 0
     private var hasDigitsOnly = true
     private var lineExcess = 0
@@ -181,7 +181,7 @@ struct ChunkFraming {
         maxBody = limits.chunkExtensionsSize
     }
 
-    /// What is malformed is the decoder's to refuse.
+    /// Counts the extensions in these bytes. Malformed chunks are left to the decoder to refuse.
     mutating func read(_ bytes: UnsafeRawBufferPointer) -> Outcome {
         var next = 0
         while next < bytes.count {

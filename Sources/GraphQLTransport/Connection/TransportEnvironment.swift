@@ -1,4 +1,4 @@
-/// What all connections of a server share.
+/// The parts that all client connections of a server share.
 final class TransportEnvironment: Sendable {
     let endpoint: any GraphQLEndpoint
     let settings: ServerSettings

@@ -31,7 +31,7 @@ final class CachedDocument<Context: ExecutionContext>: Sendable {
         }
     }
 
-    /// Of this object and its like, their locks and tables, and the entry in a cache.
+    /// The estimated bytes of this object, the objects that it holds, their locks and tables, and its entry in a cache.
     private static var ownSize: Int { 1024 }
 
     /// Byte by byte: texts that are equal only as Unicode may mean different things.
@@ -70,7 +70,7 @@ final class CachedOperation<Context: ExecutionContext>: Sendable {
         let format: IncrementalFormat?
     }
 
-    /// Of this object and its like, their locks and tables.
+    /// The estimated bytes of this object, the objects that it holds, their locks and tables.
     private static var ownSize: Int { 768 }
 
     /// - Parameter heapSize: of the document, which is told what the operation holds.

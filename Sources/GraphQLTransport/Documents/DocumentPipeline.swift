@@ -38,7 +38,7 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
     }
 
     /// - Parameter revealsSchema: whether this client may introspect, and gets names suggested.
-    /// - Throws: what is wrong with the request, with a code that a client can act on.
+    /// - Throws: the error of the request, with a code that a client can act on.
     func operation(
         of request: GraphQLRequest, revealsSchema: Bool
     ) throws(RequestError) -> CachedOperation<Context> {
@@ -132,7 +132,7 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
     }
 }
 
-/// What a document is held to before it is validated.
+/// The limits that a document must keep before it is validated.
 private struct DocumentLimits: Sendable {
     /// In bytes.
     let size: Int

@@ -5,7 +5,7 @@ import Synchronization
 /// `DocumentCache`'s to keep: so nothing is counted by one and held by the other.
 final class PersistedQueries: Sendable {
     private let texts: Mutex<BoundedCache<String, String>>
-    /// What an entry holds beside its text: two strings' blocks, and its place in a table.
+    /// The bytes of an entry besides its text: the heap blocks of two strings, and a place in a table.
     private static let entrySize = 64 + 256
 
     /// - Parameters:

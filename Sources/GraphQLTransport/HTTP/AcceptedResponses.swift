@@ -1,9 +1,10 @@
 import GraphQL
 
-/// What a client takes as a response, by its Accept header: read once, for whoever asks.
+/// The response types that a client accepts, parsed once from its Accept header.
 /// RFC 9110, 12.5.1 Accept
 final class AcceptedResponses: Sendable {
-    /// Of an answer in one piece; nil where the client accepts none. A client that says nothing gets `application/json`.
+    /// The type of an answer in one piece; nil where the client accepts none. Without an Accept header it is
+    /// `application/json`.
     /// GraphQL over HTTP: 4.1.1 Legacy Watershed
     let mediaType: GraphQLMediaType?
     /// Whether a browser asks for a page: `text/html` is named, and no type of GraphQL's is preferred to it.
@@ -48,7 +49,7 @@ final class AcceptedResponses: Sendable {
     private static let json = AcceptedResponses(.json, takesText: false)
     private static let graphQLResponse = AcceptedResponses(.graphQLResponse, takesText: false)
 
-    /// What most clients say, which need not be parsed; nil for anything else.
+    /// The value for the most frequent Accept headers, without parsing; nil for any other header.
     static func common(_ accept: String?) -> AcceptedResponses? {
         switch accept {
         case nil, "*/*"?, ""?: any
@@ -65,7 +66,8 @@ final class AcceptedResponses: Sendable {
         if prefersEventStream { return .eventStream }
         // A subscription has no answer in one piece.
         if type() == .subscription { return subscriptionFormat }
-        // Who names such a type takes parts, and gets them where there are any.
+        // A client that accepts parts gets them if the response may have several, or if it accepts no answer in one
+        // piece.
         if mediaType != nil && !isIncremental() { return nil }
         return partsFormat
     }

@@ -39,7 +39,7 @@ public struct CrossOriginPolicy: Sendable {
     /// Whether caches must tell answers apart by the origin that asked.
     var variesByOrigin: Bool { if case .listed = origins { true } else { false } }
 
-    /// What every answer to a page carries.
+    /// The CORS headers of every answer to a request from this origin.
     func headers(origin: String?) -> [(name: String, value: String)] {
         var headers = [(name: String, value: String)]()
         if variesByOrigin { headers.append(("Vary", "Origin")) }
@@ -60,8 +60,9 @@ public struct CrossOriginPolicy: Sendable {
             status: .noContent, contentType: "", headers: preflightHeaders(origin: head.origin), body: [])
     }
 
-    /// What the answer to a preflight carries beside `headers(origin:)`: a browser refuses an answer that names the
-    /// allowed origin twice. They do not depend on what was asked for, so that the answer can be cached.
+    /// The headers of a preflight's answer besides `headers(origin:)`: a browser refuses an answer that names the
+    /// allowed origin twice. The headers do not depend on the method and headers that the preflight asks for, so that
+    /// the answer can be cached.
     func preflightHeaders(origin: String?) -> [(name: String, value: String)] {
         guard allowedOrigin(origin) != nil else { return [] }
         return [

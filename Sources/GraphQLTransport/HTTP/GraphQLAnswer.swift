@@ -12,11 +12,11 @@ struct GraphQLAnswer: Sendable {
     var isPage = false
     /// Whether the request was beyond the server's limits: a metric counts these, and a crowd of them leaves the log alone.
     var isTurnedAway = false
-    /// What is left of the body is not worth reading.
+    /// Whether the connection is closed after the answer, because the rest of the request's body is not worth reading.
     var closesConnection = false
 }
 
-/// What the log and the metrics tell of an operation. Never a variable's value.
+/// The facts about an operation for the log and the metrics. Values of variables are never among them.
 struct OperationSummary: Sendable {
     var type: OperationType?
     var name: String?

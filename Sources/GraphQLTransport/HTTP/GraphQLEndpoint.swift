@@ -2,9 +2,9 @@ import GraphQL
 import NIOCore
 import NIOHTTP1
 
-/// What a connection asks of the schema behind it; it hides the type of the request's context.
+/// The schema as a client connection uses it, without the type of the request's context.
 protocol GraphQLEndpoint: Sendable {
-    /// The answer where the head alone says that the request cannot be served.
+    /// The answer to a request whose head alone says that it cannot be served; nil for any other.
     func refusal(of head: RequestHead) -> GraphQLAnswer?
 
     func answer(_ head: RequestHead, body: RequestBody) -> PendingAnswer
@@ -12,7 +12,7 @@ protocol GraphQLEndpoint: Sendable {
     /// The parameters out of an address or a body.
     func request(_ head: RequestHead, _ body: RequestBody) throws(MalformedRequest) -> GraphQLRequest
 
-    /// What the client gets when it took too long.
+    /// The answer to a request that took too long.
     func timeout(of head: RequestHead) -> GraphQLAnswer
 
     /// The answer to a request that is refused before it has a stream.
@@ -21,7 +21,7 @@ protocol GraphQLEndpoint: Sendable {
     /// The answer of a response in one piece.
     func answer(_ response: GraphQL.Response, _ mediaType: GraphQLMediaType) -> GraphQLAnswer
 
-    /// Whether whoever sent the head may keep a connection.
+    /// Whether the client that sent the head may keep a connection.
     func authentication(of head: RequestHead) async -> Authentication
 
     /// nil where the request is not one of a valid document.
@@ -33,7 +33,7 @@ protocol GraphQLEndpoint: Sendable {
     /// Runs an operation of any type.
     /// - Parameter format: of a response in several parts.
     /// - Parameter deliver: false ends it.
-    /// - Returns: what follows `streaming`.
+    /// - Returns: the events after `streaming`; nil if the operation does not stream.
     func perform(
         _ request: GraphQLRequest, _ head: RequestHead, format: IncrementalFormat,
         deliver: (OperationEvent) async -> Bool

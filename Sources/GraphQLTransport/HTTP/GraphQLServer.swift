@@ -13,7 +13,7 @@ public struct GraphQLServer<Context: ExecutionContext>: Service {
     public var settings: ServerSettings
     public var logger: Logger
     public var metrics: MetricRegistry
-    /// What `/schema.graphql` answers with; nil for 404.
+    /// The body of the answer at `/schema.graphql`; nil for 404.
     public var schemaDocument: String?
     /// Documents that clients name by `documentId`. The server does not start where one of them is invalid.
     public var trustedDocuments: TrustedDocuments?

@@ -79,7 +79,7 @@ struct AcceptHeader {
     }
 }
 
-/// What a server can answer with.
+/// A format in which the server can answer.
 protocol RepresentationOffer {
     var mediaType: (type: String, subtype: String) { get }
     /// Whether a range that covers the type covers this very format too.

@@ -2,9 +2,9 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// What orchestration, monitoring and tools ask of a server.
+/// The routes for orchestration, monitoring and tools.
 struct OperationalRoutes {
-    /// What is answered even beyond the limits of connections.
+    /// The paths that are answered even beyond the limits of connections.
     static let probes = ["/healthz", "/readyz"]
 
     /// Nil where they are served apart.

@@ -3,6 +3,6 @@ public enum Readiness: Sendable, Equatable {
     case ready
     /// Queries work, mutations do not.
     case readsOnly
-    /// - Parameter reason: what `/readyz` tells of it, without secrets.
+    /// - Parameter reason: the text for `/readyz`, without secrets.
     case notReady(reason: String)
 }

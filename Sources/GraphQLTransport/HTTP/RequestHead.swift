@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// What is known of a request before its body: the material of authentication and of the log.
+/// The part of a request that is known before its body, for authentication and the log.
 public struct RequestHead: Sendable {
     public internal(set) var requestID: RequestID
     /// The value of the Authorization header, or of what stands for it in the payload of `connection_init`.
@@ -13,7 +13,7 @@ public struct RequestHead: Sendable {
     /// Names the WebSocket that an operation came over, as long as this server runs; nil for any other request, that of
     /// a WebSocket for its own credentials included.
     public internal(set) var socket: UInt64?
-    /// One reference to all that stays as it came: heads are copied often.
+    /// The unchanging properties behind a single reference, because heads are copied often.
     private var received: Received
 
     public var method: HTTPMethod { received.method }
@@ -23,7 +23,7 @@ public struct RequestHead: Sendable {
     public var clientAddress: String { received.clientAddress }
     public var traceContext: TraceContext? { received.traceContext }
 
-    /// What the client takes as a response.
+    /// The response types that the client accepts.
     var accepted: AcceptedResponses { received.accepted }
     var contentType: String? { received.contentType }
     var contentEncoding: String? { received.contentEncoding }
@@ -33,7 +33,7 @@ public struct RequestHead: Sendable {
     var isKeepAlive: Bool { received.isKeepAlive }
     var isHTTP10: Bool { received.isHTTP10 }
     var hostCount: Int { received.hostCount }
-    /// What Content-Length says, where it is a number.
+    /// The value of Content-Length in bytes; nil where the header is missing or no number.
     var contentLength: Int? { received.contentLength }
     /// Whether the body has a transfer coding other than chunked.
     /// RFC 9112, 6.1 Transfer-Encoding
@@ -43,8 +43,9 @@ public struct RequestHead: Sendable {
     /// Whether the client waits for 100 Continue before it sends the body.
     var expectsContinue: Bool { received.expectsContinue }
 
-    /// Where a client goes on that was connected before: `resumeAfter` in the payload of `connection_init`, or the id
-    /// of the last server-sent event that it got. HTML, 9.2.4 The Last-Event-ID header
+    /// The cursor from which a returning client resumes: `resumeAfter` in the payload of `connection_init`, or the id
+    /// of the last server-sent event that the client got. nil for a new client.
+    /// HTML, 9.2.4 The Last-Event-ID header
     public var resumeAfter: String? {
         if case .string(let position) = connectionParameters?["resumeAfter"] { return position }
         return received.lastEventID
@@ -94,7 +95,7 @@ public struct RequestHead: Sendable {
         return next == nil || next == UInt8(ascii: "?")
     }
 
-    /// What follows the question mark.
+    /// The query of the target, without the question mark; empty where the target has none.
     var query: Substring {
         guard let mark = target.firstIndex(of: "?") else { return "" }
         return target[target.index(after: mark)...].prefix { $0 != "#" }
@@ -115,7 +116,7 @@ private final class Received: Sendable {
     let contentLength: Int?
     let fields: HTTPHeaders
 
-    /// One pass over the fields: each further look-up would be a pass of its own.
+    /// Reads all header fields in a single pass, because each look-up by name would be a pass of its own.
     init(_ head: HTTPRequestHead, peerAddress: String, trustedProxies: Int) {
         var authorization, accept, contentType, contentEncoding, lastEventID, origin, requestID: String?
         var traceparent, transferEncoding, upgrade: String?

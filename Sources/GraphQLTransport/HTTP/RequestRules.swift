@@ -1,6 +1,6 @@
 import NIOHTTP1
 
-/// What the head of a request to the endpoint must be like.
+/// The rules for the head of a request to the endpoint.
 /// GraphQL over HTTP: 5 Request
 enum RequestRules {
     /// - Parameter hasPage: whether a browser is answered with a page.
@@ -16,7 +16,7 @@ enum RequestRules {
         }
     }
 
-    /// What another site's page can send without a preflight is refused: text/plain, forms, no type at all.
+    /// Refuses the types that a page of another site can send without a preflight: text/plain, forms, no type at all.
     /// Fetch, 2.2.2 Headers, "CORS-safelisted request-header"
     private static func refusalOfContent(_ head: RequestHead, _ takesUploads: Bool) -> GraphQLAnswer? {
         let message = "The body's type is application/json, in UTF-8."

@@ -4,15 +4,15 @@ import NIOCore
 /// How a client knows where a response's body ends.
 /// RFC 9112, 6.3 Message Body Length
 enum ResponseFraming {
-    /// There is no body, whatever the head says of its length.
+    /// The response has no body, whatever length its head gives.
     case none
     /// The head says its length.
     case length
     case chunked
-    /// The connection ends with it: an old client knows no chunks.
+    /// The end of the connection ends the body, for an HTTP/1.0 client, which knows no chunks.
     case close
 
-    /// Of a body whose length is not known.
+    /// The framing of a body whose length is not known in advance.
     init(ofStreamTo head: RequestHead) { self = head.isHTTP10 ? .close : .chunked }
 
     init(of response: HTTPResponse, to head: RequestHead) {
@@ -42,7 +42,7 @@ enum ResponseFraming {
         return chunk
     }
 
-    /// What follows the last part.
+    /// The bytes after the last part of the body; nil where nothing follows it.
     var end: ByteBuffer? { self == .chunked ? Self.lastChunk : nil }
 
     private static let lastChunk = ByteBuffer(string: "0\r\n\r\n")

@@ -73,7 +73,7 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
         }
     }
 
-    /// What one request executes, within the limits.
+    /// The plan and the coerced variables of a request whose operation is within the limits.
     /// - Parameter format: of a response that may come in several parts.
     /// - Parameter extensions: of the response, or of the refusal: the operation's figures, for those who ask.
     func plan(
@@ -101,7 +101,8 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
         ("cost", .object(settings.queryLimits.figures(of: metrics)))
     }
 
-    /// What a client is told of a request that failed as a whole; what it is not told goes to the log.
+    /// The errors that a client gets for a request that failed as a whole. An unknown error goes to the log instead,
+    /// and the client gets the request's id.
     func errors(of error: any Error, _ head: RequestHead) -> [GraphQLError] {
         switch error {
         case let error as RequestError: return error.errors

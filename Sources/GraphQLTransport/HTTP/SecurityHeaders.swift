@@ -1,4 +1,4 @@
-/// What every answer carries unless its route says otherwise: nothing of this API is to be sniffed, framed, cached by
+/// The headers of every answer unless its route sets others: no answer of this API may be sniffed, framed, cached by
 /// proxies or named to other sites.
 /// OWASP Secure Headers Project; OWASP REST Security Cheat Sheet
 enum SecurityHeaders {

@@ -1,7 +1,7 @@
 import GraphQL
 import NIOCore
 
-/// What can be set of a server; the defaults are those of its documentation.
+/// The settings of a server. The defaults are the documented ones.
 public struct ServerSettings: Sendable {
     public var host = "127.0.0.1"
     /// 0 takes any free port.
@@ -16,7 +16,7 @@ public struct ServerSettings: Sendable {
     public var streams = StreamLimits()
     /// nil takes no multipart requests.
     public var uploads: UploadLimits? = UploadLimits()
-    /// What one operation may ask for.
+    /// The limits of a single operation.
     public var queryLimits = QueryLimits()
     public var crossOrigin = CrossOriginPolicy()
     /// How many proxies stand in front and append to `X-Forwarded-For`; with 0 the header is ignored.
@@ -69,7 +69,7 @@ public struct HTTPLimits: Sendable {
     public var executionTimeout = TimeAmount.seconds(3)
     /// How long a client may leave an answer unread.
     public var writeTimeout = TimeAmount.seconds(10)
-    /// What is in flight when the server is told to stop.
+    /// How long requests in flight may go on after the server is told to stop.
     public var drainTimeout = TimeAmount.seconds(25)
 
     public init() {}

@@ -5,7 +5,7 @@ public enum AccessLog {
     public enum Verbosity: String, Sendable, CaseIterable {
         /// Every request.
         case all
-        /// Those that were refused or failed; the metrics count the others.
+        /// Requests that were refused or failed; the metrics count the others.
         case problems
     }
 

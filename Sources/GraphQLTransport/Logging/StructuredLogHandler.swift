@@ -3,8 +3,8 @@ import Glibc
 import Logging
 import Synchronization
 
-/// One line an event, as text for people or as JSON for machines. Control characters are escaped in both, so that what
-/// a client sends cannot begin a line of its own.
+/// Writes each log event as a line of text for people or of JSON for machines. Control characters are escaped in both,
+/// so that a client's text cannot begin a line of its own.
 public struct StructuredLogHandler: LogHandler {
     public enum Format: String, Sendable, CaseIterable {
         case text, json

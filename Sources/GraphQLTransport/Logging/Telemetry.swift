@@ -3,7 +3,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// What is counted and told of requests.
+/// The metrics and log entries of requests.
 final class Telemetry: Sendable {
     let connections: Gauge
     let streams: StreamMetrics

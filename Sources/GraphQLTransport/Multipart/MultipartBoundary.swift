@@ -1,4 +1,4 @@
-/// What separates the parts of a body, as its media type tells.
+/// The delimiter between the parts of a body, from the parameter of its media type.
 /// RFC 2046, 5.1.1 Common Syntax
 struct MultipartBoundary: Equatable {
     /// CRLF, two dashes, the boundary.

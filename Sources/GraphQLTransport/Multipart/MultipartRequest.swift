@@ -1,6 +1,6 @@
 import GraphQL
 
-/// What a multipart request asks for: its operations, with a file in each place that the map names.
+/// The operations of a multipart request, with a file in each place that the map names.
 struct MultipartRequest: Sendable {
     /// An object, or a list for a batch.
     let operations: InputValue
@@ -20,7 +20,7 @@ struct MultipartRequestReader {
         case operations, map
         /// By the map's order.
         case file(Int)
-        /// Of no use to anybody: drained.
+        /// A field or file that nothing refers to; its bytes are read and dropped.
         case otherField, otherFile
     }
 
@@ -152,7 +152,7 @@ struct MultipartRequestReader {
         }
     }
 
-    /// What does not fit is told before the files come.
+    /// Reads the map and checks it against the operations, so that a mismatch is refused before the files come.
     private mutating func readMap() throws(MultipartError) {
         let map = try UploadMap(json(named: "map"), limits: limits)
         if let operations { try map.check(operations) }

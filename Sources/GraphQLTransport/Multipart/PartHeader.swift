@@ -1,4 +1,4 @@
-/// What a part says of itself.
+/// The header of a part: its name, file name and type.
 /// RFC 7578, 4 Definition of multipart/form-data
 struct PartHeader: Equatable {
     /// The form field; nil where the part does not name it.
@@ -22,7 +22,7 @@ struct PartHeader: Equatable {
         case "content-disposition": try readDisposition(value)
         case "content-type": contentType = value
         case "content-transfer-encoding":
-            // RFC 7578, 4.7: deprecated. What leaves the bytes as they are does no harm.
+            // RFC 7578, 4.7: deprecated. Encodings that leave the bytes as they are do no harm.
             guard ["7bit", "8bit", "binary"].contains(value.lowercased()) else {
                 throw .malformed("A part's content cannot have a transfer encoding.")
             }
@@ -55,7 +55,7 @@ private struct HeaderParameters {
 
     init(_ value: String) { rest = Array(value.utf8)[...] }
 
-    /// What stands in front of the parameters.
+    /// Reads the value before the parameters.
     mutating func readValue() -> String {
         let value = rest.prefix { $0 != UInt8(ascii: ";") }
         rest = rest[value.endIndex...]

@@ -8,7 +8,7 @@ struct UploadMap {
         let places: [Place]
     }
 
-    /// Such as `variables.files.0`, or `1.variables.file` in a batch.
+    /// The path of a file's variable, such as `variables.files.0`, or `1.variables.file` in a batch.
     struct Place {
         let text: String
         let steps: [String]
@@ -87,7 +87,7 @@ extension InputValue {
             return true
         }
         let value = self
-        // What is changed has one owner, so that nothing is copied.
+        // The object or list that is changed must have a single owner, or the change would copy it.
         self = .null
         switch value {
         case .object(var object):

@@ -1,8 +1,8 @@
 import NIOCore
 import Synchronization
 
-/// One reservation, and then connection, of single connection mode: the responses of operations that other requests ask
-/// for go over it, whichever event loops the operations live on. Responses wait until the stream is opened.
+/// The event stream of single connection mode, from its reservation on. It carries the responses of operations that
+/// other requests start, on whichever event loops these run. Responses wait until the stream is opened.
 /// graphql-sse, Single connection mode
 final class EventStream: Sendable {
     private struct State {

@@ -18,7 +18,7 @@ enum EventStreamMessage {
     static func next(_ response: GraphQL.Response) -> ByteBuffer {
         var bytes = ByteBuffer()
         bytes.reserveCapacity(response.body.count + 96)
-        // What the client sends as Last-Event-ID when it comes back. HTML, 9.2.4 The Last-Event-ID header
+        // A returning client sends this id as Last-Event-ID. HTML, 9.2.4 The Last-Event-ID header
         if let position = response.position { bytes.writeString("id: \(position)\n") }
         bytes.writeStaticString("event: next\ndata: ")
         bytes.writeBytes(response.body)

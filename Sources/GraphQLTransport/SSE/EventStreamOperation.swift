@@ -1,8 +1,8 @@
 import GraphQL
 import NIOCore
 
-/// One operation of single connection mode. Its request is answered when it is accepted or refused; the rest goes over
-/// the event stream, also when the request's connection is closed.
+/// An operation of single connection mode. Its request is answered when the operation is accepted or refused. The
+/// responses go over the event stream, also after the request's connection is closed.
 /// graphql-sse, Single connection mode
 final class EventStreamOperation: OperationOutlet, Sendable {
     private struct Request {

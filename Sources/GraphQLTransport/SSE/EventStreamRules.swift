@@ -1,6 +1,6 @@
 import NIOHTTP1
 
-/// What the head of a request of single connection mode must be like.
+/// The rules for the head of a request of single connection mode.
 /// graphql-sse, Single connection mode
 enum EventStreamRules {
     static func refusal(of head: RequestHead, by endpoint: any GraphQLEndpoint) -> GraphQLAnswer? {

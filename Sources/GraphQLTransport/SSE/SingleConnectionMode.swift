@@ -1,6 +1,6 @@
 import GraphQL
 
-/// What a request of single connection mode asks for.
+/// The handling of a request of single connection mode.
 /// graphql-sse, Single connection mode
 struct SingleConnectionMode {
     enum Outcome {

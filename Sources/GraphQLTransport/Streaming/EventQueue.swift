@@ -1,18 +1,18 @@
 import NIOCore
 import Synchronization
 
-/// What waits to be written to one client. Operations add to it, on whatever thread they run; the connection takes from
-/// it as fast as its client reads.
+/// The responses that wait to be written to a client. Operations add to the queue on any thread; the client connection
+/// takes from it as fast as the client reads.
 ///
-/// What a client asks for once always fits: the number of operations bounds it. Events come unasked, so they wait for
-/// room, and whoever waited in vain ends the operation.
+/// A response that comes once always fits, because the number of operations bounds these. Events and parts come in any
+/// number, so they wait for room; an operation that waits in vain ends.
 final class EventQueue: Sendable {
     private struct State {
         /// Mostly one, if any.
         var events = CircularBuffer<ByteBuffer>(initialCapacity: 1)
         var bytes = 0
         var isClosed = false
-        /// Of events that were added; nobody has proven yet that the client has them.
+        /// The callbacks of added events that the client has not yet been proven to have.
         var receipts: [@Sendable () -> Void] = []
         /// Whether the reader was told that there is something, and has not looked yet.
         var isSignalled = false
@@ -38,7 +38,7 @@ final class EventQueue: Sendable {
     var hasRoom: Bool { state.withLock { $0.isClosed || hasRoom($0) } }
     var count: Int { state.withLock { $0.events.count } }
 
-    /// - Parameter reader: called when there is something to take, on the thread of whoever added it.
+    /// - Parameter reader: called when an event can be taken, on the thread that added the event.
     func attach(_ reader: @escaping @Sendable () -> Void) {
         let hasEvents = state.withLock { state in
             state.reader = reader
@@ -81,7 +81,8 @@ final class EventQueue: Sendable {
     /// Whether somebody waits for the proof that the client has an event.
     var hasReceipts: Bool { state.withLock { !$0.receipts.isEmpty } }
 
-    /// Whom to tell that the client has everything that was taken; nobody while an event is not taken.
+    /// Takes the callbacks to call once the client has proven that it has all taken events; none while an event is
+    /// still in the queue.
     func takeReceipts() -> [@Sendable () -> Void] {
         state.withLock { state in
             guard state.events.isEmpty else { return [] }
@@ -119,7 +120,7 @@ final class EventQueue: Sendable {
         }
     }
 
-    /// Nothing is taken any more: what waits is forgotten.
+    /// Ends the queue and drops the events that wait.
     func close() {
         let waiting = state.withLock { state in
             state.isClosed = true

@@ -34,7 +34,7 @@ final class EventReader: ResponseSink {
 
     var executor: any TaskExecutor { eventLoop }
 
-    /// What can be read without waiting is delivered before this call returns.
+    /// Starts to read. Events that can be read without waiting are delivered before this call returns.
     func start() {
         guard let number = begin() else { return }
         keep(Task.immediate(executorPreference: eventLoop) { await self.read(number) }, number)

@@ -1,17 +1,18 @@
 import GraphQL
 
-/// What becomes of an operation, in this order: `accepted`, then either `response`, or `part` until none has a next, or
-/// `streaming`, any number of `event` and `completed`; or `refused` at any place before the first response. Nothing
-/// follows when it is cancelled.
+/// A step of an operation. The steps come in this order: `accepted`, then either `response`, or `part` until one has no
+/// next, or `streaming`, any number of `event` and `completed`. `refused` may come at any place before the first
+/// response. No step follows after the operation is cancelled.
 enum OperationEvent: Sendable {
-    /// It cannot be executed, or its source stream not be created.
+    /// The operation cannot be executed, or its source stream cannot be created.
     case refused([GraphQLError], OperationSummary)
-    /// It is about to run. A receiver can still say no. The headers follow from what it has done when they are asked for.
+    /// The operation is about to run. A receiver can still refuse it. `headers` gives the response's headers, which
+    /// depend on how far the operation has run when it is called.
     case accepted(
         OperationSummary, session: (any SessionContext)?, headers: @Sendable () -> [(name: String, value: String)])
     /// The only response of a query or mutation.
     case response(GraphQL.Response)
-    /// One of several of a query or mutation.
+    /// A response of a query or mutation that has several.
     case part(GraphQL.Response, hasNext: Bool)
     /// The source stream of a subscription was created; its place is asked for while it lasts. `conclude` has it give what
     /// it owes and complete, once its session has ended; nil where it can be ended without that.
@@ -56,7 +57,8 @@ final class OperationEvents: Sendable {
 }
 
 extension OperationEvent {
-    /// What the number of operations does not bound, and a client that does not read would let pile up.
+    /// Whether the event waits for room in the queue: the number of operations does not bound such events, and they
+    /// would pile up for a client that does not read.
     var waitsForRoom: Bool {
         switch self {
         case .event, .part: true

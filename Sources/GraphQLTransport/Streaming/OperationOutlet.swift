@@ -16,7 +16,7 @@ protocol OperationOutlet: AnyObject, SendableMetatype {
     /// The only response of a query or mutation. The operation has ended.
     func respond(_ response: GraphQL.Response)
 
-    /// One of several responses of a query or mutation. The operation ends with the last.
+    /// A response of a query or mutation that has several. The operation ends with the last.
     func send(part: GraphQL.Response, isLast: Bool)
 
     /// The source stream of a subscription was created.

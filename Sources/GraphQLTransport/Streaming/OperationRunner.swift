@@ -8,7 +8,7 @@ struct OperationRunner: Sendable {
 
     /// - Parameter format: of a response in several parts.
     /// - Parameter deliver: false ends the operation.
-    /// - Returns: what follows `streaming`, if the operation came so far.
+    /// - Returns: the events after `streaming`; nil if the operation does not stream.
     func run(
         _ request: GraphQLRequest, _ head: RequestHead, format: IncrementalFormat = .current,
         deliver: (OperationEvent) async -> Bool

@@ -1,10 +1,10 @@
 import GraphQL
 import NIOCore
 
-/// One operation of a client, whatever protocol it came by: runs it, hands its responses to the outlet, and ends it when
-/// its time or its session is over, or when its client does not read. Everything happens on one event loop.
+/// Runs an operation of a client, of any protocol: hands its responses to the outlet, and ends it when its time or its
+/// session is over, or when its client does not read. Everything happens on one event loop.
 final class OperationSession<Outlet: OperationOutlet>: Ticking {
-    /// What ends the operation when the client's session ends.
+    /// The part that ends the operation when the client's session ends.
     enum SessionWatch {
         /// The operation watches the session of its own request.
         case own
@@ -50,12 +50,12 @@ final class OperationSession<Outlet: OperationOutlet>: Ticking {
 
     var hasEnded: Bool { outlet == nil }
 
-    /// Where the client goes on when nothing more is sent.
+    /// The cursor from which the client resumes if no more events are sent; nil without one.
     var position: String? { progress.position }
 
     // MARK: - Running
 
-    /// What needs no waiting is answered before this call returns.
+    /// Starts the operation. A response that needs no waiting is sent before this call returns.
     func start(_ request: GraphQLRequest, _ head: RequestHead, format: IncrementalFormat = .current) {
         guard let queue = outlet?.queue else { return }
         let eventLoop = executor.eventLoop

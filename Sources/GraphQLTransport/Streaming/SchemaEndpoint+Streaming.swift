@@ -108,8 +108,8 @@ extension SchemaEndpoint {
 }
 
 extension GraphQL.Response {
-    /// What an event could not be read for the moment: the stream ends where the event comes again, rather than go on
-    /// without it.
+    /// The request error that ends the stream if an event failed with an error that passes, `UNAVAILABLE` or `TIMEOUT`;
+    /// nil for any other event. Its cursor is `place`, so that a client that resumes receives the event again.
     fileprivate func passingFailure(at place: StreamPosition?) -> GraphQL.Response? {
         guard position != nil, let place else { return nil }
         let passing = [ErrorCode.unavailable, .timeout].map(\.rawValue)

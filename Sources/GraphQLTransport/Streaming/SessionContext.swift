@@ -14,7 +14,7 @@ public protocol SessionContext: ExecutionContext {
     var sessionTimeLeft: Duration? { get }
 
     /// Calls back, on any thread, when the session is revoked. Without it streams hear of that within a second.
-    /// - Returns: what ends the watch; nil where there is nothing to watch.
+    /// - Returns: a function that ends the watch; nil where there is nothing to watch.
     func onSessionEnd(_ notify: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)?
 }
 

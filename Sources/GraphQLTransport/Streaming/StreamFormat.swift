@@ -10,7 +10,7 @@ enum StreamFormat: Equatable {
     /// Incremental delivery: a part for each payload of a query or mutation.
     case incremental(IncrementalFormat)
 
-    /// Of a response in several parts.
+    /// The format of a response in several parts.
     var incrementalFormat: IncrementalFormat {
         if case .incremental(let format) = self { format } else { .current }
     }

@@ -1,4 +1,4 @@
-/// What is counted of connections that carry more than one response.
+/// The metrics of client connections that carry more than one response.
 final class StreamMetrics: Sendable {
     let sockets: Gauge
     let eventStreams: Gauge

@@ -2,23 +2,23 @@ import GraphQL
 
 /// How far the events of one operation are.
 struct StreamProgress {
-    /// Of the source; nil until it streams. Its events may have no place to go on from.
+    /// Gives the source's position; nil until the operation streams. It returns nil if events have no positions.
     var source: (@Sendable () -> StreamPosition?)?
-    /// Of the last event that was sent.
+    /// The cursor of the last event that was sent.
     private(set) var last: String?
 
     mutating func note(_ response: Response) { last = response.position ?? last }
 
-    /// Where the client goes on when nothing more is sent.
+    /// The cursor from which the client resumes if no more events are sent; nil without one.
     var position: String? {
         guard let now = source?() else { return nil }
         return now.isResting ? now.text : last ?? now.text
     }
 
-    /// Where every operation of a connection goes on; nil while one has an event under way or has not begun to stream,
-    /// or where none has a place.
+    /// The cursor from which all operations of a client connection resume; nil while an operation has an event under
+    /// way or has not begun to stream, or if no operation has a position.
     static func resting(_ operations: some Sequence<StreamProgress>) -> String? {
-        // Later ones have gone further, if anything.
+        // Positions that are read later are no earlier, so the first holds for all.
         var first: String?
         for operation in operations {
             guard let source = operation.source else { return nil }
@@ -31,7 +31,7 @@ struct StreamProgress {
 }
 
 extension GraphQLError {
-    /// With the place to go on from as `extensions.cursor`.
+    /// The error with the cursor from which the client resumes as `extensions.cursor`; unchanged without a cursor.
     func with(cursor: String?) -> GraphQLError {
         guard let cursor else { return self }
         var error = self

@@ -178,7 +178,7 @@ final class StreamedResponse: OperationOutlet, Ticking {
                 write(event, to: connection)
                 hasWritten = true
             }
-            // What did not fit before it may fit after it, and nobody says so again.
+            // Further events may fit after the flush, without another change of writability.
             if hasWritten { connection.flush() }
         } while hasWritten
         isWriting = false
@@ -211,7 +211,7 @@ final class StreamedResponse: OperationOutlet, Ticking {
             let position = progress.position
             stopOperation()
             fail([.serverStops().with(cursor: position)], OperationSummary())
-        // It has an end of its own, soon.
+        // A response in parts ends by itself soon.
         case .incremental: return
         case .eventStream where isInParts: return
         case .eventStream:

@@ -1,7 +1,7 @@
 import GraphQL
 import NIOCore
 
-/// What a client may say.
+/// A message from the client.
 /// graphql-transport-ws, Message types
 enum ClientMessage: Equatable {
     case connectionInit(InputObject?)

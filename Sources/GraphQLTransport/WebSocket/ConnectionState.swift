@@ -1,6 +1,6 @@
 import GraphQL
 
-/// The protocol as the server sees it: what happens goes in, what is to be done comes out.
+/// The server's state machine of the protocol: events go in, actions come out.
 /// graphql-transport-ws
 struct ConnectionState {
     enum Action: Equatable {
@@ -42,13 +42,13 @@ struct ConnectionState {
 
     private enum OperationPhase: Equatable {
         case starting
-        /// It has a source stream.
+        /// The operation has a source stream.
         case streaming(concludes: Bool)
     }
 
     private let maxOperations: Int
     private var phase = Phase.opened
-    /// Those under way.
+    /// The operations under way, by id.
     private var operations: [String: OperationPhase] = [:]
     private var isDraining = false
     private var hasPinged = false
@@ -120,7 +120,7 @@ struct ConnectionState {
     /// The pong does not repeat a secret.
     mutating func renewed() -> Action { phase == .acknowledged ? .sendPong(nil) : .none }
 
-    /// Who is parted from hears of it first: `close` follows when the last operation has said what it has to say.
+    /// Stops the operations, except those that send a last event. `close` follows when the last of these has ended.
     mutating func sessionEnded() -> Action {
         if phase == .concluding { return .none }
         phase = phase == .closed ? .closed : .concluding
@@ -172,13 +172,13 @@ struct ConnectionState {
         return .sendPing
     }
 
-    /// What was asked for once is still answered; streams go on elsewhere.
+    /// The server stops: operations that have no source stream are still answered; subscriptions resume elsewhere.
     mutating func drain() -> Action {
         isDraining = true
         return drainedAction
     }
 
-    /// What is left to do once an operation has ended and was answered.
+    /// The action after an operation has ended and was answered: the close, if nothing else keeps the socket open.
     var drainedAction: Action {
         mutating get {
             if phase == .concluding { return operations.isEmpty ? close(.sessionEnded) : .none }

@@ -6,7 +6,7 @@ extension RequestHead {
         var head = self
         head.connectionParameters = payload
         if let token = payload["accessToken"] {
-            // What is not a text is no token: refused, rather than taken for nobody.
+            // A value that is not a string is refused as a token; the client does not count as signed out.
             if case .string(let token) = token {
                 head.authorization = "Bearer \(token)"
             } else {

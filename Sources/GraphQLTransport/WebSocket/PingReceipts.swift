@@ -9,7 +9,7 @@ import GraphQL
 struct PingReceipts {
     /// A client that leaves so many pings unanswered answers none, and proves nothing any more.
     private static let patience = 64
-    /// Of the payload of pings and pongs.
+    /// The key of the number in the payload of pings and pongs.
     private static let number = "number"
 
     private struct Ping {
@@ -47,7 +47,7 @@ struct PingReceipts {
         return InputObject((payload?.fields ?? []) + [(name: Self.number, value: .int(sent))])
     }
 
-    /// - Returns: whom to tell that the client has what they wait for.
+    /// - Returns: the callbacks of the events that the client now has proven to have.
     mutating func pong(_ payload: InputObject?) -> [@Sendable () -> Void] {
         guard let answered = answered(by: payload) else { return [] }
         unanswered.removeAll { $0.number <= answered }

@@ -1,7 +1,7 @@
 import GraphQL
 import NIOCore
 
-/// What the server says, encoded.
+/// The encoded messages of the server.
 /// graphql-transport-ws, Message types
 enum ServerMessage {
     static let connectionAck = ByteBuffer(string: #"{"type":"connection_ack"}"#)
@@ -14,7 +14,7 @@ enum ServerMessage {
         start.append("{\"id\":")
         start.write(id)
         start.append(",\"type\":\"next\",\"payload\":")
-        // One of many that share the response: it is copied once.
+        // Many messages share the response, so each copies it only once.
         var message = ByteBufferAllocator().buffer(capacity: start.count + response.body.count + 1)
         start.withUnsafeBytes { _ = message.writeBytes($0) }
         message.writeBytes(response.body)

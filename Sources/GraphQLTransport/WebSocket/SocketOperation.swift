@@ -1,7 +1,7 @@
 import GraphQL
 import NIOCore
 
-/// One operation of a socket.
+/// An operation of a socket.
 final class SocketOperation: OperationOutlet {
     let id: String
     let queue: EventQueue

@@ -123,7 +123,7 @@ final class SocketSession {
         let bound = NIOLoopBound(self, eventLoop: executor.eventLoop)
         let eventLoop = executor.eventLoop
         stopWatching = session?.onSessionEnd { eventLoop.execute { bound.value.report?(.mayHaveEnded) } }
-        // It may have ended before it was watched.
+        // The session may have ended before the watch began.
         eventLoop.execute { bound.value.report?(.mayHaveEnded) }
     }
 }

@@ -3,7 +3,7 @@ import NIOCore
 import NIOWebSocket
 import Synchronization
 
-/// One socket: carries out what `ConnectionState` says. Everything happens on the event loop of its channel.
+/// Carries out the actions of a socket's `ConnectionState`. Everything happens on the event loop of its channel.
 final class WebSocketConnection: ChannelDuplexHandler, Ticking {
     typealias InboundIn = WebSocketFrame
     typealias OutboundIn = Never
@@ -120,7 +120,7 @@ final class WebSocketConnection: ChannelDuplexHandler, Ticking {
         switch error as? NIOWebSocketError {
         case .invalidFrameLength?: perform(state.violated(.messageTooBig))
         case .some: perform(state.violated(.protocolError("Malformed frame")))
-        // What follows a malformed frame cannot be told apart; the client still has its moment.
+        // The bytes after a malformed frame cannot be decoded; the client keeps its time to answer the close frame.
         case nil where state.isClosed: break
         case nil: context.close(promise: nil)
         }
@@ -155,7 +155,7 @@ final class WebSocketConnection: ChannelDuplexHandler, Ticking {
                 context.write(wrapOutboundOut(event), promise: nil)
                 hasWritten = true
             }
-            // What did not fit before it may fit after it, and nobody says so again.
+            // Further events may fit after the flush, without another change of writability.
             if hasWritten { context.flush() }
         } while hasWritten
         isWriting = false
@@ -182,7 +182,7 @@ final class WebSocketConnection: ChannelDuplexHandler, Ticking {
         send(ServerMessage.next(id, response))
     }
 
-    /// One of many subscribers' frames: without the queue where nothing is before it.
+    /// Writes a frame of a fan-out batch, past the queue if that is empty.
     /// - Returns: false where it has to wait for room.
     func hand(_ frame: ByteBuffer) -> Bool {
         if let context, isWritable, !isWriting, queue.isEmpty {
@@ -208,7 +208,7 @@ final class WebSocketConnection: ChannelDuplexHandler, Ticking {
         perform(state.drainedAction)
     }
 
-    /// One ping proves all that the client was sent in this turn of the event loop.
+    /// Asks for the proof that the client has an event. A single ping proves all events of this turn of the event loop.
     func awaitReceipt(_ onReceipt: @escaping @Sendable () -> Void) {
         let isFirst = !receipts.isPingDue
         receipts.add(onReceipt)
@@ -255,7 +255,8 @@ final class WebSocketConnection: ChannelDuplexHandler, Ticking {
 
     // MARK: - Actions
 
-    /// Where a client goes on that has got everything so far; nil where that is not sure.
+    /// The payload of a ping: the cursor from which the client resumes once it has got everything sent so far. nil
+    /// while `StreamProgress.resting` has none.
     private var position: InputObject? {
         StreamProgress.resting(operations.values.map(\.progress)).map {
             InputObject([(name: "cursor", value: .string($0))])
@@ -274,7 +275,7 @@ final class WebSocketConnection: ChannelDuplexHandler, Ticking {
             session?.renew(payload)
         case .sendConnectionAck: send(ServerMessage.connectionAck)
         case .sendPing:
-            // One for the socket, which every client answers by itself, one for the protocol.
+            // A ping frame of WebSocket, which every client answers by itself, and a ping message of the protocol.
             write(.ping, ByteBuffer())
             sendPing()
         case .sendPong(let payload): send(ServerMessage.pong(payload))
@@ -301,7 +302,8 @@ final class WebSocketConnection: ChannelDuplexHandler, Ticking {
 
     private func sendPing() { send(ServerMessage.ping(receipts.ping(position))) }
 
-    /// What is under way says its last; the socket is closed after that, and in any case soon.
+    /// Stops operations and lets others send their last event. The socket is closed after that, at the latest at the
+    /// deadline of the conclusion.
     private func conclude(stopped: [String], concluding: [String]) {
         if !stopped.isEmpty, let position { send(ServerMessage.ping(position)) }
         for id in stopped { operations.removeValue(forKey: id)?.end() }

@@ -35,7 +35,8 @@ struct WebSocketUpgrade {
         WebSocketConnection(head: head.forSocket(request), offersSubprotocol: offersSubprotocol, environment)
     }
 
-    /// What was read behind the request is handed on when the decoder leaves, so all others are in place before.
+    /// Replaces the HTTP handlers. The HTTP decoder leaves last, because it then hands on the bytes that were read
+    /// after the request.
     func replaceHandlers(
         of connection: HTTPConnection, by socket: WebSocketConnection, _ pipeline: ChannelPipeline.SynchronousOperations
     ) throws {

@@ -1,12 +1,12 @@
-/// What is in a database's schema `public`, as its catalogue tells: table by table the columns, constraints, indexes,
-/// policies, grants and triggers, with the functions that the triggers call; then all other functions, the types and the
-/// roles. The same text for the same schema, whatever led to it.
+/// The contents of a database's schema `public`, from its catalogue: table by table the columns, constraints, indexes,
+/// policies, grants and triggers, with the functions that the triggers call; then all other functions, the types and
+/// the roles. Equal schemas give equal texts, whatever statements made them.
 public struct DatabaseStructure: Sendable {
     public let text: String
 
     /// - Throws: `PostgresError`.
     public init(_ connection: DedicatedConnection) async throws {
-        // One snapshot, and names without their schema.
+        // All statements read the same snapshot, and names are printed without their schema.
         text = try await connection.transaction { connection in
             try await connection.execute("set transaction isolation level repeatable read, read only")
             try await connection.execute("set local search_path = public, pg_temp")

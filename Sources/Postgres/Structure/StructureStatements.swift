@@ -1,7 +1,7 @@
 /// A table, but for the partitions of days.
 struct StructureTable: Sendable {
     let name: String
-    /// What follows the columns: partitioning and storage parameters.
+    /// The text after the columns: partitioning and storage parameters.
     let suffix: String
 }
 
@@ -69,7 +69,7 @@ struct StructureParts: Statement {
         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
         """
 
-    /// Those of the table, and the foreign keys of others that refer to it.
+    /// The constraints of the table, and the foreign keys of other tables that refer to it.
     private static let constraints: SQL = """
         select 1, translate(k.contype::text, 'pucf', '0123') || k.conname,
           'CONSTRAINT ' || quote_ident(k.conname) || ' ' || pg_get_constraintdef(k.oid, true), ''
@@ -107,7 +107,7 @@ struct StructureParts: Statement {
         from pg_policy p where p.polrelid = c.oid
         """
 
-    /// But for those of the owner.
+    /// The grants, except those of the owner.
     private static let grants: SQL = """
         select 6, g.grantee::regrole::text, 'GRANT ' || string_agg(g.privilege_type, ', ' order by g.privilege_type)
           || ' ON ' || c.oid::regclass || ' TO ' || g.grantee::regrole || ';', ''

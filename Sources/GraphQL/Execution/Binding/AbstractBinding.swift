@@ -68,8 +68,8 @@ public struct AbstractMember: Sendable {
     let extract: @Sendable (AnyColumn, inout AbstractSplit, _ member: Int32) -> (AnyColumn, count: Int)
 }
 
-/// Where each value of a column of abstract values went: by slot the index of its member and its row among the objects
-/// of that member, both -1 for a value that no member took.
+/// The split of a column of abstract values: by slot the index of the value's member and its row among the objects of
+/// that member, both -1 for a value that no member took.
 /// Spec: 6.4.3 Value Completion, ResolveAbstractType
 struct AbstractSplit: Sendable {
     var members: [Int32]

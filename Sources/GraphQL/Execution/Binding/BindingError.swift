@@ -1,6 +1,6 @@
 /// The bindings do not fit the schema. Every mismatch is listed, so that all can be corrected at once.
 public struct BindingError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// One sentence each, such as `Query.books has no resolver`.
+    /// The mismatches, a sentence each, such as `Query.books has no resolver`.
     public let mismatches: [String]
 
     public var description: String {

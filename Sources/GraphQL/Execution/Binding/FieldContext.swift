@@ -1,5 +1,5 @@
-/// What a resolver receives besides its parents: the request's context, or the part of it that is the same for
-/// everybody, and the field's coerced arguments. One is made for each field of a request, not for each value.
+/// The input of a resolver besides its parents: the request's context, or the part of it that is the same for
+/// everybody, and the field's coerced arguments. Each field of a request has a single field context for all its values.
 @dynamicMemberLookup
 public final class FieldContext<Context: Sendable>: Sendable {
     public let context: Context

@@ -18,7 +18,7 @@ public struct FieldResolver: Sendable {
 }
 
 extension FieldResolver {
-    /// What a resolver takes besides its parents.
+    /// The input that a resolver takes besides its parents.
     @usableFromInline
     enum Takes: Sendable {
         /// The resolver receives a placeholder.

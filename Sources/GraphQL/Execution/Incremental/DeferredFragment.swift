@@ -109,8 +109,8 @@ struct WrittenPart {
     var bytes: [UInt8]?
     var errors: [GraphQLError]
     var later: [Delivery]
-    /// Of a list: the number of items written.
+    /// The number of a list's items written; 0 for a part that is no list.
     var itemCount = 0
-    /// Of a list: the errors that end it after these items.
+    /// The errors that end a list after these items; empty where it goes on.
     var failure: [GraphQLError] = []
 }

@@ -120,7 +120,7 @@ struct DeliveryGraph {
         for fragment in part.fragments { completeIfDone(fragment) }
     }
 
-    /// Where an error leaves nothing of a part, all fragments of the part fail.
+    /// Fails all fragments of a part that an error has left without data.
     private mutating func failed(_ part: DeferredPart, _ errors: [GraphQLError]) {
         part.state = .failed
         for fragment in part.fragments {

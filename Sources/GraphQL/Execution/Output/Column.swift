@@ -1,7 +1,7 @@
 /// A ``Column`` without its element type. The resolvers that make and read it agree on the type, which was checked when
 /// the schema was bound.
 ///
-/// It is Sendable, since `Column`, its only subclass, holds immutable Sendable values.
+/// `AnyColumn` is Sendable, since `Column`, its only subclass, holds immutable Sendable values.
 public class AnyColumn: @unchecked Sendable {
     @usableFromInline
     init() {}

@@ -58,9 +58,9 @@ final class SelectionPlan: Sendable {
     }
 }
 
-/// One step of the response's writer, mostly for a field: it copies a prefix and writes a value.
+/// A step of the response's writer, mostly for a field: it copies a prefix and writes a value.
 ///
-/// It is not a part of `PlannedField`, which is a class, so that writing a leaf touches no reference count.
+/// The step is not a part of `PlannedField`, which is a class, so that writing a leaf touches no reference count.
 struct WriteStep: Sendable {
     enum Kind: Sendable {
         /// The prefix has the value in it: `"__typename":"Thought"`.

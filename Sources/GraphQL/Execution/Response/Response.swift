@@ -9,10 +9,10 @@ public struct Response: Sendable {
     public let errors: [GraphQLError]
     /// Whether the response has no entry `data`, not even one that is null.
     public let isRequestError: Bool
-    /// Of an event: the position from which a client that has received it resumes. nil otherwise.
+    /// The cursor from which a client that has received this event resumes; nil for any other response.
     public internal(set) var position: String?
-    /// Of an event: to be called once the client has proven that it received the response. nil where the source of the
-    /// events does not ask for that.
+    /// Called once the client has proven that it received this event. nil where the source of the events does not ask
+    /// for the proof, and for any other response.
     public internal(set) var onReceipt: (@Sendable () -> Void)?
 
     /// The response to a request that was not executed: errors without `data`.

@@ -96,7 +96,7 @@ struct IntrospectionMeasure: ~Copyable {
             if let known = known[named] { return known }
             place = named
         }
-        // One byte for the closing brace. The opening brace counts as the comma of the first field.
+        // The closing brace takes a byte. The opening brace counts as the comma of the first field.
         var figures = IntrospectionFigures(objects: 1, bytes: 1)
         for field in fields(of: draft) {
             figures.bytes += field.nodes[0].responseName.utf8.count + 4

@@ -1,8 +1,8 @@
 /// The weights of types and fields that have no `@cost`.
 public struct CostOptions: Sendable {
-    /// Of an object type, an interface or a union, for each object.
+    /// The weight of an object type, an interface or a union, for each object.
     public var object: Double
-    /// Of a root field of a mutation, besides the objects that it returns.
+    /// The weight of a root field of a mutation, besides the objects that it returns.
     public var mutation: Double
     /// The number of items of a list without `@listSize`.
     public var defaultListSize: Double
@@ -25,9 +25,9 @@ public struct CostOptions: Sendable {
 /// is of one type only; @skip and @include are taken as not skipping. What introspection costs depends on the schema
 /// and is added once the operation is planned: see `QueryMetrics.add`.
 ///
-/// One reading of our own: what a page is wrapped in is free, namely the object whose `sizedFields` carry the size, an
-/// edge (an item of such a field that has a `cursor` and a `node`), and `PageInfo`. A page of 100 things then costs 100
-/// whether it is read through `nodes` or through `edges`.
+/// An addition to the specification: the wrapping of a page is free, namely the object whose `sizedFields` carry the
+/// size, an edge (an item of such a field that has a `cursor` and a `node`), and `PageInfo`. A page of 100 objects then
+/// costs 100, both through `nodes` and through `edges`.
 struct CostModel: Sendable {
     /// The cost that a selection set adds for objects of one type, or of any type, in one list, or outside of lists.
     struct Term: Sendable {
@@ -64,7 +64,7 @@ struct CostModel: Sendable {
 
     enum Size: Sendable {
         case one
-        /// Of a list without `@listSize`: the size that the enclosing field tells, or the default.
+        /// The size of a list without `@listSize`: the enclosing field's size for it, or the default.
         case unknown
         case known(Double)
         case sliced(by: [Slice], otherwise: Double, requiresOne: Bool)

@@ -1,9 +1,9 @@
 /// The depth to which introspection's lists of types, and its `ofType`, nest below each selection set, with fragments.
 struct IntrospectionDepth {
     struct Depth {
-        /// Of `fields`, `inputFields`, `interfaces` and `possibleTypes`.
+        /// The depth of nested `fields`, `inputFields`, `interfaces` and `possibleTypes`.
         var lists = 0
-        /// Of `ofType`.
+        /// The depth of nested `ofType`.
         var wrappedTypes = 0
     }
 

@@ -1,4 +1,4 @@
-/// One walk through the type-system definitions of a document.
+/// A walk through the type-system definitions of a document.
 struct SDLTraversal {
     private var rules: [any SDLRule]
     private(set) var context: SDLValidationContext

@@ -6,7 +6,7 @@ import NIOCore
 /// GraphQL over HTTP: RFC Incremental Delivery; RFC 2046, 5.1.1 Common Syntax
 enum IncrementalPart {
     static let opening = ByteBuffer(string: "\r\n---")
-    /// What makes the last delimiter the closing one.
+    /// The suffix that turns the last delimiter into the closing delimiter.
     static let closing = ByteBuffer(string: "--\r\n")
 
     static func next(_ response: GraphQL.Response) -> ByteBuffer {

@@ -7,7 +7,7 @@ import NIOCore
 enum SubscriptionPart {
     static let opening = ByteBuffer(string: "\r\n--graphql")
     static let heartbeat = part(capacity: 2) { $0.append("{}") }
-    /// What makes the last delimiter the closing one.
+    /// The suffix that turns the last delimiter into the closing delimiter.
     static let closing = ByteBuffer(string: "--\r\n")
 
     static func next(_ response: GraphQL.Response) -> ByteBuffer {
