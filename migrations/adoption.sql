@@ -101,6 +101,16 @@ begin
 end
 $$;
 
+-- Comments up to `noted_up_to` are in `news` already. The position may lie before them, since it was that of the oldest
+-- transaction in any database of the cluster.
+set local role tertulia_trigger;
+update news_position p set xid = c.xid, id = c.id
+from (
+  select l.xid, l.id from change_log l, news_position n where l.id <= n.noted_up_to order by l.xid desc, l.id desc limit 1
+) as c
+where (c.xid, c.id) > (p.xid, p.id);
+reset role;
+
 set local role tertulia_owner;
 alter table news_position drop column noted_up_to;
 drop policy explains on blocks;
