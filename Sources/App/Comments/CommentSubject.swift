@@ -15,7 +15,7 @@ struct CommentSubject: Sendable {
     /// The kind of a subject in the log, told by its state: a thought has a status, an event has none.
     static let kind: SubjectKind = { $0.status == nil ? .event : .thought }
 
-    /// Whether it is a draft of another account than the viewer's.
+    /// Whether the subject is a draft of another account than the viewer's.
     func isWithheld(from viewer: UUID?) -> Bool { isDraft && (viewer == nil || ownerID != viewer) }
 
     func isSeen(by viewer: UUID?, _ blocks: Blocks) -> Bool {

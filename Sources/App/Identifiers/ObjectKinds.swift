@@ -2,7 +2,7 @@ import ChangeFeed
 import Postgres
 
 extension TypeID.Kind {
-    /// As the change log names it.
+    /// The kind as the change log names it.
     var objectKind: ObjectKind { ObjectKind(rawValue: rawValue) }
 }
 

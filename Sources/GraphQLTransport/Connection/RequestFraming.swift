@@ -181,7 +181,7 @@ struct ChunkFraming {
         maxBody = limits.chunkExtensionsSize
     }
 
-    /// Counts the extensions in these bytes. Malformed chunks are left to the decoder to refuse.
+    /// Finds the end of the body and counts extensions. Malformed chunks are left to the decoder to refuse.
     mutating func read(_ bytes: UnsafeRawBufferPointer) -> Outcome {
         var next = 0
         while next < bytes.count {

@@ -31,9 +31,9 @@ protocol GraphQLEndpoint: Sendable {
     func isIncremental(_ request: GraphQLRequest) -> Bool
 
     /// Runs an operation of any type.
-    /// - Parameter format: of a response in several parts.
-    /// - Parameter deliver: false ends it.
-    /// - Returns: the events after `streaming`; nil if the operation does not stream.
+    /// - Parameter format: the format of a response in several parts.
+    /// - Parameter deliver: sends one event; the operation ends if it returns false.
+    /// - Returns: the events after `streaming`; nil if the operation does not stream, or if `deliver` ended it.
     func perform(
         _ request: GraphQLRequest, _ head: RequestHead, format: IncrementalFormat,
         deliver: (OperationEvent) async -> Bool
@@ -63,7 +63,7 @@ extension GraphQLAnswer {
             errors: [GraphQLError(message, code: code)])
     }
 
-    /// Turned away at the door: nothing of the request was done.
+    /// The answer to a request that is refused before any work was done for it.
     static func overloaded(_ message: String) -> GraphQLAnswer {
         let extensions = InputObject([
             (name: "code", value: .string(ErrorCode.overloaded.rawValue)), (name: "retryAfter", value: .int(1)),

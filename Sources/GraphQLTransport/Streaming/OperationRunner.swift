@@ -6,9 +6,9 @@ struct OperationRunner: Sendable {
     let endpoint: any GraphQLEndpoint
     let telemetry: Telemetry
 
-    /// - Parameter format: of a response in several parts.
-    /// - Parameter deliver: false ends the operation.
-    /// - Returns: the events after `streaming`; nil if the operation does not stream.
+    /// - Parameter format: the format of a response in several parts.
+    /// - Parameter deliver: sends one event; the operation ends if it returns false.
+    /// - Returns: the events after `streaming`; nil if the operation does not stream, or if `deliver` ended it.
     func run(
         _ request: GraphQLRequest, _ head: RequestHead, format: IncrementalFormat = .current,
         deliver: (OperationEvent) async -> Bool
