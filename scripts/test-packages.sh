@@ -11,7 +11,9 @@ trap 'rm -rf "$own"' EXIT
 build() {
     say "${1#"$root/"}"
     cp "$root/Package.resolved" "$1/Package.resolved"
-    swift build --package-path "$1" --scratch-path "$scratch" "${@:2}"
+    # The scratch directory holds the plan of the package that was built last. SwiftPM reuses a plan whose files are
+    # unchanged, whichever package it is told to build.
+    swift build --package-path "$1" --scratch-path "$scratch" --disable-build-manifest-caching "${@:2}"
 }
 
 while read -r manifest; do
