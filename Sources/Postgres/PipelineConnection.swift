@@ -148,7 +148,7 @@ final class PipelineConnection {
     private func synced(now: Instant, completed: inout [Request]) -> Bool {
         switch pipeline.synced(isDecided: { $0.isDecided }) {
         case .completed(let request): completed.append(request)
-        case .completedWithoutPlan(let request):
+        case .completedUnprepared(let request):
             forgetStatements(of: request)
             completed.append(request)
         case .sendAgain(let request):

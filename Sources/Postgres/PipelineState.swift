@@ -41,7 +41,7 @@ struct PipelineState<Request> {
     enum End {
         case completed(Request)
         /// The server did not have its statements as this session believed. They are to be prepared afresh.
-        case completedWithoutPlan(Request)
+        case completedUnprepared(Request)
         /// As the case before, but no statement of the segment has taken effect, so the segment is to be sent again.
         case sendAgain(Request)
     }
@@ -85,7 +85,7 @@ struct PipelineState<Request> {
         guard let segment = segments.popFirst() else { return nil }
         guard segment.hasLostItsPlan else { return .completed(segment.request) }
         return segment.canBeSentAgain && !isDecided(segment.request)
-            ? .sendAgain(segment.request) : .completedWithoutPlan(segment.request)
+            ? .sendAgain(segment.request) : .completedUnprepared(segment.request)
     }
 
     // MARK: Time and the end

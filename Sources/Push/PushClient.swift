@@ -33,7 +33,7 @@ public actor PushClient {
 
     /// An HTTP client for one host, pinned to the address that its name had when the client was made. The client is
     /// shut down when the last request releases it.
-    private final class Connection: Sendable {
+    private final class HostClient: Sendable {
         let client: HTTPClient
         let madeAt: ContinuousClock.Instant = .now
 
@@ -51,7 +51,7 @@ public actor PushClient {
 
     private let allowsPrivateAddresses: Bool
     private let deadline: TimeAmount
-    private var connections: [String: Connection] = [:]
+    private var connections: [String: HostClient] = [:]
 
     /// - Parameters:
     ///   - allowsPrivateAddresses: allows any host and port, over HTTP too; for tests and push services on premises.
@@ -85,7 +85,7 @@ public actor PushClient {
         for connection in ended.values { try? await connection.client.shutdown() }
     }
 
-    private func connection(for url: String) async throws -> Connection {
+    private func connection(for url: String) async throws -> HostClient {
         guard let scheme = url.firstRange(of: "://") else { throw PushError.notAnAddress }
         let authority = url[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         let parts = authority.split(separator: ":", maxSplits: 1)
@@ -104,11 +104,11 @@ public actor PushClient {
     }
 
     /// - Parameter address: the address to connect to, or nil to let the client resolve the name.
-    private func replaceConnection(of host: String, address: String?) -> Connection {
+    private func replaceConnection(of host: String, address: String?) -> HostClient {
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow, timeout: .init(connect: deadline, read: deadline))
         if let address { configuration.dnsOverride = [host: address] }
-        let connection = Connection(configuration)
+        let connection = HostClient(configuration)
         connections[host] = connection
         if connections.count > Self.maximumHosts,
             let oldest = connections.min(by: { $0.value.madeAt < $1.value.madeAt })

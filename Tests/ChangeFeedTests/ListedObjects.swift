@@ -9,7 +9,7 @@ enum NoRequest {}
 extension NoRequest: ChangeContext {
     var changeLog: ChangeLog { switch self {} }
     var viewerID: UUID? { switch self {} }
-    var connection: UInt64? { switch self {} }
+    var clientConnectionID: UInt64? { switch self {} }
     var resumeAfter: String? { switch self {} }
 
     func executionError(for error: any Error) -> ExecutionError { switch self {} }

@@ -98,14 +98,14 @@ import Testing
         #expect(state.synced()?.completed == 2)
         _ = state.commandFailed(hasLostItsPlan: true)
         state.commandEnded()
-        #expect(state.synced()?.completedWithoutPlan == 1)
+        #expect(state.synced()?.completedUnprepared == 1)
     }
 
     @Test func whatNobodyWaitsForIsNotSentAgain() {
         var state = State(now: .at(0))
         state.sent(Self.segment(1))
         _ = state.commandFailed(hasLostItsPlan: true)
-        #expect(state.synced { $0 == 1 }?.completedWithoutPlan == 1)
+        #expect(state.synced { $0 == 1 }?.completedUnprepared == 1)
     }
 
     @Test func overdueSegmentsStayInFlight() {
@@ -150,8 +150,8 @@ import Testing
 
 extension PipelineState<Int>.End {
     fileprivate var completed: Int? { if case .completed(let request) = self { request } else { nil } }
-    fileprivate var completedWithoutPlan: Int? {
-        if case .completedWithoutPlan(let request) = self { request } else { nil }
+    fileprivate var completedUnprepared: Int? {
+        if case .completedUnprepared(let request) = self { request } else { nil }
     }
     fileprivate var sentAgain: Int? { if case .sendAgain(let request) = self { request } else { nil } }
 }

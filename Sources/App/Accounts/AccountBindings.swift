@@ -58,12 +58,12 @@ enum AccountBindings {
         user.load("thoughts") { users, context in
             let page = try Page(context.arguments, order: .newest)
             return context.context.start(ThoughtsOfAuthors(authors: users.map(\.id), page: page)).pending
-                .map { page.connections($0, parents: users.count) }
+                .map { page.lists($0, parents: users.count) }
         }
         user.load("events") { users, context in
             let page = try Page(context.arguments, order: .chronological)
             return context.context.start(EventsOfAuthors(authors: users.map(\.id), page: page)).pending
-                .map { page.connections($0, parents: users.count) }
+                .map { page.lists($0, parents: users.count) }
         }
         user.load("viewerHasBlocked") { users, context in
             guard context.viewer != nil else { return Pending(users.map { _ in false }) }
@@ -81,7 +81,7 @@ enum AccountBindings {
     }
 
     private static func nothing(_ name: String) -> Binding {
-        ObjectBinding<Payload<Nothing>, RequestContext>(name) { $0.payloadFields() }
+        ObjectBinding<Payload<EmptyPayloadObject>, RequestContext>(name) { $0.payloadFields() }
     }
 }
 

@@ -28,13 +28,13 @@ struct ViewerAccount: ObjectValue {
         viewer.field("emailVerified", \.emailVerified)
         viewer.field("isAnonymous", \.isAnonymous)
         viewer.field("role", \.role)
-        viewer.load("thoughts") { viewers, context -> Pending<[Connection<Thought>]> in
+        viewer.load("thoughts") { viewers, context -> Pending<[ListPage<Thought>]> in
             let page = try Page(context.arguments, order: .created)
             let status: ThoughtStatus? = try context.arguments.decode("status")
             // All parents are the same account: several parents come only from aliases of `viewer`.
             guard let author = viewers.first?.id else { return Pending([]) }
             let own = OwnThoughts(author: author, status: status, page: page)
-            return context.context.start(own).pending.map { rows in viewers.map { _ in page.connection(rows) } }
+            return context.context.start(own).pending.map { rows in viewers.map { _ in page.list(rows) } }
         }
         viewer.load("savedThoughts", plan: { AuthorColumns.ofNodes($0) }) { viewers, author, context in
             try context.context.savedThoughts(of: viewers, author, context.arguments)
@@ -52,7 +52,7 @@ struct ViewerAccount: ObjectValue {
         viewer.load("blockedUsers") { viewers, context in
             let page = try Page(context.arguments, order: .created)
             return context.context.start(BlockedUsers(page: page)).pending.map { rows in
-                viewers.map { _ in page.connection(rows) }
+                viewers.map { _ in page.list(rows) }
             }
         }
         viewer.load("sessions") { viewers, context in

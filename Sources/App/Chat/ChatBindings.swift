@@ -16,7 +16,7 @@ enum ChatBindings {
         viewer.load("conversations") { viewers, context in
             let page = try Page(context.arguments, order: .newest)
             return context.context.start(ViewerConversations(page: page)).pending
-                .map { rows in viewers.map { _ in page.connection(rows) } }
+                .map { rows in viewers.map { _ in page.list(rows) } }
         }
         viewer.load("unreadMessageCount") { viewers, context in
             context.context.start(UnreadMessageCount()).pending.map { rows in viewers.map { _ in rows.first ?? 0 } }
@@ -37,7 +37,7 @@ enum ChatBindings {
             let page = try Page(context.arguments, order: .created)
             let statement = MessagesOfConversations(ids: conversations.map(\.id), page: page)
             return context.context.start(statement).pending
-                .map { page.connections($0, parents: conversations.count) }
+                .map { page.lists($0, parents: conversations.count) }
         }
         $0.load("lastMessage") { conversations, context in
             let ids = conversations.map(\.id)

@@ -12,19 +12,24 @@ extension ObjectKind {
 struct ConversationChanges: LiveScope {
     var topics: [ChangeTopic] { [] }
 
-    func fold(for viewer: UUID?) -> MailSight { MailSight(unknownOf: viewer, followsAll: true) }
+    func fold(for viewer: UUID?) -> ConversationVisibility {
+        ConversationVisibility(unknownOf: viewer, followsAll: true)
+    }
     func needsLoad(for viewer: UUID?) -> Bool { viewer != nil }
 
-    static func load(_ scopes: [ConversationChanges], _ loader: FoldLoader<RequestContext>) async throws -> [MailSight]
+    static func load(_ scopes: [ConversationChanges], _ loader: FoldLoader<RequestContext>) async throws
+        -> [ConversationVisibility]
     {
-        let sight = MailSight(
+        let visibility = ConversationVisibility(
             try await loader.load(Memberships.self), try await loader.load(Blocks.self), followsAll: true)
-        return scopes.map { _ in sight }
+        return scopes.map { _ in visibility }
     }
 
     /// The status in the viewer's own row decides between added, changed and removed. Every other row about one of the
     /// viewer's conversations changes it.
-    func match(_ change: Change, for viewer: UUID?, _ fold: MailSight, _ effect: FoldEffect?) -> ChangeMatch? {
+    func match(_ change: Change, for viewer: UUID?, _ fold: ConversationVisibility, _ effect: FoldEffect?)
+        -> ChangeMatch?
+    {
         if change.object.kind == .block { return .person(effect) }
         guard change.object.kind == .conversation else { return nil }
         if let viewer, change.after?.owner == viewer {
@@ -36,7 +41,9 @@ struct ConversationChanges: LiveScope {
     }
 
     /// Always false: the fold tells who takes part, the state of a conversation does not.
-    func includes(_ object: ObjectID, _ state: ChangeState, for viewer: UUID?, _ fold: MailSight) -> Bool { false }
+    func includes(_ object: ObjectID, _ state: ChangeState, for viewer: UUID?, _ fold: ConversationVisibility) -> Bool {
+        false
+    }
 
     func objects(
         of change: BulkVisibilityChange, limit: Int, _ context: RequestContext

@@ -13,20 +13,26 @@ struct MessageChanges: LiveScope {
 
     var topics: [ChangeTopic] { conversation.map { [.subject($0)] } ?? [] }
 
-    func fold(for viewer: UUID?) -> MailSight { MailSight(unknownOf: viewer, followsAll: conversation == nil) }
+    func fold(for viewer: UUID?) -> ConversationVisibility {
+        ConversationVisibility(unknownOf: viewer, followsAll: conversation == nil)
+    }
     func needsLoad(for viewer: UUID?) -> Bool { viewer != nil }
 
-    static func load(_ scopes: [MessageChanges], _ loader: FoldLoader<RequestContext>) async throws -> [MailSight] {
+    static func load(_ scopes: [MessageChanges], _ loader: FoldLoader<RequestContext>) async throws
+        -> [ConversationVisibility]
+    {
         let (memberships, blocks) = (try await loader.load(Memberships.self), try await loader.load(Blocks.self))
-        return scopes.map { MailSight(memberships, blocks, followsAll: $0.conversation == nil) }
+        return scopes.map { ConversationVisibility(memberships, blocks, followsAll: $0.conversation == nil) }
     }
 
-    func match(_ change: Change, for viewer: UUID?, _ fold: MailSight, _ effect: FoldEffect?) -> ChangeMatch? {
+    func match(_ change: Change, for viewer: UUID?, _ fold: ConversationVisibility, _ effect: FoldEffect?)
+        -> ChangeMatch?
+    {
         if change.object.kind == .block { return .person(effect) }
         return match(kind(of: change, for: viewer, fold), of: change, fold)
     }
 
-    func includes(_ object: ObjectID, _ state: ChangeState, for viewer: UUID?, _ fold: MailSight) -> Bool {
+    func includes(_ object: ObjectID, _ state: ChangeState, for viewer: UUID?, _ fold: ConversationVisibility) -> Bool {
         object.kind == .message && (conversation == nil || conversation == state.subject)
             && fold.takesPart(in: state.subject)
     }

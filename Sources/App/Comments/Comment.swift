@@ -79,9 +79,9 @@ struct CommentsOfSubjects: Statement {
 extension RequestContext {
     func comments(
         of ids: [UUID], on subject: Subject, _ author: AuthorColumns, _ arguments: InputObject
-    ) throws -> Pending<[Connection<Comment>]> {
+    ) throws -> Pending<[ListPage<Comment>]> {
         let page = try Page(arguments, order: .oldest)
         return start(CommentsOfSubjects(subject: subject, ids: ids, page: page, author: author)).pending
-            .map { page.connections($0, parents: ids.count) }
+            .map { page.lists($0, parents: ids.count) }
     }
 }

@@ -14,19 +14,21 @@ struct CommentChanges: LiveScope {
 
     var topics: [ChangeTopic] { [.subject(subject.uuid), .status(subject)] }
 
-    func fold(for viewer: UUID?) -> CommentSight { CommentSight(viewer, subject, nil, Blocks(unknownOf: viewer)) }
+    func fold(for viewer: UUID?) -> CommentVisibility {
+        CommentVisibility(viewer, subject, nil, Blocks(unknownOf: viewer))
+    }
     func needsLoad(for viewer: UUID?) -> Bool { true }
 
     static func load(
         _ scopes: [CommentChanges], _ loader: FoldLoader<RequestContext>
-    ) async throws -> [CommentSight] {
+    ) async throws -> [CommentVisibility] {
         let viewer = loader.context.viewerID
         let blocks = try await loader.load(Blocks.self)
         let states = try await ObjectStates.load(Set(scopes.map(\.subject.uuid)), for: nil, loader)
-        return scopes.map { CommentSight(viewer, $0.subject, states[$0.subject].map(CommentSubject.init), blocks) }
+        return scopes.map { CommentVisibility(viewer, $0.subject, states[$0.subject].map(CommentSubject.init), blocks) }
     }
 
-    func match(_ change: Change, for viewer: UUID?, _ fold: CommentSight, _ effect: FoldEffect?) -> ChangeMatch? {
+    func match(_ change: Change, for viewer: UUID?, _ fold: CommentVisibility, _ effect: FoldEffect?) -> ChangeMatch? {
         if change.object.kind == .block {
             // Comments that are hidden for another reason stay hidden when a block begins or ends.
             guard let person = effect?.person, fold.seesSubject || owner == person, !fold.isSubjectWithheld else {
@@ -42,7 +44,7 @@ struct CommentChanges: LiveScope {
         return match(kind(of: change, for: viewer, fold), of: change, fold)
     }
 
-    func includes(_ object: ObjectID, _ state: ChangeState, for viewer: UUID?, _ fold: CommentSight) -> Bool {
+    func includes(_ object: ObjectID, _ state: ChangeState, for viewer: UUID?, _ fold: CommentVisibility) -> Bool {
         object.kind == .comment && state.subject == subject.uuid
     }
 
@@ -85,7 +87,7 @@ struct CommentChanges: LiveScope {
 }
 
 /// The fold that tells whether a viewer sees the comments on a thought or an event.
-struct CommentSight: ChangeFold {
+struct CommentVisibility: ChangeFold {
     private let viewer: UUID?
     private let id: ObjectID
     /// The thought or event; nil if it was not loaded. Then the policies decide when a comment is read.

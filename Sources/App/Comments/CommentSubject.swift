@@ -19,6 +19,6 @@ struct CommentSubject: Sendable {
     func isWithheld(from viewer: UUID?) -> Bool { isDraft && (viewer == nil || ownerID != viewer) }
 
     func isSeen(by viewer: UUID?, _ blocks: Blocks) -> Bool {
-        !isWithheld(from: viewer) && !(ownerID.map { blocks.hides($0, inMail: false) } ?? false)
+        !isWithheld(from: viewer) && !(ownerID.map { blocks.hides($0, inConversations: false) } ?? false)
     }
 }

@@ -22,10 +22,10 @@ public struct CounterAudit: Sendable {
 
     /// - Parameters:
     ///   - repairs: whether a counter that differs is set to the counted number.
-    ///   - restFactor: the pause after each batch, as a multiple of the batch's duration.
+    ///   - pauseFactor: the pause after each batch, as a multiple of the batch's duration.
     ///   - found: called with each counter that differs, as soon as it is confirmed.
     public func run(
-        repairs: Bool, restFactor: Int = 0, found: (DriftedCounter) -> Void = { _ in }
+        repairs: Bool, pauseFactor: Int = 0, found: (DriftedCounter) -> Void = { _ in }
     ) async throws -> Outcome {
         var outcome = Outcome()
         for kind in DriftedCounter.Kind.allCases {
@@ -43,7 +43,7 @@ public struct CounterAudit: Sendable {
                 }
                 outcome.objects += Int(batch.objects)
                 after = batch.last
-                if restFactor > 0 { try await Task.sleep(for: (ContinuousClock.now - start) * restFactor) }
+                if pauseFactor > 0 { try await Task.sleep(for: (ContinuousClock.now - start) * pauseFactor) }
             }
         }
         return outcome
@@ -51,7 +51,7 @@ public struct CounterAudit: Sendable {
 }
 
 /// The result of this server's last audit, for metrics.
-public final class CounterAuditFigures: Sendable {
+public final class CounterAuditStatistics: Sendable {
     private let last = Mutex<(drift: Int, objects: Int, finishedAt: Timestamp)?>(nil)
 
     public init() {}
@@ -77,13 +77,15 @@ public struct CounterAuditor: Sendable {
 
     private let environment: Environment
     private let configuration: ConnectionConfiguration
-    private let figures: CounterAuditFigures
+    private let statistics: CounterAuditStatistics
 
     /// - Parameter configuration: of a connection in the worker's role.
-    public init(_ environment: Environment, _ configuration: ConnectionConfiguration, figures: CounterAuditFigures) {
+    public init(
+        _ environment: Environment, _ configuration: ConnectionConfiguration, statistics: CounterAuditStatistics
+    ) {
         self.environment = environment
         self.configuration = configuration
-        self.figures = figures
+        self.statistics = statistics
     }
 
     /// Audits every hour until the task is cancelled. A failure is logged and does not end the loop.
@@ -98,10 +100,10 @@ public struct CounterAuditor: Sendable {
         let connection = try await DedicatedConnection.open(configuration)
         do {
             if try await connection.execute("select pg_try_advisory_lock(\(Self.advisoryLock))")[0].bool(0) {
-                let outcome = try await CounterAudit(connection).run(repairs: false, restFactor: 9) { drift in
+                let outcome = try await CounterAudit(connection).run(repairs: false, pauseFactor: 9) { drift in
                     environment.logger.error("a counter differs from its rows", metadata: ["drift": "\(drift)"])
                 }
-                figures.note(outcome, at: environment.now())
+                statistics.note(outcome, at: environment.now())
             }
         } catch {
             await connection.close()

@@ -30,10 +30,10 @@ struct Event: SharedObject, Authored, ListItem {
     var cancelledAt: Timestamp? { row.timestamp(optional: 9) }
     var createdAt: Timestamp { row.timestamp(10) }
     var updatedAt: Timestamp { row.timestamp(11) }
-    var interestedCount: Int32 { row.int32(12) - goneActs[0] }
-    var goingCount: Int32 { row.int32(13) - goneActs[1] }
-    var commentCount: Int32 { row.int32(14) - goneActs[2] }
-    private var goneActs: GoneActs { GoneActs(row, 15) }
+    var interestedCount: Int32 { row.int32(12) - actsOfRemovedAccounts[0] }
+    var goingCount: Int32 { row.int32(13) - actsOfRemovedAccounts[1] }
+    var commentCount: Int32 { row.int32(14) - actsOfRemovedAccounts[2] }
+    private var actsOfRemovedAccounts: ActsOfRemovedAccounts { ActsOfRemovedAccounts(row, 15) }
 
     /// The sort key of `RsvpEvents`, when the viewer answered the event, stands behind all other columns.
     private var sortColumn: Int { Self.columnCount + (hasAuthor ? User.columnCount : 0) }

@@ -23,11 +23,11 @@ enum EventAttendees {
 
     static func load(
         _ events: [UUID], _ context: FieldContext<RequestContext>
-    ) throws -> Pending<[Connection<Attendee>]> {
+    ) throws -> Pending<[ListPage<Attendee>]> {
         let page = try Page(context.arguments, order: .created)
         let status: RsvpStatus? = try context.arguments.decode("status")
         return context.context.start(AttendeesOfEvents(events: events, status: status, page: page)).pending
-            .map { page.connections($0, parents: events.count) }
+            .map { page.lists($0, parents: events.count) }
     }
 }
 

@@ -12,7 +12,7 @@ enum EventBindings {
             let filter: EventFilter? = try context.arguments.decode("filter")
             let page = try Page(context.arguments, order: .chronological)
             let statement = EventsPage(filter: filter ?? EventFilter(), page: page, author: author)
-            return context.context.start(statement).pending.map { [page.connection($0)] }
+            return context.context.start(statement).pending.map { [page.list($0)] }
         }
     }
 

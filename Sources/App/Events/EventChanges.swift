@@ -44,7 +44,7 @@ struct EventChanges: LiveScope {
     func people(of change: Change) -> [UUID] { [change.state?.owner].compactMap { $0 } }
     func isPersonal(_ change: Change, to viewer: UUID?) -> Bool { false }
 
-    func isSettled(_ kind: ChangeKind, of change: Change, for viewer: UUID?) -> Bool {
+    func isDecidedByLog(_ kind: ChangeKind, of change: Change, for viewer: UUID?) -> Bool {
         if kind == .removed { return change.after == nil }
         return filter.startsAfter == nil && filter.startsBefore == nil && filter.endsAfter == nil
     }

@@ -23,10 +23,10 @@ extension RequestContext {
     /// All parents are the same account: several parents come only from aliases of `viewer`.
     func rsvpEvents(
         of viewers: [ViewerAccount], _ author: AuthorColumns, _ arguments: InputObject
-    ) throws -> Pending<[Connection<Event>]> {
+    ) throws -> Pending<[ListPage<Event>]> {
         let page = try Page(arguments, order: .marked)
         return start(RsvpEvents(page: page, author: author)).pending.map { rows in
-            viewers.map { _ in page.connection(rows) }
+            viewers.map { _ in page.list(rows) }
         }
     }
 }

@@ -43,7 +43,7 @@ enum FeedBindings {
                 : Pending([])
             return Pending {
                 let items = merge(try await thoughts.value(), try await events.value(), page)
-                return [page.connection(items)]
+                return [page.list(items)]
             }
         }
     }

@@ -46,7 +46,7 @@ struct FeedChanges: LiveScope {
 
     /// The present state of the viewer's own thoughts decides: the viewer can read drafts, but the feed does not have
     /// them.
-    func isSettled(_ kind: ChangeKind, of change: Change, for viewer: UUID?) -> Bool {
+    func isDecidedByLog(_ kind: ChangeKind, of change: Change, for viewer: UUID?) -> Bool {
         if kind == .removed { return change.after == nil }
         return filter.thoughts.categories == nil
             && !(change.object.kind == .thought && viewer != nil && change.after?.owner == viewer)

@@ -63,8 +63,8 @@ struct StoredImages: Statement {
 }
 
 extension RequestContext {
-    func storedImages(_ arguments: InputObject) throws -> Pending<Connection<StoredImage>> {
+    func storedImages(_ arguments: InputObject) throws -> Pending<ListPage<StoredImage>> {
         let page = try Page(arguments, order: .created)
-        return start(StoredImages(page: page)).pending.map { page.connection($0) }
+        return start(StoredImages(page: page)).pending.map { page.list($0) }
     }
 }

@@ -58,10 +58,10 @@ struct Page: Sendable {
     static let atMost: StaticString = "limit 101"
 
     /// The connection of rows in the order in which they were read. Its nodes are in the list's order.
-    func connection<Node: ListItem>(_ rows: [Node]) -> Connection<Node> {
+    func list<Node: ListItem>(_ rows: [Node]) -> ListPage<Node> {
         let hasMore = rows.count > count
         let kept = rows.prefix(count)
-        return Connection(
+        return ListPage(
             nodes: isBackward ? kept.reversed() : Array(kept), order: order,
             hasNextPage: isBackward ? before != nil : hasMore,
             hasPreviousPage: isBackward ? hasMore : after != nil)

@@ -2,10 +2,10 @@ import GraphQL
 import Postgres
 
 extension Page {
-    /// Groups the rows of several parents, which come in the parents' order, into one connection a parent.
-    func connections<Item: ListItem>(_ rows: [(parent: Int, item: Item)], parents: Int) -> [Connection<Item>] {
-        var connections: [Connection<Item>] = []
-        connections.reserveCapacity(parents)
+    /// Groups the rows of several parents, which come in the parents' order, into one list a parent.
+    func lists<Item: ListItem>(_ rows: [(parent: Int, item: Item)], parents: Int) -> [ListPage<Item>] {
+        var lists: [ListPage<Item>] = []
+        lists.reserveCapacity(parents)
         var next = rows.startIndex
         for parent in 0..<parents {
             var items: [Item] = []
@@ -13,8 +13,8 @@ extension Page {
                 items.append(rows[next].item)
                 next += 1
             }
-            connections.append(connection(items))
+            lists.append(list(items))
         }
-        return connections
+        return lists
     }
 }

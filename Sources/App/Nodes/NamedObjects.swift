@@ -88,9 +88,9 @@ struct NamedObjects: ChangeFold {
         switch object.kind {
         case .message:
             guard let conversation = state.subject else { return false }
-            return takesPart(in: conversation) && !hides(state.owner, inMail: true)
+            return takesPart(in: conversation) && !hides(state.owner, inConversations: true)
         case .comment:
-            return !hides(state.owner, inMail: false) && (state.subject.map(seesSubject) ?? true)
+            return !hides(state.owner, inConversations: false) && (state.subject.map(seesSubject) ?? true)
         default: return CommentSubject(state).isSeen(by: viewer, blocks)
         }
     }
@@ -103,11 +103,11 @@ struct NamedObjects: ChangeFold {
     }
 
     private func takesPart(in conversation: UUID) -> Bool {
-        memberships.conversations.contains(conversation) && !hides(pairs[conversation], inMail: true)
+        memberships.conversations.contains(conversation) && !hides(pairs[conversation], inConversations: true)
     }
 
-    private func hides(_ person: UUID?, inMail: Bool) -> Bool {
-        person.map { blocks.hides($0, inMail: inMail) } ?? false
+    private func hides(_ person: UUID?, inConversations: Bool) -> Bool {
+        person.map { blocks.hides($0, inConversations: inConversations) } ?? false
     }
 
     // MARK: - From the log
@@ -124,11 +124,11 @@ struct NamedObjects: ChangeFold {
         var effect = FoldEffect()
         if subjects.count > known, let subject = change.subjectOfAdded { effect.joined = [.status(subject)] }
         if turned.contains(where: { $0 != change.object }) {
-            effect.objects = turned.map { TurnedObject($0, states[$0]) }
+            effect.objects = turned.map { HiddenOrShownObject($0, states[$0]) }
             effect.isHidden = before.contains(turned[0])
         }
         if concerned.contains(change.object) {
-            effect.sight = (before.contains(change.object), sees(change.object))
+            effect.visibility = (before.contains(change.object), sees(change.object))
         }
         return effect
     }
@@ -136,11 +136,11 @@ struct NamedObjects: ChangeFold {
     private mutating func applyBlock(_ change: Change) -> FoldEffect? {
         let named = names.sorted { $0.uuid < $1.uuid }
         let before = named.map(sees)
-        guard let turn = blocks.turn(by: change) else { return nil }
+        guard let block = blocks.effect(of: change) else { return nil }
         let after = named.map(sees)
-        var effect = FoldEffect(turn)
+        var effect = FoldEffect(block)
         effect.objects = named.indices.filter { before[$0] != after[$0] }.map {
-            TurnedObject(named[$0], states[named[$0]])
+            HiddenOrShownObject(named[$0], states[named[$0]])
         }
         return effect
     }

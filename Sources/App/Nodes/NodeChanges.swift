@@ -29,7 +29,7 @@ struct NodeChanges: LiveScope {
         }
         guard let effect else { return nil }
         if !effect.objects.isEmpty { return .bulk(.names, isHidden: effect.isHidden, effect.objects) }
-        return effect.sight.flatMap { ChangeKind($0.before, $0.after) }.map(ChangeMatch.object)
+        return effect.visibility.flatMap { ChangeKind($0.before, $0.after) }.map(ChangeMatch.object)
     }
 
     /// The decision of the policies as far as the row tells it, for the kinds that `NamedObjects` does not follow. A

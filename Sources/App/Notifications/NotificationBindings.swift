@@ -12,7 +12,7 @@ enum NotificationBindings {
         viewer.load("notifications") { viewers, context in
             let page = try Page(context.arguments, order: .newest)
             let statement = ViewerNotifications(unreadOnly: try context.arguments.decode("unreadOnly"), page: page)
-            return context.context.start(statement).pending.map { rows in viewers.map { _ in page.connection(rows) } }
+            return context.context.start(statement).pending.map { rows in viewers.map { _ in page.list(rows) } }
         }
         viewer.load("unreadNotificationCount") { viewers, context in
             context.context.start(UnreadNotificationCount()).pending

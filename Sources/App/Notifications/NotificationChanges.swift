@@ -12,12 +12,12 @@ struct NotificationChanges: LiveScope {
 
     var topics: [ChangeTopic] { [.owner(.notification, account)] }
 
-    func fold(for viewer: UUID?) -> Blocks { Blocks(unknownOf: viewer, isMail: true) }
+    func fold(for viewer: UUID?) -> Blocks { Blocks(unknownOf: viewer, isPrivate: true) }
     func needsLoad(for viewer: UUID?) -> Bool { viewer != nil }
 
     static func load(_ scopes: [NotificationChanges], _ loader: FoldLoader<RequestContext>) async throws -> [Blocks] {
         var blocks = try await loader.load(Blocks.self)
-        blocks.isMail = true
+        blocks.isPrivate = true
         return scopes.map { [blocks] _ in blocks }
     }
 

@@ -21,10 +21,10 @@ public struct Housekeeping: Sendable {
         do {
             // The ranks and the notifications must have been brought up to date from the rows that are dropped.
             try await ThoughtRanks(environment).refresh(lease: 0)
-            let news = TellNews(batch: Telling.batchSize)
+            let news = WriteNotifications(batch: NotificationWorker.batchSize)
             // The loop ends with a batch that is not full, because the outbox is never empty for long while people
             // write.
-            while try await environment.pools.worker.run(news).first ?? 0 >= Telling.batchSize {}
+            while try await environment.pools.worker.run(news).first ?? 0 >= NotificationWorker.batchSize {}
             while try await environment.pools.worker.run(DropChangeLogPartition()).first ?? 0 > 0 {}
         } catch {
             warn(error)

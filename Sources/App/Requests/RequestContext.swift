@@ -29,7 +29,7 @@ public struct RequestContext: Sendable {
     public var resumeAfter: String?
     /// Identifies the client connection whose subscriptions get their changes in one order; nil for a single
     /// subscription.
-    public var connection: UInt64?
+    public var clientConnectionID: UInt64?
 
     public init(
         environment: Environment, viewer: Viewer?, userAgent: String? = nil, address: String? = nil,

@@ -10,7 +10,7 @@ struct Blocks: LoadableFold {
     /// notifications.
     private let isModerator: Bool
     /// Whether the fold serves a scope of conversations, messages or notifications.
-    var isMail = false
+    var isPrivate = false
     private var blocked: Set<UUID> = []
     private var blockedBy: Set<UUID> = []
     /// The people who were hidden when the blocks were read, each with the number of the newest row of a block with
@@ -20,9 +20,9 @@ struct Blocks: LoadableFold {
     private var next: Int64?
 
     /// A fold without blocks, as before anything was read. For an anonymous viewer that is right.
-    init(unknownOf viewer: UUID?, isMail: Bool = false) {
+    init(unknownOf viewer: UUID?, isPrivate: Bool = false) {
         self.init(viewer: viewer, isModerator: false)
-        self.isMail = isMail
+        self.isPrivate = isPrivate
     }
 
     private init(viewer: UUID?, isModerator: Bool) {
@@ -66,13 +66,13 @@ struct Blocks: LoadableFold {
         }
     }
 
-    /// - Parameter inMail: whether the object belongs to a conversation or is a notification. In these, blocks hold for
+    /// - Parameter inConversations: whether the object belongs to a conversation or is a notification. In these, blocks hold for
     ///   moderators, too.
-    func hides(_ person: UUID, inMail: Bool) -> Bool {
-        blocked.contains(person) || (inMail || !isModerator) && blockedBy.contains(person)
+    func hides(_ person: UUID, inConversations: Bool) -> Bool {
+        blocked.contains(person) || (inConversations || !isModerator) && blockedBy.contains(person)
     }
 
-    func hides(_ person: UUID) -> Bool { hides(person, inMail: isMail) }
+    func hides(_ person: UUID) -> Bool { hides(person, inConversations: isPrivate) }
 
     func willHide(_ person: UUID) -> Bool { hides(person) || hiddenLater[person] != nil }
 
@@ -90,21 +90,21 @@ struct Blocks: LoadableFold {
     }
 
     mutating func apply(_ change: Change) -> FoldEffect? {
-        guard let turn = turn(by: change), isMail ? turn.inMail : turn.outsideMail else { return nil }
-        return FoldEffect(turn)
+        guard let effect = effect(of: change), isPrivate ? effect.inConversations : effect.elsewhere else { return nil }
+        return FoldEffect(effect)
     }
 
     /// The effect of a block, or of its end, on the viewer: a person is hidden, or shown again.
-    struct Turn: Sendable {
+    struct Effect: Sendable {
         let person: UUID
         let isHidden: Bool
-        let inMail: Bool
-        let outsideMail: Bool
+        let inConversations: Bool
+        let elsewhere: Bool
     }
 
     /// Applies a row of the log about a block.
     /// - Returns: nil if the row changes nothing for the viewer.
-    mutating func turn(by change: Change) -> Turn? {
+    mutating func effect(of change: Change) -> Effect? {
         guard change.object.kind == .block, let state = change.state, let blocker = state.owner,
             let other = state.subject, let viewer, viewer == blocker || viewer == other
         else { return nil }
@@ -112,11 +112,13 @@ struct Blocks: LoadableFold {
         let before = self
         set(Block(person: person, isByViewer: blocker == viewer), change.after != nil)
         if let last = hiddenLater[person], last <= change.position.row { hiddenLater[person] = nil }
-        func turns(inMail: Bool) -> Bool { before.hides(person, inMail: inMail) != hides(person, inMail: inMail) }
-        let turn = Turn(
-            person: person, isHidden: change.after != nil, inMail: turns(inMail: true),
-            outsideMail: turns(inMail: false))
-        return turn.inMail || turn.outsideMail ? turn : nil
+        func changes(inConversations: Bool) -> Bool {
+            before.hides(person, inConversations: inConversations) != hides(person, inConversations: inConversations)
+        }
+        let effect = Effect(
+            person: person, isHidden: change.after != nil, inConversations: changes(inConversations: true),
+            elsewhere: changes(inConversations: false))
+        return effect.inConversations || effect.elsewhere ? effect : nil
     }
 }
 
@@ -170,10 +172,10 @@ extension ObjectKind {
 }
 
 extension FoldEffect {
-    init(_ turn: Blocks.Turn) {
+    init(_ effect: Blocks.Effect) {
         self.init()
-        person = turn.person
-        isHidden = turn.isHidden
+        person = effect.person
+        isHidden = effect.isHidden
     }
 }
 

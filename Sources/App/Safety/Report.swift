@@ -70,14 +70,14 @@ struct ReportsPage: Statement {
 
 extension RequestContext {
     /// - Throws: FORBIDDEN unless the viewer is a moderator.
-    func reports(_ arguments: InputObject) throws -> Pending<Connection<Report>> {
+    func reports(_ arguments: InputObject) throws -> Pending<ListPage<Report>> {
         _ = try requireViewer()
         let page = try Page(arguments, order: .oldest)
         let isModerator = start(ViewerIsModerator())
         let rows = start(ReportsPage(status: try arguments.decode("status"), page: page))
         return Pending {
             guard try await isModerator.value.first == true else { throw ExecutionError.forbidden(reason: "ROLE") }
-            return page.connection(try await rows.value)
+            return page.list(try await rows.value)
         }
     }
 }

@@ -20,15 +20,15 @@ enum SearchBreadth: UInt8, CaseIterable {
     /// All words match, the last one as the beginning of a word.
     case words
     /// All words match as the beginning of a word, except short ones.
-    case beginnings
-    /// As `beginnings`, with one typing error allowed in words of five letters or more.
-    case slips
+    case prefixes
+    /// As `prefixes`, with one typing error allowed in words of five letters or more.
+    case typingErrors
 
     fileprivate func query(_ text: String) -> SQL {
         switch self {
         case .words: "search_query(\(text))"
-        case .beginnings: "search_beginnings(\(text))"
-        case .slips: "search_slips(\(text))"
+        case .prefixes: "search_beginnings(\(text))"
+        case .typingErrors: "search_slips(\(text))"
         }
     }
 }
@@ -99,11 +99,11 @@ struct SearchMatches: Statement {
     private var tier: SQL {
         switch breadth {
         case .words: ""
-        case .beginnings: "(words @@ \(SearchBreadth.words.query(query)))::int + "
-        case .slips:
+        case .prefixes: "(words @@ \(SearchBreadth.words.query(query)))::int + "
+        case .typingErrors:
             """
             (words @@ \(SearchBreadth.words.query(query)))::int \
-            + (words @@ \(SearchBreadth.beginnings.query(query)))::int + \
+            + (words @@ \(SearchBreadth.prefixes.query(query)))::int + \
 
             """
         }

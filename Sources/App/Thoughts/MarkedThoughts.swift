@@ -51,19 +51,19 @@ extension ViewerMarks.Mark {
 extension RequestContext {
     func savedThoughts(
         of viewers: [ViewerAccount], _ author: AuthorColumns, _ arguments: InputObject
-    ) throws -> Pending<[Connection<SavedThought>]> {
+    ) throws -> Pending<[ListPage<SavedThought>]> {
         let page = try Page(arguments, order: .marked)
         return start(MarkedThoughts(mark: .saved, page: page, author: author)).pending.map { rows in
-            viewers.map { _ in page.connection(rows.map(SavedThought.init)) }
+            viewers.map { _ in page.list(rows.map(SavedThought.init)) }
         }
     }
 
     func likedThoughts(
         of viewers: [ViewerAccount], _ author: AuthorColumns, _ arguments: InputObject
-    ) throws -> Pending<[Connection<Thought>]> {
+    ) throws -> Pending<[ListPage<Thought>]> {
         let page = try Page(arguments, order: .marked)
         return start(MarkedThoughts(mark: .liked, page: page, author: author)).pending.map { rows in
-            viewers.map { _ in page.connection(rows) }
+            viewers.map { _ in page.list(rows) }
         }
     }
 }

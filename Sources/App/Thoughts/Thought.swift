@@ -30,19 +30,19 @@ struct Thought: SharedObject, Authored, ListItem {
     var createdAt: Timestamp { row.timestamp(7) }
     var publishedAt: Timestamp? { row.timestamp(optional: 8) }
     var updatedAt: Timestamp { row.timestamp(9) }
-    var likeCount: Int32 { row.int32(10) - goneActs[0] }
-    var commentCount: Int32 { row.int32(11) - goneActs[1] }
+    var likeCount: Int32 { row.int32(10) - actsOfRemovedAccounts[0] }
+    var commentCount: Int32 { row.int32(11) - actsOfRemovedAccounts[1] }
     /// For its author alone.
-    var saveCount: Personal<Int32> { Personal(row.int32(12) - goneActs[2]) }
+    var saveCount: Personal<Int32> { Personal(row.int32(12) - actsOfRemovedAccounts[2]) }
     var shareCount: Int32 { row.int32(13) }
     /// The index of the sort key, which some lists read behind all other columns.
     private var sortColumn: Int { Self.columnCount + (hasAuthor ? User.columnCount : 0) }
     /// When the viewer liked or saved the thought. Only `MarkedThoughts` reads it.
     var markedAt: Personal<Timestamp> { Personal(row.timestamp(sortColumn)) }
     var rating: RatingSummary {
-        RatingSummary(count: row.int32(14) - goneActs[3], total: row.int32(15) - goneActs[4])
+        RatingSummary(count: row.int32(14) - actsOfRemovedAccounts[3], total: row.int32(15) - actsOfRemovedAccounts[4])
     }
-    private var goneActs: GoneActs { GoneActs(row, 16) }
+    private var actsOfRemovedAccounts: ActsOfRemovedAccounts { ActsOfRemovedAccounts(row, 16) }
 
     var sortID: UUID { id }
 

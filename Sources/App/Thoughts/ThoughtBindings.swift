@@ -12,7 +12,7 @@ enum ThoughtBindings {
             let order: ThoughtOrder = try context.arguments.decode("order")
             let filter: PublishedThoughts.Filter? = try context.arguments.decode("filter")
             let page = try Page(context.arguments, order: order.cursorOrder)
-            return context.context.publishedThoughts(filter ?? .init(), page, author).map { [page.connection($0)] }
+            return context.context.publishedThoughts(filter ?? .init(), page, author).map { [page.list($0)] }
         }
     }
 

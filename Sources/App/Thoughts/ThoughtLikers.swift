@@ -21,10 +21,10 @@ enum ThoughtLikers {
 
     static func load(
         _ thoughts: [UUID], _ context: FieldContext<RequestContext>
-    ) throws -> Pending<[Connection<Liker>]> {
+    ) throws -> Pending<[ListPage<Liker>]> {
         let page = try Page(context.arguments, order: .created)
         return context.context.start(LikersOfThoughts(thoughts: thoughts, page: page)).pending
-            .map { page.connections($0, parents: thoughts.count) }
+            .map { page.lists($0, parents: thoughts.count) }
     }
 }
 

@@ -1,6 +1,6 @@
 import Limits
 
-/// The client for whom a password is hashed. `HashingLine` orders waiting jobs by it.
+/// The client for whom a password is hashed. `FairQueue` orders waiting jobs by it.
 public struct HashingClient: Sendable {
     /// nil for a client without an address; all of those count as one network.
     let network: ClientNetwork?

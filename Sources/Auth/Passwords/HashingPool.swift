@@ -6,7 +6,7 @@ final class HashingPool: Sendable {
     private let queue: HashingQueue
 
     /// - Parameters:
-    ///   - queueLimit: the number of jobs that may wait; `HashingLine` chooses which job is refused when one more
+    ///   - queueLimit: the number of jobs that may wait; `FairQueue` chooses which job is refused when one more
     ///     comes.
     ///   - maximumWait: a job that has waited longer is refused as soon as a thread is free or another job is added.
     init(threads: Int, queueLimit: Int, maximumWait: Duration) {

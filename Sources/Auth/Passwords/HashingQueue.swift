@@ -25,7 +25,7 @@ final class HashingQueue: @unchecked Sendable {
     private let start = ContinuousClock.now
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let wakeUp = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-    private var line: HashingLine<Job>
+    private var waiting: FairQueue<Job>
     /// The number of idle threads. Each is about to take a job, so that job needs no room in the queue.
     private var idle: Int
     private var isStopped = false
@@ -35,7 +35,7 @@ final class HashingQueue: @unchecked Sendable {
     init(threads: Int, limit: Int, maximumWait: Duration) {
         self.threads = threads
         self.limit = limit
-        line = HashingLine(maximumWait: maximumWait.microseconds)
+        waiting = FairQueue(maximumWait: maximumWait.microseconds)
         idle = threads
         pthread_mutex_init(mutex, nil)
         pthread_cond_init(wakeUp, nil)
@@ -68,7 +68,7 @@ final class HashingQueue: @unchecked Sendable {
             let now = now
             let refusals = sweep(now)
             defer { pthread_cond_signal(wakeUp) }
-            guard let last = line.add(job, for: client, limit: limit + idle, now: now) else { return refusals }
+            guard let last = waiting.add(job, for: client, limit: limit + idle, now: now) else { return refusals }
             return refusals + [Refusal(job: last, error: .busy(retryAfter: secondsUntilRoom))]
         }
         refuse(refusals)
@@ -81,7 +81,7 @@ final class HashingQueue: @unchecked Sendable {
         }
     }
 
-    var waitingCount: Int { locked { line.count } }
+    var waitingCount: Int { locked { waiting.count } }
 
     private func work() {
         while true {
@@ -104,7 +104,7 @@ final class HashingQueue: @unchecked Sendable {
             while true {
                 let now = now
                 let refusals = sweep(now)
-                if let job = line.next(now: now) {
+                if let job = waiting.next(now: now) {
                     idle -= 1
                     return (job, refusals, false)
                 }
@@ -117,8 +117,8 @@ final class HashingQueue: @unchecked Sendable {
     /// Removes cancelled jobs and those that waited too long, so that a job's wait is bounded even if others always
     /// rank before it.
     private func sweep(_ now: Int64) -> [Refusal] {
-        line.remove { $0.isCancelled() }.map { Refusal(job: $0, error: .cancelled) }
-            + line.expire(now: now).map { Refusal(job: $0, error: .busy(retryAfter: secondsUntilRoom)) }
+        waiting.remove { $0.isCancelled() }.map { Refusal(job: $0, error: .cancelled) }
+            + waiting.expire(now: now).map { Refusal(job: $0, error: .busy(retryAfter: secondsUntilRoom)) }
     }
 
     private func refuse(_ refusals: [Refusal]) {
@@ -128,7 +128,7 @@ final class HashingQueue: @unchecked Sendable {
     private var now: Int64 { (ContinuousClock.now - start).microseconds }
 
     private var secondsUntilRoom: Int {
-        let wait = meanDuration * (line.count + 1) / threads
+        let wait = meanDuration * (waiting.count + 1) / threads
         return max(1, Int(wait.components.seconds) + (wait.components.attoseconds > 0 ? 1 : 0))
     }
 

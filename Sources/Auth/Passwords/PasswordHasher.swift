@@ -19,7 +19,7 @@ public enum PasswordVerification: Equatable, Sendable {
 }
 
 /// Hashes passwords with scrypt, by default two at a time on threads of their own: each hash takes about 0.3 s and 128
-/// MiB. By default sixteen jobs may wait, for two seconds at most, in the order of `HashingLine`.
+/// MiB. By default sixteen jobs may wait, for two seconds at most, in the order of `FairQueue`.
 public final class PasswordHasher: Sendable {
     /// The longest password in bytes. A longer one is hashed as if it were empty and never valid.
     static let maximumByteCount = 4_096

@@ -49,12 +49,12 @@ public final class ChangeHub: Sendable {
     let written = ChangeSignal()
 
     /// Wakes the notification worker: signalled by writes of this server.
-    public let acted = ChangeSignal()
+    public let notificationSignal = ChangeSignal()
 
     /// Has to be called after each write has been committed.
     public func noteWrite() {
         signal.signal()
-        acted.signal()
+        notificationSignal.signal()
         written.signal()
     }
 
@@ -67,9 +67,9 @@ public final class ChangeHub: Sendable {
     /// time.
     public var cursor: ChangeCursor? { published.load() }
 
-    public var figures: ChangeFigures {
+    public var statistics: ChangeFeedStatistics {
         state.withLock { state in
-            ChangeFigures(
+            ChangeFeedStatistics(
                 subscriptions: state.subscriptions, topics: state.topics.count, rows: state.rows,
                 lag: state.backlog.rows > 0 ? state.backlog.seconds : state.lag, waiting: state.backlog.rows,
                 events: state.events, overtaken: state.overtaken, lostHistories: state.lostHistories)

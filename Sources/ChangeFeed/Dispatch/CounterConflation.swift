@@ -4,8 +4,8 @@ struct CounterConflation: Sendable {
     static let interval = Duration.milliseconds(250)
 
     /// The end of each object's interval. Until then its counter changes are held back.
-    private var quiet: [ObjectID: ContinuousClock.Instant] = [:]
-    /// The same ends in the order of time, also those that a newer end of the object has replaced in `quiet`.
+    private var pausedUntil: [ObjectID: ContinuousClock.Instant] = [:]
+    /// The same ends in the order of time, also those that a newer end of the object has replaced in `pausedUntil`.
     private var ends: ArraySlice<(object: ObjectID, at: ContinuousClock.Instant)> = []
     private var held: [ObjectID: Change] = [:]
 
@@ -22,7 +22,7 @@ struct CounterConflation: Sendable {
             held[change.object] = nil
             return true
         }
-        if let end = quiet[change.object], now < end {
+        if let end = pausedUntil[change.object], now < end {
             held[change.object] = change
             due = min(due ?? end, end)
             oldestHeld = min(oldestHeld ?? change.position, change.position)
@@ -38,23 +38,23 @@ struct CounterConflation: Sendable {
         var taken: [Change] = []
         while let end = ends.first, end.at <= now {
             ends.removeFirst()
-            guard quiet[end.object] == end.at else { continue }
+            guard pausedUntil[end.object] == end.at else { continue }
             if let change = held.removeValue(forKey: end.object) {
                 taken.append(change)
                 rest(end.object, now)
             } else {
-                quiet[end.object] = nil
+                pausedUntil[end.object] = nil
             }
         }
         if due.map({ $0 <= now }) ?? false {
-            due = held.keys.compactMap { quiet[$0] }.min()
+            due = held.keys.compactMap { pausedUntil[$0] }.min()
             oldestHeld = held.values.map(\.position).min()
         }
         return taken.sorted { $0.position < $1.position }
     }
 
     private mutating func rest(_ object: ObjectID, _ now: ContinuousClock.Instant) {
-        quiet[object] = now + Self.interval
+        pausedUntil[object] = now + Self.interval
         ends.append((object, now + Self.interval))
     }
 }

@@ -79,7 +79,7 @@ public struct ChangeTail: Sendable {
             hub.noteLostHistory()
             logger.warning(
                 "the database lost history, or is another: every cursor from before has expired",
-                metadata: ["subscriptions": "\(hub.figures.subscriptions)"])
+                metadata: ["subscriptions": "\(hub.statistics.subscriptions)"])
         }
         known = epoch
         let position = last.position ?? last.floor

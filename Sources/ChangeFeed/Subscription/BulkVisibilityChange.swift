@@ -16,12 +16,12 @@ public final class BulkVisibilityChange: Sendable {
     public let cause: Cause
     public let isHidden: Bool
     /// The hidden or shown objects among those that the subscription names, each in its last state in the log.
-    public let objects: [TurnedObject]
+    public let objects: [HiddenOrShownObject]
     /// Whether the objects of a person are hidden from the viewer after the change.
     let hides: @Sendable (UUID) -> Bool
 
     @usableFromInline
-    init<Fold: ChangeFold>(_ cause: Cause, isHidden: Bool, _ objects: [TurnedObject], _ fold: Fold) {
+    init<Fold: ChangeFold>(_ cause: Cause, isHidden: Bool, _ objects: [HiddenOrShownObject], _ fold: Fold) {
         self.cause = cause
         self.isHidden = isHidden
         self.objects = objects
@@ -53,7 +53,7 @@ public struct ScopeObject: Sendable {
         self.kindWhenHidden = kindWhenHidden
     }
 
-    public init(_ object: TurnedObject) {
+    public init(_ object: HiddenOrShownObject) {
         self.init(object.id, owner: object.state?.owner, subject: object.state?.subject)
     }
 }
@@ -68,7 +68,7 @@ extension ChangeSubscriber {
     func changes(
         of bulk: BulkVisibilityChange, _ change: SharedChange, _ context: Context, limit: Int
     ) async throws -> [MatchedChange] {
-        if passesOver(bulk, by: change.change) { return [] }
+        if leavesOut(bulk, by: change.change) { return [] }
         let present = try await scope.objects(of: bulk, limit: limit + 1, context)
         let objects = try await rewind(present, to: change.cursor.position, bulk, context)
         guard objects.count <= limit else { throw ExecutionError.cursorExpired }

@@ -8,7 +8,7 @@ public protocol ChangeContext: ExecutionContext {
     var viewerID: UUID? { get }
     /// The client connection within which the changes of all subscriptions keep the order of the log; nil where a
     /// subscription is alone on its connection.
-    var connection: UInt64? { get }
+    var clientConnectionID: UInt64? { get }
     /// The cursor from which the connection resumes its subscriptions without an argument `after`.
     var resumeAfter: String? { get }
 }
@@ -17,6 +17,6 @@ extension ChangeContext {
     /// Takes a slot for a subscription, before anything is awaited: from then on the connection's other subscriptions
     /// wait for this one. nil where the subscription is alone on its connection.
     public func takeSlot() -> SequencerSlot? {
-        connection.map { changeLog.hub.sequencers.slot(on: $0, isResumed: resumeAfter != nil) }
+        clientConnectionID.map { changeLog.hub.sequencers.slot(on: $0, isResumed: resumeAfter != nil) }
     }
 }

@@ -45,12 +45,12 @@ public struct FoldEffect: Sendable {
     /// The person whom the row hides from the viewer, or shows again.
     public var person: UUID?
     /// The objects that the row hides or shows, in order.
-    public var objects: [TurnedObject] = []
+    public var objects: [HiddenOrShownObject] = []
     /// Whether `person` and `objects` are hidden from now on; otherwise they are shown.
     public var isHidden = false
     /// Whether the viewer saw the row's own object before the row, and sees it after; nil if the fold does not follow
     /// it.
-    public var sight: (before: Bool, after: Bool)?
+    public var visibility: (before: Bool, after: Bool)?
 
     public init() {}
 
@@ -59,7 +59,7 @@ public struct FoldEffect: Sendable {
 }
 
 /// An object that was hidden or shown, with its last state in the log.
-public struct TurnedObject: Sendable {
+public struct HiddenOrShownObject: Sendable {
     public let id: ObjectID
     public let state: ChangeState?
 

@@ -44,7 +44,7 @@ public protocol ChangeScope<Context, Object>: Sendable {
     /// Whether the log alone decides the kind of a change. Two transactions may write one object in another order than
     /// that of their numbers: then the rows of the log lie in another order than they were written, and the last row is
     /// not the object's last state. So if the object can come back or leave a filter, its present state decides.
-    func isSettled(_ kind: ChangeKind, of change: Change, for viewer: UUID?) -> Bool
+    func isDecidedByLog(_ kind: ChangeKind, of change: Change, for viewer: UUID?) -> Bool
 
     /// Whether an object can leave the scope without a row of the log that tells of it.
     var canBeLeftUnnoticed: Bool { get }
@@ -77,7 +77,7 @@ extension ChangeScope {
     public var canBeLeftUnnoticed: Bool { false }
     public func rows(of cause: BulkVisibilityChange.Cause) -> SQL? { nil }
 
-    public func isSettled(_ kind: ChangeKind, of change: Change, for viewer: UUID?) -> Bool {
+    public func isDecidedByLog(_ kind: ChangeKind, of change: Change, for viewer: UUID?) -> Bool {
         // A deleted object does not come back.
         kind != .removed || change.after == nil
     }
@@ -137,5 +137,5 @@ public enum ChangeMatch: Sendable {
     /// The row's own object was added, changed or removed.
     case object(ChangeKind)
     /// Many objects were hidden or shown at once. The array has those among them that the subscription names.
-    case bulk(BulkVisibilityChange.Cause, isHidden: Bool, [TurnedObject])
+    case bulk(BulkVisibilityChange.Cause, isHidden: Bool, [HiddenOrShownObject])
 }

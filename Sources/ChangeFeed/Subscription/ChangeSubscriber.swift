@@ -73,7 +73,7 @@ public final class ChangeSubscriber<Scope: ChangeScope>: Sendable {
 
     /// Whether a bulk visibility change is left out: the end of a block that another block follows, and that other
     /// block.
-    func passesOver(_ bulk: BulkVisibilityChange, by change: Change) -> Bool {
+    func leavesOut(_ bulk: BulkVisibilityChange, by change: Change) -> Bool {
         guard case .person(let person) = bulk.cause else { return false }
         return state.withLock { state in
             if bulk.isHidden { return state.told.removeUntold(person) }
@@ -112,7 +112,7 @@ public final class ChangeSubscriber<Scope: ChangeScope>: Sendable {
     @inlinable
     func isPlain(_ change: MatchedChange) -> Bool {
         let logged = change.shared.change
-        return change.bulk == nil && isShared(logged) && scope.isSettled(change.kind, of: logged, for: viewer)
+        return change.bulk == nil && isShared(logged) && scope.isDecidedByLog(change.kind, of: logged, for: viewer)
     }
 
     /// Whether the change is shared at the moment when it is sent. Since it was offered, a block may have come, or a
@@ -126,7 +126,7 @@ public final class ChangeSubscriber<Scope: ChangeScope>: Sendable {
         if hasNewer || change.shared.excepts(viewer) { return false }
         let logged = change.shared.change
         return state.withLock { state in
-            if state.told.isUntold(logged.object) { return false }
+            if state.told.isWithheld(logged.object) { return false }
             return state.fold.hidesNobody || !scope.people(of: logged).contains(where: state.fold.willHide)
         }
     }

@@ -5,7 +5,7 @@ import Postgres
 struct ToldObjects: Sendable {
     /// Objects that the scope covers by the log, but that the client does not have: the viewer did not see them when
     /// ADDED was to be sent, or they left the scope unnoticed and were removed then. Their REMOVED is not sent later.
-    private var untold: Set<ObjectID> = []
+    private var withheld: Set<ObjectID> = []
     /// The people of blocks whose end was not told, because another block followed. Neither that block nor the removal
     /// of their objects is told.
     private var untoldPeople: Set<UUID> = []
@@ -14,13 +14,13 @@ struct ToldObjects: Sendable {
     private var early: Set<ObjectID> = []
 
     @inlinable
-    init() { self.init(untold: []) }
+    init() { self.init(withheld: []) }
 
     @usableFromInline
-    init(untold: Set<ObjectID>) { self.untold = untold }
+    init(withheld: Set<ObjectID>) { self.withheld = withheld }
 
     @usableFromInline
-    func isUntold(_ object: ObjectID) -> Bool { untold.contains(object) }
+    func isWithheld(_ object: ObjectID) -> Bool { withheld.contains(object) }
 
     /// Whether the client has the object already, before the log's row that adds it.
     func isEarly(_ object: ObjectID) -> Bool { early.contains(object) }
@@ -47,20 +47,20 @@ struct ToldObjects: Sendable {
         }
         switch (change.kind, isThere) {
         case (_, true):
-            let isAdded = untold.remove(object) != nil || change.kind == .added
+            let isAdded = withheld.remove(object) != nil || change.kind == .added
             return isAdded ? .added : .changed
         case (.added, false):
             // An object that came before the subscription began may be known to the client, whatever its cursor.
-            if isNew, untold.count < ChangeQueue.limit { untold.insert(object) }
+            if isNew, withheld.count < ChangeQueue.limit { withheld.insert(object) }
             return nil
         case (.changed, false):
             // A bulk visibility change with the kind `changed`: all of the object's people are hidden by now.
             if change.shared.change.after == nil { return .removed }
             guard isSeen, canBeLeftUnnoticed else { return nil }
-            return untold.insert(object).inserted ? .removed : nil
+            return withheld.insert(object).inserted ? .removed : nil
         case (.removed, false):
-            let isUntold = people().contains(where: untoldPeople.contains)
-            return untold.remove(object) == nil && !isUntold ? .removed : nil
+            let isWithheld = people().contains(where: untoldPeople.contains)
+            return withheld.remove(object) == nil && !isWithheld ? .removed : nil
         }
     }
 }

@@ -236,13 +236,13 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler, Ticki
         _ answer: GraphQLAnswer, _ context: ChannelHandlerContext, isLast: Bool = false, isOperation: Bool = true
     ) {
         let exchange = self.exchange.take()
-        let succession = state.answers(isLast: isLast || answer.closesConnection, at: .now())
-        let bytes = environment.responses.encode(answer, to: exchange?.head, succession)
+        let nextStep = state.answers(isLast: isLast || answer.closesConnection, at: .now())
+        let bytes = environment.responses.encode(answer, to: exchange?.head, nextStep)
         context.writeAndFlush(wrapOutboundOut(.byteBuffer(bytes)), promise: nil)
         state.wrote(at: .now())
         let isCounted = !answer.isTurnedAway
         finish(
-            isCounted ? exchange : nil, answer.status, operation: isOperation ? answer.summary : nil, succession,
+            isCounted ? exchange : nil, answer.status, operation: isOperation ? answer.summary : nil, nextStep,
             context)
     }
 
@@ -250,13 +250,13 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler, Ticki
     /// - Parameter exchange: nil where the request is not counted.
     private func finish(
         _ exchange: Exchange?, _ status: HTTPResponseStatus, operation: OperationSummary? = nil,
-        _ succession: HTTPConnectionState.Succession, _ context: ChannelHandlerContext
+        _ nextStep: HTTPConnectionState.NextStep, _ context: ChannelHandlerContext
     ) {
         if let exchange {
             environment.telemetry.record(operation, status: status, head: exchange.head, since: exchange.startedAt)
         }
         environment.connections.end(place)
-        if succession == .linger { context.close(mode: .output, promise: nil) }
+        if nextStep == .linger { context.close(mode: .output, promise: nil) }
     }
 
     // MARK: - Answers that go on

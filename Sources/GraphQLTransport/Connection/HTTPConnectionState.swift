@@ -44,7 +44,7 @@ struct HTTPConnectionState {
     }
 
     /// The connection's next step after an answer.
-    enum Succession: Equatable {
+    enum NextStep: Equatable {
         case nextRequest
         /// No more is written; what still comes in is thrown away until the client hangs up. Closing at once, with
         /// unread bytes, would reset the connection and with it an answer on its way.
@@ -207,7 +207,7 @@ struct HTTPConnectionState {
 
     /// The answer, or its last part, is about to be written.
     /// - Parameter isLast: whether no other request is taken.
-    mutating func answers(isLast: Bool = false, at now: NIODeadline) -> Succession {
+    mutating func answers(isLast: Bool = false, at now: NIODeadline) -> NextStep {
         if isLast { closesAfterAnswer = true }
         headDeadline = .distantFuture
         if closesAfterAnswer {

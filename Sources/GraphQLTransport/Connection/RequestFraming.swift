@@ -31,7 +31,7 @@ final class RequestFraming: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
-    private enum Place {
+    private enum State {
         case head
         /// So many bytes are still to come.
         case body(Int)
@@ -42,7 +42,7 @@ final class RequestFraming: ChannelInboundHandler, RemovableChannelHandler {
 
     private let connection: HTTPConnection
     private let limits: HTTPLimits
-    private var place = Place.head
+    private var state = State.head
     private var headEnd = HeadEnd()
     /// The bytes of the current read that are not handed on yet.
     private var unread = ByteBuffer()
@@ -55,7 +55,7 @@ final class RequestFraming: ChannelInboundHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         unread = unwrapInboundIn(data)
         while unread.readableBytes > 0 {
-            switch place {
+            switch state {
             case .head: readHead(context)
             case .body(let rest): readBody(rest, context)
             case .chunks(let chunks): readChunks(chunks, context)
@@ -77,8 +77,8 @@ final class RequestFraming: ChannelInboundHandler, RemovableChannelHandler {
         }
         handOn(count, context)
         switch connection.takeFraming() {
-        case .length(let length): if length > 0 { place = .body(length) }
-        case .chunked: place = .chunks(ChunkFraming(limits))
+        case .length(let length): if length > 0 { state = .body(length) }
+        case .chunked: state = .chunks(ChunkFraming(limits))
         // Empty lines before a request, or what the decoder has refused.
         case nil: break
         }
@@ -86,7 +86,7 @@ final class RequestFraming: ChannelInboundHandler, RemovableChannelHandler {
 
     private func readBody(_ rest: Int, _ context: ChannelHandlerContext) {
         let count = min(rest, unread.readableBytes)
-        place = count == rest ? .head : .body(rest - count)
+        state = count == rest ? .head : .body(rest - count)
         handOn(count, context)
     }
 
@@ -94,13 +94,13 @@ final class RequestFraming: ChannelInboundHandler, RemovableChannelHandler {
         var chunks = chunks
         switch unread.withUnsafeReadableBytes({ chunks.read($0) }) {
         case .more:
-            place = .chunks(chunks)
+            state = .chunks(chunks)
             handOn(unread.readableBytes, context)
         case .end(let count):
-            place = .head
+            state = .head
             handOn(count, context)
         case .tooManyExtensions:
-            place = .refused
+            state = .refused
             connection.violated(.chunkExtensionsTooLong)
         }
     }
@@ -157,7 +157,7 @@ struct ChunkFraming {
         case tooManyExtensions
     }
 
-    private enum Place {
+    private enum State {
         /// In the line before a chunk.
         case size
         /// In a chunk, with so many bytes still to come, the line's end behind them included.
@@ -166,7 +166,7 @@ struct ChunkFraming {
         case trailer(Int)
     }
 
-    private var place = Place.size
+    private var state = State.size
     private var size = 0
     /// The number of hexadecimal digits in the current line so far.
     private var digits = 0
@@ -185,11 +185,11 @@ struct ChunkFraming {
     mutating func read(_ bytes: UnsafeRawBufferPointer) -> Outcome {
         var next = 0
         while next < bytes.count {
-            switch place {
+            switch state {
             case .data(let rest):
                 let count = min(rest, bytes.count - next)
                 next += count
-                place = count == rest ? .size : .data(rest - count)
+                state = count == rest ? .size : .data(rest - count)
             case .size:
                 if let outcome = readSize(bytes[next]) { return outcome }
                 next += 1
@@ -197,11 +197,11 @@ struct ChunkFraming {
                 let byte = bytes[next]
                 next += 1
                 if byte != 10 {
-                    place = .trailer(byte == 13 ? length : length + 1)
+                    state = .trailer(byte == 13 ? length : length + 1)
                 } else if length == 0 {
                     return .end(next)
                 } else {
-                    place = .trailer(0)
+                    state = .trailer(0)
                 }
             }
         }
@@ -211,7 +211,7 @@ struct ChunkFraming {
     /// Digits beyond the 16 that a size can have count as an extension: zeros may be as many as there are bytes.
     private mutating func readSize(_ byte: UInt8) -> Outcome? {
         if byte == 10 {
-            place = size == 0 ? .trailer(0) : .data(size + 2)
+            state = size == 0 ? .trailer(0) : .data(size + 2)
             (size, digits, hasDigitsOnly, lineExcess) = (0, 0, true, 0)
             return nil
         }

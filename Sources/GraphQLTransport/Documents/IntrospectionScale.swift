@@ -5,25 +5,25 @@ import Synchronization
 /// out when somebody introspects.
 final class IntrospectionScale<Context: ExecutionContext>: Sendable {
     private let schema: ExecutableSchema<Context>
-    private let figures = Mutex<IntrospectionFigures?>(nil)
+    private let size = Mutex<IntrospectionSize?>(nil)
 
     init(_ schema: ExecutableSchema<Context>) { self.schema = schema }
 
-    var standard: IntrospectionFigures {
-        figures.withLock { figures in
-            if let figures { return figures }
+    var standard: IntrospectionSize {
+        size.withLock { size in
+            if let size { return size }
             let measured = measure()
-            figures = measured
+            size = measured
             return measured
         }
     }
 
     /// The query is valid in every schema that has introspection's types; another has no introspection to measure.
-    private func measure() -> IntrospectionFigures {
+    private func measure() -> IntrospectionSize {
         guard let document = try? parse(Source(introspectionQuery)),
             let operation = try? PreparedOperation(document, operationName: nil, schema: schema),
             let plan = try? operation.plan(for: operation.mask(for: [:]))
-        else { return IntrospectionFigures() }
-        return plan.introspection ?? IntrospectionFigures()
+        else { return IntrospectionSize() }
+        return plan.introspection ?? IntrospectionSize()
     }
 }

@@ -13,13 +13,13 @@ struct ResponseEncoder: Sendable {
     /// Head and body in one buffer, so that they leave in one packet.
     /// - Parameter head: nil where the request was none.
     func encode(
-        _ answer: GraphQLAnswer, to head: RequestHead?, _ succession: HTTPConnectionState.Succession
+        _ answer: GraphQLAnswer, to head: RequestHead?, _ nextStep: HTTPConnectionState.NextStep
     ) -> ByteBuffer {
         var bytes = ByteBufferAllocator().buffer(capacity: 512 + answer.body.count)
         bytes.writeStatusLine(answer.status)
         if !answer.contentType.isEmpty { bytes.writeField("Content-Type", answer.contentType) }
         bytes.writeBytes(answer.isPage ? SecurityHeaders.pageBytes : SecurityHeaders.bytes)
-        writeCommonFields(&bytes, to: head, closes: succession == .linger)
+        writeCommonFields(&bytes, to: head, closes: nextStep == .linger)
         for (name, value) in answer.headers { bytes.writeField(name, value) }
         if answer.status != .noContent {
             bytes.writeStaticString("Content-Length: ")

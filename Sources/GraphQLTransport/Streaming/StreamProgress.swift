@@ -17,7 +17,7 @@ struct StreamProgress {
 
     /// The cursor from which all operations of a client connection resume; nil while an operation has an event under
     /// way or has not begun to stream, or if no operation has a position.
-    static func resting(_ operations: some Sequence<StreamProgress>) -> String? {
+    static func commonCursor(_ operations: some Sequence<StreamProgress>) -> String? {
         // Positions that are read later are no earlier, so the first holds for all.
         var first: String?
         for operation in operations {

@@ -199,7 +199,7 @@ final class StreamedResponse: OperationOutlet, Ticking {
 
     func keepAlive() {
         guard queue.isEmpty, !isFinished else { return }
-        if let keepAlive = format.keepAlive(at: StreamProgress.resting([progress])) { queue.append(keepAlive) }
+        if let keepAlive = format.keepAlive(at: StreamProgress.commonCursor([progress])) { queue.append(keepAlive) }
     }
 
     /// The server stops. An event stream ends without `complete`, so that its client comes back; Apollo's protocol has an
@@ -215,7 +215,7 @@ final class StreamedResponse: OperationOutlet, Ticking {
         case .incremental: return
         case .eventStream where isInParts: return
         case .eventStream:
-            if let position = StreamProgress.resting([progress]) {
+            if let position = StreamProgress.commonCursor([progress]) {
                 queue.append(EventStreamMessage.keepAlive(at: position))
             }
             stopOperation()

@@ -256,9 +256,9 @@ final class WebSocketConnection: ChannelDuplexHandler, Ticking {
     // MARK: - Actions
 
     /// The payload of a ping: the cursor from which the client resumes once it has got everything sent so far. nil
-    /// while `StreamProgress.resting` has none.
+    /// while `StreamProgress.commonCursor` has none.
     private var position: InputObject? {
-        StreamProgress.resting(operations.values.map(\.progress)).map {
+        StreamProgress.commonCursor(operations.values.map(\.progress)).map {
             InputObject([(name: "cursor", value: .string($0))])
         }
     }

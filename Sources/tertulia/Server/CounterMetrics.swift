@@ -3,7 +3,7 @@ import GraphQLTransport
 
 extension MetricRegistry {
     /// The result of the last audit of counters, read at each scrape.
-    func observe(_ audit: CounterAuditFigures) {
+    func observe(_ audit: CounterAuditStatistics) {
         gauge("counter_drift", help: "Counters that differed from their rows in the last audit; NaN before the first.")
         {
             audit.drift.map(Double.init) ?? .nan

@@ -22,7 +22,7 @@ struct Server {
     private let logger: Logger
     private let pushClient: PushClient
     private let push: PushDelivery
-    private let audit = CounterAuditFigures()
+    private let audit = CounterAuditStatistics()
     private let metrics = MetricRegistry()
     private let trustedDocuments: TrustedDocuments?
     private let addresses: Listening
@@ -71,7 +71,7 @@ struct Server {
         while !environment.changes.hasBegun { try await Task.sleep(for: .milliseconds(5)) }
         let writesElsewhere = ChangeNotifier(environment.changeLog).listen(listening)
         defer { writesElsewhere.stop() }
-        let auditor = CounterAuditor(environment, listening, figures: audit)
+        let auditor = CounterAuditor(environment, listening, statistics: audit)
         let loops: [@Sendable () async -> Void] = [
             { await revocations.run() },
             { [environment] in await Housekeeping(environment).run() },
@@ -80,8 +80,8 @@ struct Server {
             },
             { [environment] in await PushReceiptWriter(environment).run() },
             { [environment] in await ThoughtRanks(environment).run() },
-            { [environment] in await Telling(environment).run() },
-            { [environment] in await SearchLists(environment).run() },
+            { [environment] in await NotificationWorker(environment).run() },
+            { [environment] in await SearchIndexMaintenance(environment).run() },
             { [environment] in await ActivityRecorder(environment).run() },
             { await auditor.run() },
             { [environment] in await ChangeNotifier(environment.changeLog).run() },
@@ -211,7 +211,7 @@ extension App.RequestContext {
     fileprivate func of(_ head: RequestHead) -> App.RequestContext {
         var context = self
         context.resumeAfter = head.resumeAfter
-        context.connection = head.socket
+        context.clientConnectionID = head.socket
         return context
     }
 }

@@ -19,20 +19,20 @@ import Testing
             try await Task.sleep(for: .milliseconds(10))
         }
         #expect(try await live.world.ask("mutation { \(edit) }", as: .ben).isData)
-        while hub.figures.waiting == 0 { try await Task.sleep(for: .milliseconds(10)) }
-        #expect(hub.figures.waiting < 10)
-        #expect(hub.figures.lag > 0)
-        #expect(hub.figures.events == 0)
+        while hub.statistics.waiting == 0 { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(hub.statistics.waiting < 10)
+        #expect(hub.statistics.lag > 0)
+        #expect(hub.statistics.events == 0)
         try await holder.value
         try await live.settle()
-        #expect(hub.figures.events > 0)
-        #expect(hub.queues == (hub.figures.events, hub.figures.events))
+        #expect(hub.statistics.events > 0)
+        #expect(hub.queues == (hub.statistics.events, hub.statistics.events))
         // Thoughts and events.
-        #expect(hub.figures.topics == 2)
+        #expect(hub.statistics.topics == 2)
         var iterator = stream.makeAsyncIterator()
         _ = try await iterator.next()
-        #expect(hub.queues.sum == hub.figures.events - 1)
-        while hub.figures.waiting > 0 { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(hub.queues.sum == hub.statistics.events - 1)
+        while hub.statistics.waiting > 0 { try await Task.sleep(for: .milliseconds(10)) }
         await live.shutdown()
     }
 }

@@ -23,7 +23,7 @@ import Testing
         for number in 0..<30 { try await edit(number) }
         try await live.settle()
         var context = live.world.context(as: .ben)
-        context.connection = 7
+        context.clientConnectionID = 7
         let arrived = Arrivals()
         let subscriptions = [
             ("commentChanges", "subjectId: \"\(thought)\", after: \"\(start.text)\""),

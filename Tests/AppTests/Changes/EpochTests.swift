@@ -70,8 +70,8 @@ import Testing
         for place in [live, replica] {
             let hub = place.world.environment.changes
             while hub.cursor?.epoch == ChangeCursor(before)?.epoch { try await Task.sleep(for: .milliseconds(5)) }
-            #expect(hub.figures.lostHistories == 1)
-            #expect(hub.figures.subscriptions == 0)
+            #expect(hub.statistics.lostHistories == 1)
+            #expect(hub.statistics.subscriptions == 0)
             try await Self.expectExpired([before, later], on: place)
         }
         let epochs = [live, replica].map { $0.world.environment.changes.cursor?.epoch }
@@ -103,7 +103,7 @@ import Testing
             // It was read over another connection than all before it.
             #expect(try await listening.take(count).allSatisfy(\.isData))
         }
-        #expect(live.world.environment.changes.figures.lostHistories == 0)
+        #expect(live.world.environment.changes.statistics.lostHistories == 0)
         #expect(try await Self.list(after: start, live).isData)
 
         try await live.world.execute(
@@ -114,7 +114,7 @@ import Testing
         try await Self.cutConnections(live.world)
         _ = try await listening.until { $0.code != nil }
         #expect(listening.all.last?.code == "CURSOR_EXPIRED")
-        #expect(live.world.environment.changes.figures.lostHistories == 1)
+        #expect(live.world.environment.changes.statistics.lostHistories == 1)
         try await Self.expectExpired([start, before], on: live)
         await live.shutdown()
     }

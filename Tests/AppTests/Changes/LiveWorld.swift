@@ -19,7 +19,7 @@ struct LiveWorld: Sendable {
         self.world = replica
         let environment = replica.environment
         tail = Task { await ChangeTail(environment.changeLog, logger: environment.logger).run() }
-        telling = Task { await Telling(environment).run() }
+        telling = Task { await NotificationWorker(environment).run() }
         while environment.changes.cursor == nil { try await Task.sleep(for: .milliseconds(5)) }
     }
 
@@ -62,7 +62,7 @@ struct LiveWorld: Sendable {
     }
 
     private func start(_ text: String, _ context: RequestContext) async throws -> SubscriptionStart<RequestContext> {
-        let schema = try World.schema.get()
+        let schema = try OperationRunner.schema.get()
         let prepared = try PreparedOperation(
             parse(Source("subscription { \(text) }")), operationName: nil, schema: schema)
         let plan = try LiveWorld.plans.withLock { plans in

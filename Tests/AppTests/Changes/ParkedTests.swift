@@ -57,7 +57,7 @@ import Testing
     @Test func theOrderOfAConnectionHolds() async throws {
         let live = try await LiveWorld.make()
         var context = live.world.context(as: .ben)
-        context.connection = 7
+        context.clientConnectionID = 7
         let feed = try await live.subscribe(Self.feed, context)
         let marks = try await live.subscribe(
             "feedChanges { kind cursor node { ... on Thought { viewerHasLiked } } }", context)
@@ -80,9 +80,9 @@ import Testing
         ]
         _ = try await live.world.ask(Self.create("1"), as: .ana)
         for subscriber in subscribers { _ = try await subscriber.take(1) }
-        #expect(hub.figures.subscriptions == 2)
+        #expect(hub.statistics.subscriptions == 2)
         for subscriber in subscribers { subscriber.close() }
-        while hub.figures.subscriptions > 0 { try await Task.sleep(for: .milliseconds(5)) }
+        while hub.statistics.subscriptions > 0 { try await Task.sleep(for: .milliseconds(5)) }
         _ = try await live.world.ask(Self.create("2"), as: .ana)
         try await live.settle()
         #expect(subscribers.allSatisfy { $0.count == 1 })
@@ -115,7 +115,7 @@ import Testing
         var iterator = stream.makeAsyncIterator()
         #expect(!iterator.park(NoSink()))
         #expect(try await iterator.next() == nil)
-        #expect(live.world.environment.changes.figures.subscriptions == 0)
+        #expect(live.world.environment.changes.statistics.subscriptions == 0)
         await live.shutdown()
     }
 }

@@ -10,7 +10,7 @@ import Testing
     @Test func areThoseOfTheGoldenFile() throws {
         let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("shared-fields.txt")
-        let fields = try World.schema.get().sharedFields.map { "\($0)\n" }.joined()
+        let fields = try OperationRunner.schema.get().sharedFields.map { "\($0)\n" }.joined()
         if ProcessInfo.processInfo.environment["TERTULIA_RECORD"] != nil {
             try fields.write(to: golden, atomically: true, encoding: .utf8)
         }
@@ -19,7 +19,7 @@ import Testing
 
     /// What has no shared field is read in the subscriber's own name from the start.
     @Test func privateKindsHaveNone() throws {
-        let shared = Set(try World.schema.get().sharedFields.compactMap { $0.split(separator: ".").first })
+        let shared = Set(try OperationRunner.schema.get().sharedFields.compactMap { $0.split(separator: ".").first })
         for kind in TypeID.Kind.allCases {
             let type = kind == .device ? "PushDevice" : kind.rawValue.capitalized
             #expect(kind.objectKind.isPrivate != shared.contains(type[...]), "\(type)")

@@ -10,7 +10,7 @@ import Testing
 /// with all that are shared.
 @Suite struct ViewerKindsTests {
     @Test func everyFieldIsAsInTheViewersOwnQuery() async throws {
-        let executable = try World.schema.get()
+        let executable = try OperationRunner.schema.get()
         let schema = executable.schema
         let root = try #require(schema.subscriptionType)
         let sharedFields = Set(executable.sharedFields)

@@ -76,14 +76,14 @@ private struct RecordedPage {
     }
 
     /// What a list's statement reads: the rows between the bounds, from one end, one more than asked for.
-    func read() throws -> App.Connection<Item> {
+    func read() throws -> App.ListPage<Item> {
         let page = try Page(arguments, order: .oldest)
         let bounds = page.bounds(isDescending: false)
         let between = items.filter { item in
             let key = (item.sortKey(in: .oldest), item.sortID)
             return bounds.lower < key && key < bounds.upper
         }
-        return page.connection(Array((page.isBackward ? between.reversed() : between).prefix(Int(page.limit))))
+        return page.list(Array((page.isBackward ? between.reversed() : between).prefix(Int(page.limit))))
     }
 
     /// The recorded cursors say the offset in base 64.

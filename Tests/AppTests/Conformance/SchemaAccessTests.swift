@@ -5,7 +5,7 @@ import Testing
 /// What clients may ask of the schema itself.
 struct SchemaAccessTests {
     private let schema: ExecutableSchema<RequestContext>
-    private let standard: IntrospectionFigures
+    private let standard: IntrospectionSize
 
     init() throws {
         schema = try Domain.executableSchema()
@@ -14,7 +14,7 @@ struct SchemaAccessTests {
 
     private static func figures(
         _ text: String, _ schema: ExecutableSchema<RequestContext>
-    ) throws -> IntrospectionFigures? {
+    ) throws -> IntrospectionSize? {
         let operation = try PreparedOperation(parse(Source(text)), operationName: nil, schema: schema)
         return try operation.plan(for: operation.mask(for: [:])).introspection
     }

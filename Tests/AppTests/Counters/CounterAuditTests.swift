@@ -107,13 +107,13 @@ import Testing
                 set session_replication_role = replica;
                 update thoughts set like_count = 9 where id = '\(worldUUID(0x202))'
                 """)
-        let figures = CounterAuditFigures()
-        #expect(figures.drift == nil)
+        let statistics = CounterAuditStatistics()
+        #expect(statistics.drift == nil)
         let auditor = CounterAuditor(
-            world.environment, ConnectionConfiguration(world.url, role: "tertulia_worker"), figures: figures)
+            world.environment, ConnectionConfiguration(world.url, role: "tertulia_worker"), statistics: statistics)
         try await auditor.audit()
-        #expect(figures.drift == 1)
-        #expect(figures.objects == 9)
+        #expect(statistics.drift == 1)
+        #expect(statistics.objects == 9)
         #expect(try await audit(world, repairs: false).drift.count == 1)
         await world.shutdown()
     }

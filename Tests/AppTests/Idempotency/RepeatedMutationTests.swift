@@ -13,10 +13,10 @@ import Testing
         limits.failuresBeforeBackOff = 1000
     }
 
-    private static let served = Set(((try? World.schema.get().schema)?.mutations ?? []).map(\.name))
+    private static let served = Set(((try? OperationRunner.schema.get().schema)?.mutations ?? []).map(\.name))
 
     @Test func everyMutationIsListed() throws {
-        let schema = try World.schema.get().schema
+        let schema = try OperationRunner.schema.get().schema
         let taking = schema.mutations.filter { schema.takesClientMutationId($0) }.map(\.name)
         let listed = RepeatedMutation.all.map(\.name) + RepeatedMutation.onlyEchoed
         #expect(Set(taking).subtracting(listed) == [])
@@ -28,7 +28,7 @@ import Testing
     @Test(arguments: RepeatedMutation.all.filter { served.contains($0.name) }) func isWrittenOnce(
         _ mutation: RepeatedMutation
     ) async throws {
-        let schema = try World.schema.get().schema
+        let schema = try OperationRunner.schema.get().schema
         let document = try mutation.document(mutation.input, schema)
         let world = try await World.make(writers: 4, Self.limits)
         if let script = mutation.script { try await world.execute(script: script) }

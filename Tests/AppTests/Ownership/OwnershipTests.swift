@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func everyMutationHasARow() throws {
-        let schema = try World.schema.get().schema
+        let schema = try OperationRunner.schema.get().schema
         let fields = try schema[#require(schema.mutationType)].fields.map(\.name)
         let covered = Set(OwnershipMatrix.cases.map(\.mutation)).union(OwnershipMatrix.exempt)
         #expect(Set(fields).subtracting(covered) == [], "Add them to the ownership matrix.")

@@ -50,7 +50,7 @@ import Testing
         let release = world.environment.holdChanges(on: 7, isResumed: false)
         var ofOperation = try await world.environment.authenticate(
             authorization: "Bearer \(token)", userAgent: nil, address: nil)
-        ofOperation.connection = 7
+        ofOperation.clientConnectionID = 7
         #expect(world.environment.changes.sequencers.count == 1)
         let session = try await live.subscribe("sessionChanges { state }", ofOperation)
         let feed = try await live.subscribe("feedChanges { kind }", ofOperation)

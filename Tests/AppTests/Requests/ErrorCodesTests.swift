@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ErrorCodesTests {
     @Test func theSchemaDescribesEveryCode() throws {
-        let schema = try World.schema.get().schema
+        let schema = try OperationRunner.schema.get().schema
         let described = schema.types.flatMap { type -> [String] in
             if case .enumeration(let codes) = type, type.name == "ErrorCode" { codes.values.map(\.name) } else { [] }
         }

@@ -26,7 +26,7 @@ import Testing
     }
 
     private func learn(in world: World) async throws {
-        while try await SearchLists(world.environment).learn() {}
+        while try await SearchIndexMaintenance(world.environment).learn() {}
     }
 
     @Test func symbolsAndEmojiAreWords() async throws {

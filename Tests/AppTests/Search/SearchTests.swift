@@ -36,7 +36,7 @@ import Testing
         let id = try #require(created.string("createThought", "thought", "id"))
         #expect(try await found("zeppelin", in: world) == [id])
         #expect(try await found("uber wolk", in: world) == [id])
-        try await SearchLists(world.environment).clean()
+        try await SearchIndexMaintenance(world.environment).clean()
         #expect(try await found("uber wolk", in: world) == [id])
 
         _ = try await world.ask(

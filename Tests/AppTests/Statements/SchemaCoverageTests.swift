@@ -6,7 +6,7 @@ import Testing
 /// The documents of the folders `Operations/` ask for every field and give every argument and input field of the served schema.
 @Suite struct SchemaCoverageTests {
     @Test func documentsUseTheWholeSchema() throws {
-        let schema = try World.schema.get().schema
+        let schema = try OperationRunner.schema.get().schema
         var used = UsedCoordinates(schema: schema)
         for path in OperationTests.documents {
             for step in try OperationDocument(OperationTests.folder.appendingPathComponent(path)).steps {

@@ -6,7 +6,7 @@ import Testing
 @Suite struct SchemaDescriptionTests {
     /// Each type, field, argument, input field and enum value says what it is.
     @Test func everyElementIsDescribed() throws {
-        let schema = try World.schema.get().schema
+        let schema = try OperationRunner.schema.get().schema
         let types = schema.types.filter { !$0.name.hasPrefix("__") && !Self.builtInScalars.contains($0.name) }
         let silent = types.flatMap { type in
             ([(type.name, type.description)] + Self.elements(of: type)).filter { $0.1?.isEmpty != false }.map(\.0)

@@ -76,7 +76,7 @@ extension World {
 
     /// The same world with some of its environment changed.
     func with(_ change: (inout EnvironmentParts) -> Void) -> World {
-        World(environment: environment.with(change), url: url, statements: statements, place: place)
+        World(environment: environment.with(change), database: database, statements: statements, place: place)
     }
 
     /// A number from a superuser's view.

@@ -11,6 +11,7 @@ import Testing
 ///     # upload: image = png 3x2                   a variable's value: a picture so wide and high, or `text` as a file
 ///     # sql: update users set bio = 'x'          what a superuser does first
 ///     # ranks: refreshed                         the orders by rank are up to date before the step
+///     # notifications: written                   the notifications of all steps before are written
 struct OperationDocument {
     let url: URL
     let steps: [OperationStep]
@@ -47,6 +48,7 @@ struct OperationStep {
     private(set) var bindings: [(variable: String, path: String)] = []
     private(set) var script: String?
     private(set) var ranksAreRefreshed = false
+    private(set) var notificationsAreWritten = false
 
     /// The operation's, if it has one.
     var name: String? { text.firstMatch(of: /^(query|mutation) (\w+)/.anchorsMatchLineEndings()).map { String($0.2) } }
@@ -56,6 +58,7 @@ struct OperationStep {
         switch parts.first {
         case "# as": askers = parts[1].split(separator: ", ").map(String.init)
         case "# ranks": ranksAreRefreshed = true
+        case "# notifications": notificationsAreWritten = true
         case "# sql": script = (script ?? "") + parts[1] + ";\n"
         case "# with":
             let sides = parts[1].split(separator: " = ")

@@ -26,12 +26,17 @@ actor WorldGate {
 /// A world's place, given back when it shuts down, and at the latest when nobody holds it any more: a test may throw.
 final class WorldPlace: Sendable {
     private let pools: Pools
+    private let database: WorldDatabase
     private let isTaken = Mutex(true)
 
-    init(_ pools: Pools) { self.pools = pools }
+    init(_ pools: Pools, _ database: WorldDatabase) {
+        self.pools = pools
+        self.database = database
+    }
 
     func leave() async {
         await pools.shutdown()
+        await database.close()
         if isTaken.withLock({ isTaken in
             defer { isTaken = false }
             return isTaken
@@ -43,8 +48,10 @@ final class WorldPlace: Sendable {
     deinit {
         guard isTaken.withLock({ $0 }) else { return }
         let pools = pools
+        let database = database
         Task {
             await pools.shutdown()
+            await database.close()
             await WorldGate.shared.leave()
         }
     }

@@ -44,7 +44,7 @@ actor WorldTemplate {
             try await Migrator(migrations, connection: connection).migrate()
             try await connection.execute(script: script())
             try await connection.execute("select rank_thoughts(array(select id from thoughts))")
-            try await World.tell(connection)
+            try await WorldDatabase.tell(connection)
         }
     }
 

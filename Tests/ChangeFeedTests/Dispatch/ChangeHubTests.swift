@@ -99,9 +99,9 @@ private struct PollsInRooms: ChangeScope {
         publishPoll(5, by: Self.ben)
         #expect(subscriber.queue.count == 1)
         #expect(try await subscriber.queue.next()?.cursor.position.row == 3)
-        #expect(hub.figures.topics == 3)
+        #expect(hub.statistics.topics == 3)
         hub.leave(subscriber)
-        #expect(hub.figures.topics == 0 && hub.figures.subscriptions == 0)
+        #expect(hub.statistics.topics == 0 && hub.statistics.subscriptions == 0)
     }
 
     /// The change has two topics of the subscriber.

@@ -110,7 +110,7 @@ import Testing
             while let change = try await subscriber.queue.next() { seen.append(change.cursor.position.transaction) }
         }
         #expect(seen == Array(1...Int64(ChangeQueue.limit)))
-        #expect(hub.figures.subscriptions == 0)
+        #expect(hub.statistics.subscriptions == 0)
     }
 
     /// Otherwise the position of a parked subscriber would become one of the new epoch, although changes were lost.

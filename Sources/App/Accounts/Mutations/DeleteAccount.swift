@@ -58,5 +58,5 @@ struct DeleteAccount: Mutation {
         context.refuse(sessions: written.first?.uuids(0) ?? [])
     }
 
-    static func object(_ row: Row?, _ outcome: MutationOutcome) -> Nothing? { true }
+    static func object(_ row: Row?, _ outcome: MutationOutcome) -> EmptyPayloadObject? { true }
 }

@@ -32,7 +32,7 @@ struct RequestPasswordReset: Mutation {
 
     var write: SQL { NewMail(environment, .resetPassword).insert(recipient: "\(email)", user: "null") }
 
-    static func object(_ row: Row?, _ outcome: MutationOutcome) -> Nothing? { true }
+    static func object(_ row: Row?, _ outcome: MutationOutcome) -> EmptyPayloadObject? { true }
 }
 
 /// Ends every session of the account and starts none.
@@ -95,7 +95,7 @@ struct ResetPassword: Mutation {
         context.refuse(sessions: written.first?.uuids(0) ?? [])
     }
 
-    static func object(_ row: Row?, _ outcome: MutationOutcome) -> Nothing? { true }
+    static func object(_ row: Row?, _ outcome: MutationOutcome) -> EmptyPayloadObject? { true }
 }
 
 /// The account whose password a valid token resets.

@@ -24,7 +24,7 @@ extension Mutation {
 }
 
 /// The object of a payload that has no fields but `clientMutationId` and `userErrors`.
-typealias Nothing = Bool
+typealias EmptyPayloadObject = Bool
 
 extension RequestContext {
     /// The credentials of the viewer's account.

@@ -2,11 +2,11 @@
 public struct FieldResolver: Sendable {
     let name: String
     let shape: OutputShape
-    let takes: Takes
+    let takes: Input
     let resolution: Resolution
 
     @usableFromInline
-    init(name: String, shape: OutputShape, takes: Takes, resolution: Resolution) {
+    init(name: String, shape: OutputShape, takes: Input, resolution: Resolution) {
         self.name = name
         self.shape = shape
         self.takes = takes
@@ -20,7 +20,7 @@ public struct FieldResolver: Sendable {
 extension FieldResolver {
     /// The input that a resolver takes besides its parents.
     @usableFromInline
-    enum Takes: Sendable {
+    enum Input: Sendable {
         /// The resolver receives a placeholder.
         case nothing
         /// A `FieldContext` of the context's `Everybody`.

@@ -9,7 +9,7 @@ public struct ObjectFields<Parent: ObjectValue, Context: ExecutionContext> {
 
     @usableFromInline
     mutating func add(
-        _ name: String, _ shape: OutputShape, takes: FieldResolver.Takes, _ resolution: FieldResolver.Resolution
+        _ name: String, _ shape: OutputShape, takes: FieldResolver.Input, _ resolution: FieldResolver.Resolution
     ) {
         resolvers.append(FieldResolver(name: name, shape: shape, takes: takes, resolution: resolution))
     }
@@ -58,7 +58,7 @@ public struct ObjectFields<Parent: ObjectValue, Context: ExecutionContext> {
 
     @inline(__always) @inlinable
     mutating func field<Output: FieldOutput, Taken: Sendable>(
-        _ name: String, takes: FieldResolver.Takes,
+        _ name: String, takes: FieldResolver.Input,
         _ resolve: @escaping @Sendable (Parent, FieldContext<Taken>) throws -> Output
     ) {
         add(
@@ -123,7 +123,7 @@ public struct ObjectFields<Parent: ObjectValue, Context: ExecutionContext> {
 
     @inlinable
     mutating func load<Output: FieldOutput, Variant: Sendable, Taken: Sendable>(
-        _ name: String, takes: FieldResolver.Takes, plan: @escaping @Sendable (FieldSelection) -> Variant,
+        _ name: String, takes: FieldResolver.Input, plan: @escaping @Sendable (FieldSelection) -> Variant,
         _ resolve: @escaping @Sendable ([Parent], Variant, FieldContext<Taken>) throws -> Pending<[Output]>
     ) {
         let start: @Sendable (FieldSelection) -> FieldResolver.Start = { selection in

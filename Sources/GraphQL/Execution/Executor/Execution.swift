@@ -23,7 +23,7 @@ final class Execution {
     /// Handed to resolvers that take no context.
     let noContext: AnyFieldContext = NoFieldContext()
     let variables: [String: InputValue]
-    private let makeFieldContext: @Sendable (InputObject, FieldResolver.Takes) -> AnyFieldContext
+    private let makeFieldContext: @Sendable (InputObject, FieldResolver.Input) -> AnyFieldContext
     let mask: @Sendable (any Error) -> ExecutionError
     /// By `PlannedField.index`.
     private var inputs: [FieldInput]

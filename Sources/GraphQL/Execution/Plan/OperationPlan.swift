@@ -15,14 +15,14 @@ final class OperationPlan: Sendable {
     /// Empty where nothing is deferred.
     let deferUsages: [DeferUsage]
     /// nil where the operation has no introspection.
-    let introspection: IntrospectionFigures?
+    let introspection: IntrospectionSize?
     /// Whether all subscribers in an event's audience get the same response.
     let sharesEvents: Bool
 
     init(
         operation: OperationType, schema: Schema, source: Source, selections: [SelectionPlan],
         fields: [PlannedField], prefixes: [UInt8], deferUsages: [DeferUsage],
-        introspection: IntrospectionFigures?, sharesEvents: Bool
+        introspection: IntrospectionSize?, sharesEvents: Bool
     ) {
         self.operation = operation
         self.schema = schema
@@ -123,14 +123,14 @@ final class PlannedField: Sendable {
     let nullability: Nullability
     let step: WriteStep
     let resolution: Resolution
-    let takes: FieldResolver.Takes
+    let takes: FieldResolver.Input
     let arguments: Arguments
     let children: Children
     let stream: StreamUsage?
 
     init(
         index: Int, responseName: String, locations: [Location], nullability: Nullability,
-        step: WriteStep, resolution: Resolution, takes: FieldResolver.Takes, arguments: Arguments, children: Children,
+        step: WriteStep, resolution: Resolution, takes: FieldResolver.Input, arguments: Arguments, children: Children,
         stream: StreamUsage? = nil
     ) {
         self.index = index

@@ -73,7 +73,7 @@ public struct Plan<Context: ExecutionContext>: Sendable {
     public var operationType: OperationType { operation.operation }
 
     /// The size of the answer to its introspection; nil where it has none.
-    public var introspection: IntrospectionFigures? { operation.introspection }
+    public var introspection: IntrospectionSize? { operation.introspection }
 }
 
 /// Spec: 6.1 GetOperation

@@ -1,5 +1,5 @@
 /// The size of the answer to an operation's introspection, computed before the answer is built.
-public struct IntrospectionFigures: Sendable, Equatable {
+public struct IntrospectionSize: Sendable, Equatable {
     /// Schemas, types, fields, arguments, enum values and directives in the answer, repeated ones included.
     public var objects = 0
     /// Bytes of the answer's JSON.
@@ -39,7 +39,7 @@ struct IntrospectionMeasure: ~Copyable {
 
     private let schema: Schema
     private let drafts: [PlanDraft]
-    private var known: [Place: IntrospectionFigures] = [:]
+    private var known: [Place: IntrospectionSize] = [:]
     private var scratch = JSONWriter(capacity: 1024)
 
     init(_ drafts: [PlanDraft], of schema: Schema) {
@@ -48,8 +48,8 @@ struct IntrospectionMeasure: ~Copyable {
     }
 
     /// nil where the operation has no introspection.
-    mutating func figures() -> IntrospectionFigures? {
-        var sum = IntrospectionFigures()
+    mutating func figures() -> IntrospectionSize? {
+        var sum = IntrospectionSize()
         var isWhole = true
         var hasIntrospection = false
         for field in fields(of: 0) {
@@ -70,13 +70,13 @@ struct IntrospectionMeasure: ~Copyable {
     }
 
     /// The figures of `__type(name:)`; those of the largest type where a variable names it.
-    private mutating func figuresOfType(named field: DraftField, _ child: Int) -> IntrospectionFigures {
+    private mutating func figuresOfType(named field: DraftField, _ child: Int) -> IntrospectionSize {
         let argument = field.nodes[0].arguments.first { $0.name.value == "name" }?.value.kind
         if case .string(let name) = argument {
-            guard let type = schema.typeIndex(named: name.value) else { return IntrospectionFigures() }
+            guard let type = schema.typeIndex(named: name.value) else { return IntrospectionSize() }
             return figures(of: type, child)
         }
-        var largest = IntrospectionFigures()
+        var largest = IntrospectionSize()
         for index in schema.types.indices {
             let one = figures(of: TypeIndex(index), child)
             largest.objects = max(largest.objects, one.objects)
@@ -85,11 +85,11 @@ struct IntrospectionMeasure: ~Copyable {
         return largest
     }
 
-    private mutating func figures(of type: TypeIndex, _ draft: Int) -> IntrospectionFigures {
+    private mutating func figures(of type: TypeIndex, _ draft: Int) -> IntrospectionSize {
         figures(of: .type(IntrospectedSchema(schema: schema).type(type)), draft)
     }
 
-    private mutating func figures(of entity: Entity, _ draft: Int) -> IntrospectionFigures {
+    private mutating func figures(of entity: Entity, _ draft: Int) -> IntrospectionSize {
         var place: Place?
         if case .type(let type) = entity, case .named(let index) = type.reference {
             let named = Place(draft: draft, type: index)
@@ -97,7 +97,7 @@ struct IntrospectionMeasure: ~Copyable {
             place = named
         }
         // The closing brace takes a byte. The opening brace counts as the comma of the first field.
-        var figures = IntrospectionFigures(objects: 1, bytes: 1)
+        var figures = IntrospectionSize(objects: 1, bytes: 1)
         for field in fields(of: draft) {
             figures.bytes += field.nodes[0].responseName.utf8.count + 4
             let child = field.children.first?.draft ?? 0
@@ -115,7 +115,7 @@ struct IntrospectionMeasure: ~Copyable {
     }
 
     /// Adds, up to `Int32.max`.
-    private func add(_ more: IntrospectionFigures, to figures: inout IntrospectionFigures) {
+    private func add(_ more: IntrospectionSize, to figures: inout IntrospectionSize) {
         figures.objects = min(figures.objects + more.objects, Int(Int32.max))
         figures.bytes = min(figures.bytes + more.bytes, Int(Int32.max))
     }

@@ -27,7 +27,7 @@ public struct QueryMetrics: Sendable, Equatable {
     /// - Parameters:
     ///   - introspection: the figures of ``Plan/introspection``.
     ///   - standard: the figures of ``introspectionQuery`` in the same schema.
-    public mutating func add(_ introspection: IntrospectionFigures, standard: IntrospectionFigures) {
+    public mutating func add(_ introspection: IntrospectionSize, standard: IntrospectionSize) {
         introspectionSize += introspection.bytes
         let share = Double(introspection.objects) / Double(max(1, standard.objects))
         cost = Int(min((Double(cost) + 500 * share).rounded(.up), Double(Int32.max)))

@@ -5,7 +5,7 @@ import Testing
 /// What the answer to introspection will be is known to the byte before it is built.
 @Suite struct IntrospectionMeasureTests {
     /// The answer's `data`, around the value of the one root field.
-    private func size(of introspection: IntrospectionFigures, _ responseName: String) -> Int {
+    private func size(of introspection: IntrospectionSize, _ responseName: String) -> Int {
         "{\"data\":{\"\(responseName)\":}}".utf8.count + introspection.bytes
     }
 
@@ -64,13 +64,13 @@ import Testing
     }
 
     @Test func theCostIsRelativeToTheStandardQuery() {
-        let standard = IntrospectionFigures(objects: 1_000, bytes: 100_000)
+        let standard = IntrospectionSize(objects: 1_000, bytes: 100_000)
         var metrics = QueryMetrics()
         metrics.cost = 3
         metrics.add(standard, standard: standard)
         #expect(metrics.cost == 503)
         #expect(QueryLimits(introspectionSize: 100_000).check(metrics).isEmpty)
-        metrics.add(IntrospectionFigures(objects: 3_001, bytes: 1), standard: standard)
+        metrics.add(IntrospectionSize(objects: 3_001, bytes: 1), standard: standard)
         #expect(metrics.cost == 2_004)
         let errors = QueryLimits(introspectionSize: 100_000).check(metrics)
         #expect(

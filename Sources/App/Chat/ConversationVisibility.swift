@@ -2,7 +2,7 @@ import ChangeFeed
 import Postgres
 
 /// The conversations and messages that a viewer sees, by the viewer's memberships and blocks.
-struct MailSight: ChangeFold {
+struct ConversationVisibility: ChangeFold {
     private(set) var memberships: Memberships
     private var blocks: Blocks
     /// Whether each conversation of the viewer is a topic.
@@ -11,7 +11,7 @@ struct MailSight: ChangeFold {
     init(_ memberships: Memberships, _ blocks: Blocks, followsAll: Bool) {
         self.memberships = memberships
         self.blocks = blocks
-        self.blocks.isMail = true
+        self.blocks.isPrivate = true
         self.followsAll = followsAll
     }
 

@@ -4,14 +4,14 @@ import Postgres
 
 /// A page of a list, as Relay's connection.
 /// Source: GraphQL Cursor Connections Specification
-struct Connection<Node: ListItem>: ObjectValue {
+struct ListPage<Node: ListItem>: ObjectValue {
     let nodes: [Node]
     let order: Cursor.Order
     let hasNextPage: Bool
     let hasPreviousPage: Bool
 
-    static func empty(_ page: Page) -> Connection {
-        Connection(nodes: [], order: page.order, hasNextPage: false, hasPreviousPage: false)
+    static func empty(_ page: Page) -> ListPage {
+        ListPage(nodes: [], order: page.order, hasNextPage: false, hasPreviousPage: false)
     }
 
     func cursor(of node: Node) -> Cursor {
@@ -72,7 +72,7 @@ enum ConnectionBindings {
         edge: (inout ObjectFields<Edge<Node>, RequestContext>) -> Void = { _ in }
     ) -> [Binding] {
         [
-            ObjectBinding<Connection<Node>, RequestContext>("\(name)Connection") { connection in
+            ObjectBinding<ListPage<Node>, RequestContext>("\(name)Connection") { connection in
                 connection.field("edges", \.edges)
                 connection.field("nodes", \.nodes)
                 connection.field("pageInfo", \.pageInfo)

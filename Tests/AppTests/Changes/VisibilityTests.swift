@@ -4,8 +4,8 @@ import Testing
 
 @testable import App
 
-/// At no moment an event says more than a query would, and that sight is lost is told once.
-@Suite struct SightTests {
+/// At no moment does an event say more than a query would, and the loss of sight is told once.
+@Suite struct VisibilityTests {
     private static let anas = HiddenWorld.anas
     private static let bens = HiddenWorld.bens
     private static let marker = HiddenWorld.marker
@@ -44,7 +44,7 @@ import Testing
         for (number, viewer) in [Person.ana, .ben].enumerated() {
             let (others, own) = number == 0 ? (Self.bens, Self.anas[0]) : (Self.anas, Self.bens[0])
             var context = world.live.world.context(as: viewer)
-            context.connection = UInt64(number + 1)
+            context.clientConnectionID = UInt64(number + 1)
             context.resumeAfter = before
             var subscribers: [Subscriber] = []
             for _ in 1...count {

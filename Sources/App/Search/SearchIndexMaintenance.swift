@@ -3,7 +3,7 @@ import Postgres
 /// Moves new entries from the pending lists of the search indexes into the indexes (PostgreSQL's manual, "GIN Fast
 /// Update Technique"), and records new words, with which typing errors are compared. So no writer has to do either.
 /// Safe on several replicas at once.
-public struct SearchLists: Sendable {
+public struct SearchIndexMaintenance: Sendable {
     private static let interval: Duration = .seconds(5)
     /// The pause between two batches of words, which leaves the processor to other work.
     private static let rest: Duration = .milliseconds(200)

@@ -2,7 +2,7 @@ import Postgres
 
 /// The numbers of likes, comments and other acts, by kind, of accounts that are being removed. The stored counters
 /// include them until the removal deletes their rows; clients are shown the counters without them.
-struct GoneActs {
+struct ActsOfRemovedAccounts {
     private let counts: [Int32]
 
     /// - Parameter column: the column of the counts, as text. It is null, at no cost, while no account is being

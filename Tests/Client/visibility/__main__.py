@@ -2,7 +2,7 @@
 viewer would, what was seen and is not any more is told of once, and lists that are kept by changes are those that are
 read anew.
 
-Usage: python -m sight EXECUTABLE [SECONDS [SEED]]
+Usage: python -m visibility EXECUTABLE [SECONDS [SEED]]
 """
 
 import asyncio
@@ -284,7 +284,7 @@ class World:
 
 async def main(executable, seconds=20, seed=None):
     seconds, seed = float(seconds), int(seed or random.SystemRandom().getrandbits(63))
-    print(f"Sight for {seconds:g} s, seed {seed}", flush=True)
+    print(f"Visibility for {seconds:g} s, seed {seed}", flush=True)
     world = World(executable, seed)
     try:
         await world.begin()
@@ -299,7 +299,7 @@ async def main(executable, seconds=20, seed=None):
     )
     if world.faults:
         print(f"{len(world.faults)} faults; the last of what happened:", *world.log[-120:], sep="\n")
-        print("The faults:", *world.faults[:20], f"again with: scripts/sight {seconds:g} {seed}", sep="\n")
+        print("The faults:", *world.faults[:20], f"again with: scripts/visibility {seconds:g} {seed}", sep="\n")
         return 1
     print("No event said more than a query, and each list that was kept is the one that is read.")
     return 0

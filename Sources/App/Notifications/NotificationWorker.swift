@@ -2,7 +2,7 @@ import Postgres
 
 /// The notification worker: turns the rows of the outbox `news` into notifications, in the background. Safe on several
 /// replicas at once.
-public struct Telling: Sendable {
+public struct NotificationWorker: Sendable {
     /// The most rows of the outbox that one transaction handles.
     static let batchSize: Int32 = 500
     /// The longest time between two looks at the outbox. A look without a signal finds the rows of a replica that
@@ -29,13 +29,13 @@ public struct Telling: Sendable {
         }
         if told >= Self.batchSize { return .atOnce }
         try await Task.sleep(for: Self.pace)
-        if told == 0 { _ = await environment.changes.acted.wait(atMost: Self.interval) }
+        if told == 0 { _ = await environment.changes.notificationSignal.wait(atMost: Self.interval) }
         return .atOnce
     }
 
     /// - Returns: the number of rows handled. The guests of a large event may be left for the next batch.
     private func tellBatch() async throws -> Int32 {
-        let told = try await environment.pools.worker.run(TellNews(batch: Self.batchSize)).first ?? 0
+        let told = try await environment.pools.worker.run(WriteNotifications(batch: Self.batchSize)).first ?? 0
         if told > 0 { environment.changes.noteWrite() }
         return told
     }
@@ -43,7 +43,7 @@ public struct Telling: Sendable {
 
 /// Handles a batch of the outbox.
 /// - Returns: the number of rows handled.
-struct TellNews: Statement {
+struct WriteNotifications: Statement {
     let batch: Int32
 
     var sql: SQL { "select tell_news(\(batch))" }

@@ -1,7 +1,7 @@
 import Postgres
 
 /// Figures about the tail and the subscriptions of a server, for metrics.
-public struct ChangeFigures: Sendable {
+public struct ChangeFeedStatistics: Sendable {
     public let subscriptions: Int
     /// The number of topics that have subscribers.
     public let topics: Int

@@ -4,7 +4,7 @@ import Limits
 /// first, then the network and then the login with the least recent use, then the client that has been asking for
 /// longest. If the line is full, the last in this order is refused, which may be the new one. Times are in
 /// microseconds.
-struct HashingLine<Job> {
+struct FairQueue<Job> {
     /// A lesser rank is served first.
     private struct Rank: Comparable {
         let lane: Int
@@ -34,7 +34,7 @@ struct HashingLine<Job> {
     private var waiting: [Waiting] = []
     private var networks = DrainingLevels(cellsPerRow: 1 << 12)
     private var logins = DrainingLevels(cellsPerRow: 1 << 12)
-    private var turnedAway = TurnedAway()
+    private var refusedClients = RefusedClients()
     private var number = 0
 
     init(maximumWait: Int64) { self.maximumWait = maximumWait }
@@ -71,7 +71,7 @@ struct HashingLine<Job> {
         networks.add(Self.cost, to: served.client.network, at: now)
         if let site = served.client.network?.site { networks.add(Self.cost, to: site, at: now) }
         logins.add(Self.cost, to: served.client.login, at: now)
-        turnedAway.forget(served.client)
+        refusedClients.forget(served.client)
         return served.job
     }
 
@@ -86,7 +86,7 @@ struct HashingLine<Job> {
         return Rank(
             lane: client.isVouchedFor ? 0 : 1, network: network,
             login: logins.level(of: client.login, at: now) + cost { $0.login == client.login },
-            since: turnedAway.since(client, now) ?? now, number: number)
+            since: refusedClients.since(client, now) ?? now, number: number)
     }
 
     private func cost(_ isAlike: (HashingClient) -> Bool) -> Int64 {
@@ -95,15 +95,15 @@ struct HashingLine<Job> {
 
     private mutating func turnAway(_ index: Int, _ now: Int64) -> Job {
         let last = waiting.remove(at: index)
-        turnedAway.note(last.client, since: last.rank.since, now)
+        refusedClients.note(last.client, since: last.rank.since, now)
         return last.job
     }
 }
 
 /// The time of the first attempt of clients that were refused, so that a client that comes back ranks before those that
 /// came after it. The memory is fixed: of two clients in one slot the later replaces the earlier.
-private struct TurnedAway {
-    private struct Place {
+private struct RefusedClients {
+    private struct Refusal {
         let client: Int
         let since: Int64
         let notedAt: Int64
@@ -111,11 +111,11 @@ private struct TurnedAway {
 
     private static let patience: Int64 = 30_000_000
     private static let size = 1 << 13
-    private var places = [Place?](repeating: nil, count: TurnedAway.size)
+    private var refusals = [Refusal?](repeating: nil, count: RefusedClients.size)
 
     func since(_ client: HashingClient, _ now: Int64) -> Int64? {
         let name = Self.name(client)
-        guard let place = places[Self.index(name)], place.client == name, now - place.notedAt < Self.patience else {
+        guard let place = refusals[Self.index(name)], place.client == name, now - place.notedAt < Self.patience else {
             return nil
         }
         return place.since
@@ -123,12 +123,12 @@ private struct TurnedAway {
 
     mutating func note(_ client: HashingClient, since: Int64, _ now: Int64) {
         let name = Self.name(client)
-        places[Self.index(name)] = Place(client: name, since: since, notedAt: now)
+        refusals[Self.index(name)] = Refusal(client: name, since: since, notedAt: now)
     }
 
     mutating func forget(_ client: HashingClient) {
         let name = Self.name(client)
-        if places[Self.index(name)]?.client == name { places[Self.index(name)] = nil }
+        if refusals[Self.index(name)]?.client == name { refusals[Self.index(name)] = nil }
     }
 
     private static func name(_ client: HashingClient) -> Int {

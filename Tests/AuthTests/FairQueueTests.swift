@@ -3,9 +3,9 @@ import Testing
 
 @testable import Auth
 
-@Suite struct HashingLineTests {
+@Suite struct FairQueueTests {
     private static let second: Int64 = 1_000_000
-    private var line = HashingLine<String>(maximumWait: 2 * Self.second)
+    private var line = FairQueue<String>(maximumWait: 2 * Self.second)
 
     private func client(_ address: String, _ login: String = "ana", isVouchedFor: Bool = false) -> HashingClient {
         HashingClient(network: ClientNetwork(address), login: login, isVouchedFor: isVouchedFor)
