@@ -1,4 +1,4 @@
-/// Which other sites' pages may read the answers. There are no cookies, so credentials are never allowed.
+/// The origins whose pages may read the answers. The API has no cookies, so credentials are never allowed.
 /// Fetch, 3.3 CORS protocol
 public struct CrossOriginPolicy: Sendable {
     public enum Origins: Sendable, Equatable {
@@ -51,7 +51,7 @@ public struct CrossOriginPolicy: Sendable {
         return headers
     }
 
-    /// nil where the request is no preflight.
+    /// The answer to a preflight; nil for any other request.
     func preflightAnswer(to head: RequestHead) -> GraphQLAnswer? {
         guard head.method == .OPTIONS, head.origin != nil, head["access-control-request-method"] != nil else {
             return nil
