@@ -1,6 +1,6 @@
 import NIOHTTP1
 
-/// Why a multipart request is refused.
+/// The error of a multipart request that is refused.
 struct MultipartError: Error, Equatable {
     let status: HTTPResponseStatus
     let message: String
