@@ -199,7 +199,7 @@ struct HTTPConnectionState {
         return request == self.request
     }
 
-    /// - Parameter isLast: whether the answer's end is told by the connection's.
+    /// - Parameter isLast: whether the end of the connection marks the end of the answer.
     mutating func streams(isLast: Bool, at now: NIODeadline) {
         phase = .streaming
         deadline = now + streamKeepAlive
@@ -235,7 +235,7 @@ struct HTTPConnectionState {
 
     var isRouting: Bool { if case .routing = phase { true } else { false } }
 
-    /// - Parameter isLast: whether the answer's end is told by the connection's.
+    /// - Parameter isLast: whether the end of the connection marks the end of the answer.
     mutating func routedAnswerBegan(isLast: Bool) {
         guard case .routing(let isReceived, _) = phase else { return }
         phase = .routing(isReceived: isReceived, .begun)
@@ -256,8 +256,8 @@ struct HTTPConnectionState {
 
     // MARK: - From the channel
 
-    /// Reading goes on while a request is executed, so that a client's close is noticed; a limit of waiting parts
-    /// bounds it.
+    /// The connection reads on while a request is executed, so that a client's close is noticed. It pauses when too
+    /// many parts wait.
     /// - Returns: whether to read now.
     mutating func readRequested() -> Bool {
         isReadHeld = waiting.count > Self.waitingParts

@@ -47,7 +47,7 @@ struct RequestBodyReader {
     /// The answer to a request whose body is longer than the limit; nil where the body is read.
     func refusal(ofLength length: Int?) -> GraphQLAnswer? { length ?? 0 > limit ? refusal ?? tooLarge : nil }
 
-    /// After an error nothing more can be read.
+    /// Reads a part of the body. After an error no more may be read.
     mutating func read(_ part: ByteBuffer) throws(RefusedBody) {
         if let multipart {
             do { try multipart.reader.read(Array(buffer: part)) } catch {

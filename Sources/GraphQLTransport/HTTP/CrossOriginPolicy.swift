@@ -3,7 +3,7 @@
 public struct CrossOriginPolicy: Sendable {
     public enum Origins: Sendable, Equatable {
         case none
-        /// `scheme://host[:port]`, compared as they stand.
+        /// Origins in the form `scheme://host[:port]`, compared character by character.
         case listed(Set<String>)
         case any
     }
@@ -36,7 +36,7 @@ public struct CrossOriginPolicy: Sendable {
         }
     }
 
-    /// Whether caches must tell answers apart by the origin that asked.
+    /// Whether the answer depends on the request's origin, so that caches must distinguish them.
     var variesByOrigin: Bool { if case .listed = origins { true } else { false } }
 
     /// The CORS headers of every answer to a request from this origin.

@@ -4,7 +4,7 @@ import NIOHTTP1
 
 /// The schema as a client connection uses it, without the type of the request's context.
 protocol GraphQLEndpoint: Sendable {
-    /// The answer to a request whose head alone says that it cannot be served; nil for any other.
+    /// The answer to a request that is refused by its head alone; nil for any other request.
     func refusal(of head: RequestHead) -> GraphQLAnswer?
 
     func answer(_ head: RequestHead, body: RequestBody) -> PendingAnswer

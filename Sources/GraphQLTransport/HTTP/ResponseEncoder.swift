@@ -10,7 +10,7 @@ struct ResponseEncoder: Sendable {
 
     init(crossOrigin: CrossOriginPolicy) { self.crossOrigin = crossOrigin }
 
-    /// Head and body in one buffer, so that they leave in one packet.
+    /// Encodes head and body in one buffer, so that they leave in one packet.
     /// - Parameter head: nil where no request head could be read.
     func encode(
         _ answer: GraphQLAnswer, to head: RequestHead?, _ succession: HTTPConnectionState.Succession

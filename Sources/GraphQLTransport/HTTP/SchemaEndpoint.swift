@@ -102,8 +102,8 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
         ("cost", .object(settings.queryLimits.figures(of: metrics)))
     }
 
-    /// The errors that a client gets for a request that failed as a whole. An unknown error goes to the log instead,
-    /// and the client gets the request's id.
+    /// The errors that a client gets for a request that failed as a whole. An unknown error is logged, and the client
+    /// gets only the request's ID.
     func errors(of error: any Error, _ head: RequestHead) -> [GraphQLError] {
         switch error {
         case let error as RequestError: return error.errors

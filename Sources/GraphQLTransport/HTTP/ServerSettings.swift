@@ -4,7 +4,7 @@ import NIOCore
 /// The settings of a `GraphQLServer`.
 public struct ServerSettings: Sendable {
     public var host = "127.0.0.1"
-    /// 0 takes any free port.
+    /// The port to listen on; 0 takes any free port.
     public var port = 8080
     /// The path of the GraphQL endpoint.
     public var path = "/graphql" {
@@ -36,7 +36,8 @@ public struct ServerSettings: Sendable {
     /// The limits of the document cache: a number of documents, and the bytes of memory that they and their plans take.
     /// A document's tree and plan take about 30 times the bytes of its text.
     public var documentCache = (count: 10_000, bytes: 24 << 20)
-    /// The same of the texts that clients name by digest; nil takes no automatic persisted queries.
+    /// The limits of the cache of automatic persisted queries: a number of texts, and the bytes of memory that they
+    /// take; nil refuses such queries.
     public var persistedQueries: (count: Int, bytes: Int)? = (count: 10_000, bytes: 8 << 20)
     /// Whether the server executes trusted documents only.
     public var runsOnlyTrustedDocuments = false
@@ -44,7 +45,7 @@ public struct ServerSettings: Sendable {
     public init() {}
 }
 
-/// Bounds of what one client can make the server hold or wait for.
+/// The limits of the memory and the time that one client can take.
 public struct HTTPLimits: Sendable {
     /// The greatest length of a request's body, in bytes.
     public var bodySize = 256 << 10
@@ -68,9 +69,9 @@ public struct HTTPLimits: Sendable {
     public var idleTimeout = TimeAmount.seconds(60)
     /// The time from the end of the body to the answer.
     public var executionTimeout = TimeAmount.seconds(3)
-    /// How long a client may leave an answer unread.
+    /// The time for which a client may leave an answer unread.
     public var writeTimeout = TimeAmount.seconds(10)
-    /// How long requests in flight may go on after the server is told to stop.
+    /// The time that requests in flight have to end after the server is told to stop.
     public var drainTimeout = TimeAmount.seconds(25)
 
     public init() {}

@@ -14,7 +14,7 @@ public struct MetricsServer: Service {
     /// - Parameters:
     ///   - metrics: the metrics to serve.
     ///   - host: the address to listen on.
-    ///   - port: 0 takes any free port.
+    ///   - port: the port to listen on; 0 takes any free port.
     ///   - logger: the logger of this server.
     ///   - onListening: called with the port once connections are accepted.
     public init(

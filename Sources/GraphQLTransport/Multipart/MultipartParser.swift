@@ -15,7 +15,7 @@ struct MultipartParser {
     private enum State {
         /// Before the first delimiter.
         case preamble
-        /// Behind a delimiter. Two dashes would make it the last one; `isReturned` tells that a CR was read.
+        /// Behind a delimiter. Two dashes after it would make it the last one. `isReturned`: a CR was read.
         case delimited(dashes: Int, isReturned: Bool)
         case header(isReturned: Bool)
         case content

@@ -1,8 +1,8 @@
 import GraphQL
 
-/// A step of an operation. The steps come in this order: `accepted`, then either `response`, or `part` until one has no
-/// next, or `streaming`, any number of `event` and `completed`. `refused` may come at any place before the first
-/// response. No step follows after the operation is cancelled.
+/// A step of an operation. The steps come in this order: `accepted`, then either `response`, or `part` up to one
+/// without a next, or `streaming`, any number of `event` and `completed`. `refused` may come at any place before the
+/// first response. No step follows after the operation is cancelled.
 enum OperationEvent: Sendable {
     /// The operation cannot be executed, or its source stream cannot be created.
     case refused([GraphQLError], OperationSummary)

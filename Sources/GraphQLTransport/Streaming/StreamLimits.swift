@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Bounds of what one client can make the server hold or wait for while operations stream.
+/// The limits of the memory and the time that one client can take for streams and sockets.
 public struct StreamLimits: Sendable {
     /// The time from the handshake to `connection_init`.
     public var connectionInitTimeout = TimeAmount.seconds(3)
