@@ -23,7 +23,7 @@ public final class Connection: Sendable {
         try await Rows(pool.start(sql, on: lease, deadline: deadline).result())
     }
 
-    /// Commits when `body` returns, rolls back when it throws.
+    /// Runs `body` in a transaction. Commits when it returns, rolls back when it throws.
     public func transaction<R: Sendable>(_ body: (Connection) async throws -> R) async throws -> R {
         do {
             try await execute("begin")

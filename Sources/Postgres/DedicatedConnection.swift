@@ -68,7 +68,7 @@ public final class DedicatedConnection: Sendable {
         try await execute(statement.sql).decoded(by: statement)
     }
 
-    /// Commits when `body` returns, rolls back when it throws.
+    /// Runs `body` in a transaction. Commits when it returns, rolls back when it throws.
     public func transaction<R: Sendable>(_ body: (DedicatedConnection) async throws -> R) async throws -> R {
         do {
             try await execute("begin")

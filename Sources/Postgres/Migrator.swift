@@ -27,7 +27,8 @@ public struct Migrator: Sendable {
         self.logger = logger
     }
 
-    /// Every known migration, applied or not, then those of a newer release. Throws as `migrate` does.
+    /// The state of every known migration, followed by the applied migrations of a newer release. Throws as `migrate`
+    /// does.
     public func status() async throws -> [MigrationStatus] {
         let history = try await verifiedHistory()
         let known = migrations.map { migration in
@@ -47,8 +48,8 @@ public struct Migrator: Sendable {
     /// Whether a newer release has migrated the database. Only that release may then change its schema.
     public func isDatabaseNewer() async throws -> Bool { try await !verifiedHistory().newer.isEmpty }
 
-    /// Applies the pending migrations and returns them; with `dryRun`, only checks and returns them. Where a newer
-    /// release has migrated the database, no migration is applied.
+    /// Applies the pending migrations and returns them. With `dryRun` it only checks and returns them. In a database
+    /// that a newer release has migrated, it applies none.
     ///
     /// Throws `MigrationError` or `PostgresError`, which is 55P03 when a migration waited for a lock for more than 5
     /// seconds.

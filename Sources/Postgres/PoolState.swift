@@ -6,7 +6,7 @@
 /// none.
 struct PoolState<Request> {
     struct Limits {
-        /// At least 1.
+        /// The number of connections, at least 1.
         var connections: Int
         /// The greatest number of segments in flight on each connection.
         var maxInFlight: Int

@@ -155,7 +155,7 @@ extension Row {
         elements(column, .text) { Text(result: result, bytes: $0) }
     }
 
-    /// Elements that are NULL are left out.
+    /// The decoded elements of an array, without those that are NULL.
     @inlinable
     func elements<Element>(
         _ column: Int, _ type: PostgresType, _ decode: (UnsafeRawBufferPointer) -> Element?
