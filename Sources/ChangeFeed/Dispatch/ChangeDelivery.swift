@@ -60,7 +60,7 @@ protocol TopicMember: AnyObject, Sendable {
     var topics: [ChangeTopic] { get }
 
     func join(_ topic: ChangeTopic, _ table: inout TopicTable)
-    /// - Returns: whether the subscriber was among those of the topic.
+    /// - Returns: whether the topic had the subscriber.
     func leave(_ topic: ChangeTopic, _ table: inout TopicTable) -> Bool
 }
 

@@ -40,15 +40,15 @@ public final class ChangeHub: Sendable {
 
     private let state: Mutex<State>
     private let published = PublishedCursor()
-    /// Wakes the tail: signalled by writes of this server, and by NOTIFY from other replicas.
+    /// Wakes the tail. Signalled by writes of this server, and by NOTIFY from other replicas.
     public let signal = ChangeSignal()
     /// The sequencers of all client connections.
     public let sequencers = ChangeSequencers()
     private let fanOut = FanOut()
-    /// Wakes the notifier, which tells the other replicas: signalled by writes of this server.
+    /// Wakes the notifier, which sends NOTIFY to the other replicas. Signalled by writes of this server.
     let written = ChangeSignal()
 
-    /// Wakes the notification worker: signalled by writes of this server.
+    /// Wakes the notification worker. Signalled by writes of this server.
     public let acted = ChangeSignal()
 
     /// Wakes the tail, the notification worker and the notifier. Has to be called after each write has been committed.

@@ -34,7 +34,7 @@ struct SeveralServers: Error, CustomStringConvertible {
 }
 
 /// The newest rows up to a position, at most `ChangeTrail.length`, among those before which no running transaction can
-/// add a row. The result always has a first row, which tells the epoch.
+/// add a row. The result always has a first row, which has the epoch.
 struct ChangeLogEnd: Statement {
     /// The last position to read; nil reads up to the log's end.
     let position: ChangePosition?
