@@ -1,6 +1,8 @@
-/// The pauses between tries that fail: 25 ms after the first, doubled up to a second.
+/// The pauses between attempts that fail: at most 25 ms after the first, doubled after each further one, up to a
+/// second.
 ///
-/// A random share of up to a half is taken off, so that clients that failed together do not try again together.
+/// Each pause is shortened by a random share of up to a half, so that clients that failed together do not try again
+/// together.
 struct BackOff {
     private static let shortest = 25
     private static let longest = 1000
@@ -10,7 +12,7 @@ struct BackOff {
     mutating func failed(using generator: inout some RandomNumberGenerator) -> Duration {
         let limit = min(BackOff.longest, BackOff.shortest << min(failures, 6))
         failures += 1
-        // Not `Int.random(in:using:)`, which asks again and again where a generator always gives the same.
+        // `Int.random(in:using:)` may never return for a generator whose numbers are all the same, as a test's may be.
         let share = ((generator.next() >> 32) * UInt64(limit - limit / 2 + 1)) >> 32
         return .milliseconds(limit / 2 + Int(share))
     }

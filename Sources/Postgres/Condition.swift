@@ -1,6 +1,6 @@
 import Glibc
 
-/// A condition variable that is signalled under `lock`.
+/// A condition variable of `lock`, with deadlines by the monotonic clock.
 final class Condition: @unchecked Sendable {
     private let lock: Lock
     private let condition: UnsafeMutablePointer<pthread_cond_t>
@@ -25,7 +25,7 @@ final class Condition: @unchecked Sendable {
     /// The caller holds the lock.
     func wait() { pthread_cond_wait(condition, lock.mutex) }
 
-    /// The caller holds the lock; returns at the latest at `instant`.
+    /// Returns at the latest at `instant`. The caller holds the lock.
     func wait(until instant: Instant) {
         var time = timespec(
             tv_sec: Int(instant.nanoseconds / 1_000_000_000), tv_nsec: Int(instant.nanoseconds % 1_000_000_000))

@@ -1,6 +1,6 @@
-/// A connection of a pool that its holder has alone, for transactions of several steps.
+/// A connection that a pool has lent to one caller, for transactions of several steps.
 ///
-/// When the connection is lost, every further call on it throws; it never goes on in another session.
+/// After its session has ended, every further call throws: calls never continue in another session.
 public final class Connection: Sendable {
     private let pool: Pool
     private let lease: Lease
@@ -23,7 +23,7 @@ public final class Connection: Sendable {
         try await Rows(pool.start(sql, on: lease, deadline: deadline).result())
     }
 
-    /// Commits when `body` returns, rolls back when it throws.
+    /// Runs `body` in a transaction. Commits when it returns, rolls back when it throws.
     public func transaction<R: Sendable>(_ body: (Connection) async throws -> R) async throws -> R {
         do {
             try await execute("begin")
@@ -31,7 +31,7 @@ public final class Connection: Sendable {
             try await execute("commit")
             return result
         } catch {
-            // A task of its own, since this one may have been cancelled.
+            // The rollback runs in a task of its own, since the current one may have been cancelled.
             await Task { _ = try? await execute("rollback") }.value
             throw error
         }

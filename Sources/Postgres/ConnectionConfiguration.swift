@@ -1,18 +1,20 @@
 import CLibpq
 import Logging
 
-/// How to reach a server, and the session's start-up options.
+/// The address of a server, and the start-up options of a session.
 public struct ConnectionConfiguration: Sendable {
     /// A URL or `key=value` pairs. PostgreSQL's manual, "Connection Strings".
     public var connectionString: String
-    /// Taken in the startup packet, which RESET ROLE cannot leave.
+    /// The session's role, set in the startup packet, so that RESET ROLE returns to it.
     public var role: String?
     public var applicationName = "tertulia"
     /// Server parameters for the session, such as `plan_cache_mode`.
     public var parameters: [(name: String, value: String)] = []
-    /// None of these is set where nil, and the server's own default holds.
+    /// PostgreSQL's `statement_timeout`; nil leaves the server's default.
     public var statementTimeout: Duration?
+    /// PostgreSQL's `lock_timeout`; nil leaves the server's default.
     public var lockTimeout: Duration?
+    /// PostgreSQL's `idle_in_transaction_session_timeout`; nil leaves the server's default.
     public var idleInTransactionTimeout: Duration?
     public var logger = Logger(label: "postgres")
 
@@ -36,13 +38,15 @@ public struct ConnectionConfiguration: Sendable {
         }.joined(separator: " ")
     }
 
-    /// Connects, which blocks for up to `connect_timeout` a host. The reason of a failure goes to the log.
+    /// Connects, and blocks for up to two seconds a host unless the connection string sets `connect_timeout`. The
+    /// reason of a failure is logged.
     func connect(logLevel: Logger.Level = .warning) throws(PostgresError) -> OpaquePointer {
-        // The connection string in dbname overrides the keywords before it; the keywords after it override the string.
+        // The connection string in `dbname` overrides the keywords before it, and is overridden by the keywords after
+        // it.
         let keywords: [(String, String)] = [
             ("connect_timeout", "2"), ("tcp_user_timeout", "2000"), ("keepalives", "1"),
             ("keepalives_idle", "10"), ("keepalives_interval", "2"), ("keepalives_count", "3"),
-            // With several hosts, all but the primary are standbys.
+            // Of several hosts only the primary is wanted; the others are standbys.
             ("target_session_attrs", value(of: "host").contains(",") ? "read-write" : "any"),
             ("application_name", applicationName), ("dbname", connectionString),
             ("client_encoding", "UTF8"), ("options", [value(of: "options"), options].joined(separator: " ")),
@@ -74,7 +78,7 @@ public struct ConnectionConfiguration: Sendable {
     }
 }
 
-/// Calls `body` with a NULL-terminated array of C strings, valid inside it alone.
+/// Calls `body` with a NULL-terminated array of C strings, which is valid only during the call.
 func withCStrings<R>(_ strings: [String], _ body: ([UnsafePointer<CChar>?]) -> R) -> R {
     let buffers = strings.map { string in
         let bytes = string.utf8CString

@@ -1,6 +1,6 @@
 import CLibpq
 
-/// The data of a `copy … from stdin`, sent in pieces of 64 KiB.
+/// Sends the data of a `copy … from stdin` in pieces of about 64 KiB.
 public struct CopyWriter: ~Copyable {
     private let libpq: OpaquePointer
     private var bytes = ParameterBytes()
@@ -8,7 +8,7 @@ public struct CopyWriter: ~Copyable {
 
     init(_ libpq: OpaquePointer) { self.libpq = libpq }
 
-    /// Bytes as they are, in the format that the statement names.
+    /// Appends the bytes of the text unchanged, in the format that the statement names.
     public mutating func write(_ text: String) throws {
         bytes.append(utf8: text)
         try flushIfFull()
@@ -25,7 +25,7 @@ public struct CopyWriter: ~Copyable {
         bytes.append(Int16(truncatingIfNeeded: columns))
     }
 
-    /// A column of a binary row; its type is exactly the column's.
+    /// Appends a column of a binary row. The value's type must be exactly the column's.
     public mutating func write(column value: (some PostgresEncodable)?) {
         guard let value else {
             bytes.append(-1 as Int32)
@@ -37,7 +37,7 @@ public struct CopyWriter: ~Copyable {
         bytes.patch(size: bytes.storage.count - position - 4, at: position)
     }
 
-    /// A `bytea` column of a binary row.
+    /// Appends a `bytea` column of a binary row.
     public mutating func write(column value: [UInt8]) {
         bytes.append(Int32(truncatingIfNeeded: value.count))
         bytes.append(value)

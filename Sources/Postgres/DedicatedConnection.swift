@@ -1,14 +1,15 @@
 import CLibpq
 import Glibc
 
-/// A connection outside of any pool and of pipeline mode, on a thread of its own: for migrations, COPY and tools.
+/// A connection outside of any pool, without pipeline mode, on a thread of its own: for migrations, COPY and tools.
 ///
-/// Calls run one after another and wait as long as the server does; use `statementTimeout` for a bound.
+/// Calls run one after another. They wait for the server without a limit unless the configuration sets
+/// `statementTimeout`.
 public final class DedicatedConnection: Sendable {
     private let thread: SerialThread
     private let handle: Handle
 
-    /// The connection, used on the thread alone.
+    /// The libpq connection, used only on the connection's thread.
     private final class Handle: @unchecked Sendable {
         private(set) var libpq: OpaquePointer?
         init(_ libpq: OpaquePointer) { self.libpq = libpq }
@@ -38,7 +39,7 @@ public final class DedicatedConnection: Sendable {
         }
     }
 
-    /// Runs any number of statements by the simple protocol; without BEGIN they are one transaction.
+    /// Runs any number of statements by the simple query protocol. Without BEGIN they are one transaction.
     public func execute(script: String) async throws {
         try await onThread { libpq in
             PQclear(try Self.checked(PQexec(libpq, script), libpq))
@@ -67,7 +68,7 @@ public final class DedicatedConnection: Sendable {
         try await execute(statement.sql).decoded(by: statement)
     }
 
-    /// Commits when `body` returns, rolls back when it throws.
+    /// Runs `body` in a transaction. Commits when it returns, rolls back when it throws.
     public func transaction<R: Sendable>(_ body: (DedicatedConnection) async throws -> R) async throws -> R {
         do {
             try await execute("begin")
@@ -85,7 +86,7 @@ public final class DedicatedConnection: Sendable {
         get async throws { try await onThread { PQtransactionStatus($0) != PQTRANS_IDLE } }
     }
 
-    /// `copy … from stdin`: `write` hands over the data, and the copy is undone when it throws.
+    /// Runs a `copy … from stdin`. `write` supplies the data; the copy is undone when it throws.
     public func copyIn(_ sql: SQL, _ write: @escaping @Sendable (inout CopyWriter) throws -> Void) async throws {
         try await onThread { libpq in
             guard let result = PQexec(libpq, sql.text) else { throw PostgresError.unavailable }
@@ -110,14 +111,14 @@ public final class DedicatedConnection: Sendable {
         }
     }
 
-    /// Returns when the server has been told; later calls throw `PostgresError.unavailable`.
+    /// Closes the connection. Later calls throw `PostgresError.unavailable`.
     public func close() async {
         let handle = handle
         _ = try? await thread.run { handle.finish() }
         thread.stop()
     }
 
-    /// Not null, which would mean NULL, and never read.
+    /// The address of an empty value: a null pointer would mean NULL, and this one is never read.
     private static var noBytes: UnsafePointer<CChar>? { UnsafePointer(bitPattern: 1) }
 
     private func onThread<R: Sendable>(_ body: @escaping @Sendable (OpaquePointer) throws -> R) async throws -> R {

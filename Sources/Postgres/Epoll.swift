@@ -1,7 +1,7 @@
 import CEpoll
 import Glibc
 
-/// The kernel's list of sockets to wait for, each under a number of the caller's.
+/// The kernel's set of sockets to wait for. The caller identifies each socket by a number.
 final class Epoll: Sendable {
     private let descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
 
@@ -15,7 +15,8 @@ final class Epoll: Sendable {
 
     func remove(_ socket: Int32) { epoll_ctl(descriptor, EPOLL_CTL_DEL, socket, nil) }
 
-    /// Fills `events` and returns how many there are, 0 after `milliseconds` without any.
+    /// Waits for events and fills the array with them.
+    /// - Returns: the number of events; 0 after `milliseconds` without any.
     func wait(_ events: inout [epoll_event], milliseconds: Int32) -> Int {
         Int(max(0, epoll_wait(descriptor, &events, Int32(events.count), milliseconds)))
     }

@@ -1,4 +1,5 @@
-/// A value that is used under a lock. In memory of its own, where Swift checks no exclusivity at run time: the lock sees to it.
+/// A value that is used under a lock. Its memory is allocated by hand, because Swift then checks no exclusivity at run
+/// time; the lock guarantees it.
 final class Guarded<Value>: @unchecked Sendable {
     private let lock: Lock
     private let value: UnsafeMutablePointer<Value>

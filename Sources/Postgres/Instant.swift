@@ -1,6 +1,6 @@
 import Glibc
 
-/// Nanoseconds of the monotonic clock.
+/// A time of the monotonic clock.
 struct Instant: Sendable, Comparable {
     var nanoseconds: Int64
 

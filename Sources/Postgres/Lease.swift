@@ -1,9 +1,9 @@
 /// The right to send in one session of one of a pool's connections.
 ///
-/// A session's end ends its leases: sending with one fails, and giving one back does nothing.
+/// A lease ends with its session: to send with it then fails, and to return it does nothing.
 struct Lease: Equatable, Sendable {
-    /// The connection's place in its pool.
+    /// The index of the connection in its pool.
     let connection: Int
-    /// Counts the sessions of this connection.
+    /// The number of the session, counted for each connection.
     let session: Int
 }

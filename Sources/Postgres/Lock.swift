@@ -1,8 +1,9 @@
 import Glibc
 
-/// A pthread mutex: held for microseconds, never across a suspension.
+/// A pthread mutex. It may be held for microseconds only, never across a suspension.
 ///
-/// Not `Synchronization.Mutex`: that has no condition to wait for, and the thread sanitizer reports falsely on it.
+/// `Synchronization.Mutex` does not serve here: it has no condition variable, and the thread sanitizer reports false
+/// races for it.
 final class Lock: @unchecked Sendable {
     let mutex: UnsafeMutablePointer<pthread_mutex_t>
 

@@ -1,9 +1,9 @@
-/// A step of the schema's history, never edited once it has been applied.
+/// A step of the schema's history. It is never edited after it has been applied.
 public struct Migration: Sendable, Hashable {
-    /// Counted from 1, without gaps.
+    /// The migration's number, counted from 1 without gaps.
     public let version: Int
     public let name: String
-    /// Statements for the simple protocol, without BEGIN and COMMIT.
+    /// Statements for the simple query protocol, without BEGIN and COMMIT.
     public let sql: String
 
     public init(version: Int, name: String, sql: String) {
@@ -13,12 +13,14 @@ public struct Migration: Sendable, Hashable {
     }
 }
 
-/// Another history that leads to the same schema: the one that databases had before the migrations were written anew.
+/// A former history of migrations, which existing databases have. It leads to the schema of the current migrations,
+/// which have replaced it.
 public struct EarlierHistory: Sendable {
-    /// SHA-256, as hexadecimal digits, of a line for each of its migrations in order: version, name and checksum, with a
-    /// space between them, and no line break after the last.
+    /// The SHA-256, in hexadecimal, of the lines of its migrations in order. A line is version, name and checksum with
+    /// a space between them; the last line has no line break.
     public let fingerprint: String
-    /// Statements for the simple protocol, without BEGIN and COMMIT, that bring its schema to that of the migrations.
+    /// Statements that turn its schema into that of the current migrations, for the simple query protocol, without
+    /// BEGIN and COMMIT.
     public let adoption: String
 
     public init(fingerprint: String, adoption: String) {
@@ -27,11 +29,12 @@ public struct EarlierHistory: Sendable {
     }
 }
 
+/// A migration with its state in a database.
 public struct MigrationStatus: Sendable, Hashable {
     public enum State: Sendable, Hashable {
         case pending
         case applied(at: Timestamp)
-        /// Applied by a newer release whose schema this release can run on.
+        /// Applied by a newer release, on whose schema this release can run.
         case newer(at: Timestamp)
     }
 
@@ -40,12 +43,13 @@ public struct MigrationStatus: Sendable, Hashable {
     public let state: State
 }
 
+/// The reason why a database cannot be migrated.
 public enum MigrationError: Error, Sendable, Hashable {
     /// The text of an applied migration has changed since it was applied.
     case checksumDiffers(version: Int, name: String)
-    /// The database has a migration that this program does not know, of a release that it is not compatible with.
+    /// The database has an unknown migration, of a release with which this one is not compatible.
     case databaseIsAhead(version: Int)
-    /// Versions do not count 1, 2, 3 … in order.
+    /// The versions do not ascend.
     case versionsAreNotInOrder(version: Int)
     /// A migration ended its own transaction.
     case transactionWasEnded(version: Int, name: String)

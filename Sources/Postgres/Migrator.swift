@@ -1,13 +1,14 @@
 import Glibc
 import Logging
 
-/// Applies migrations in order, each in a transaction of its own, under one advisory lock for all.
+/// Applies migrations in order, each in a transaction of its own. One advisory lock keeps other migrators out.
 public struct Migrator: Sendable {
     public let migrations: [Migration]
-    /// The compatibility number of the release that has these migrations. Each release that brings migrations has the
-    /// next number, and runs on the schema of the release with the number after its own.
+    /// The compatibility number of the release that has these migrations. Each release with new migrations has the next
+    /// number. A release also runs on the schema of the release with the number after its own.
     public let compatibility: Int
-    /// A database with exactly this history is taken over: to `status`, all of `migrations` are pending there.
+    /// The former history that `migrate` adopts. In a database with exactly this history, `status` reports all
+    /// migrations as pending.
     private let earlier: EarlierHistory?
     private let connection: DedicatedConnection
     private let logger: Logger
@@ -26,7 +27,8 @@ public struct Migrator: Sendable {
         self.logger = logger
     }
 
-    /// Every known migration, applied or not, then those of a newer release. Throws as `migrate` does.
+    /// The state of every known migration, followed by the applied migrations of a newer release. Throws as `migrate`
+    /// does.
     public func status() async throws -> [MigrationStatus] {
         let history = try await verifiedHistory()
         let known = migrations.map { migration in
@@ -40,22 +42,23 @@ public struct Migrator: Sendable {
             }
     }
 
-    /// Whether the database has the history that `migrate` takes over.
+    /// Whether the database has the former history, which `migrate` adopts.
     public func isHistoryEarlier() async throws -> Bool { try await verifiedHistory().isEarlier }
 
-    /// Whether a newer release has migrated the database, which then is that release's to change.
+    /// Whether a newer release has migrated the database. Only that release may then change its schema.
     public func isDatabaseNewer() async throws -> Bool { try await !verifiedHistory().newer.isEmpty }
 
-    /// Applies the pending migrations and returns them; with `dryRun`, only checks and returns them. Where a newer
-    /// release has migrated the database, no migration is applied.
+    /// Applies the pending migrations and returns them. With `dryRun` it only checks and returns them. In a database
+    /// that a newer release has migrated, it applies none.
     ///
-    /// Throws `MigrationError`, or `PostgresError`: 55P03 when a lock was not to be had in 5 seconds.
+    /// Throws `MigrationError` or `PostgresError`, which is 55P03 when a migration waited for a lock for more than 5
+    /// seconds.
     @discardableResult
     public func migrate(dryRun: Bool = false) async throws -> [Migration] {
         if dryRun {
             return try await verifiedHistory().pending(of: migrations)
         }
-        // Another migrator may be at work for long: only the migrations themselves are held to 5 seconds.
+        // Another migrator may run for long, so only the migrations themselves have the limit of 5 seconds.
         try await connection.execute("select set_config('lock_timeout', '10min', false)")
         try await connection.execute("select pg_advisory_lock(\(Migrator.lockKey))")
         do {
@@ -92,7 +95,7 @@ public struct Migrator: Sendable {
         return pending
     }
 
-    /// Brings the schema into the form of `migrations` and replaces the history with theirs, in one transaction.
+    /// Turns the schema into that of `migrations`, and replaces the former history by theirs, in one transaction.
     private func adopt(_ earlier: EarlierHistory) async throws {
         try await connection.transaction { connection in
             try await connection.execute(script: earlier.adoption)
@@ -133,7 +136,7 @@ public struct Migrator: Sendable {
 
     private struct VerifiedHistory {
         var applied: [Int: AppliedMigration] = [:]
-        /// The applied migrations that this program does not know but can run with.
+        /// The applied migrations of newer releases with which this one is compatible.
         var newer: [AppliedMigration] = []
         /// The database has `EarlierHistory`, and nothing is applied.
         var isEarlier = false
@@ -184,7 +187,7 @@ public struct Migrator: Sendable {
     }
 
     private struct History: Statement {
-        /// Databases of before have no such column.
+        /// A database from before the column `compatibility` yields null for it.
         var sql: SQL {
             """
             select version, name, checksum, applied_at, (to_jsonb(m) ->> 'compatibility')::int8
@@ -209,7 +212,7 @@ public struct Migrator: Sendable {
         func decode(_ row: Row) -> String { row.string(0) }
     }
 
-    /// SHA-256 by the server, so that no other library is needed.
+    /// The server computes the SHA-256, so that this module needs no library for it.
     private struct Checksums: Statement {
         let texts: [String]
         var sql: SQL {

@@ -4,10 +4,11 @@ import Glibc
 import Logging
 import Synchronization
 
-/// A connection that listens on channels and calls back with each notification, reconnecting when it is lost.
+/// A connection that listens on channels and passes each NOTIFY to a callback. It reconnects when the connection is
+/// lost.
 ///
-/// Notifications sent while it was away are lost: `onConnect` is called after each connect, so that
-/// the caller can look what it has missed. Both run on the listener's thread and must be quick.
+/// A NOTIFY that is sent while the connection is down is lost. `onConnect` is called after each connect, so that the
+/// caller can look up what it has missed. Both callbacks run on the listener's thread, and must not block.
 public final class NotificationListener: Sendable {
     public struct Notification: Sendable, Hashable {
         public let channel: String
@@ -21,7 +22,7 @@ public final class NotificationListener: Sendable {
     private let stopped = Atomic<Bool>(false)
     private let wake: Int32
 
-    /// Starts at once; `stop()` ends it.
+    /// Starts the listener's thread, which connects and listens until `stop()`.
     public init(
         _ configuration: ConnectionConfiguration, channels: [String],
         onConnect: @escaping @Sendable () -> Void = {},
@@ -37,7 +38,7 @@ public final class NotificationListener: Sendable {
 
     deinit { close(wake) }
 
-    /// Ends the thread soon; the callbacks are not called afterwards but for one that runs now.
+    /// Tells the thread to end. A callback that runs now is finished; no other is called afterwards.
     public func stop() {
         guard !stopped.exchange(true, ordering: .sequentiallyConsistent) else { return }
         eventfd_write(wake, 1)
@@ -84,7 +85,7 @@ public final class NotificationListener: Sendable {
         }
     }
 
-    /// Returns when the socket has input, when the time is over, or when the listener is stopped.
+    /// Waits until the socket has input, the time is over, or the listener is stopped.
     private func waitForInput(_ libpq: OpaquePointer?, milliseconds: Int32) {
         var descriptors = [pollfd(fd: wake, events: Int16(POLLIN), revents: 0)]
         if let libpq { descriptors.append(pollfd(fd: PQsocket(libpq), events: Int16(POLLIN), revents: 0)) }

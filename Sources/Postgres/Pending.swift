@@ -1,4 +1,4 @@
-/// A statement that has been sent. Its rows are decoded in the task that awaits them; one task awaits.
+/// A statement that has been sent. A single task may await its rows, and decodes them.
 public struct PendingRows<S: Statement>: Sendable {
     @usableFromInline let statement: S
     @usableFromInline let request: Request
@@ -10,18 +10,18 @@ public struct PendingRows<S: Statement>: Sendable {
     }
 
     /// Throws `PostgresError`, `CancellationError`, or the error of `decode`.
-    /// A cancelled task gives up waiting; a statement that it has sent still runs.
+    /// Cancelling the task ends the wait; the statement still runs.
     @inlinable
     public var value: [S.Output] {
         get async throws { try await Rows(request.result()).decoded(by: statement) }
     }
 }
 
-/// A segment that has been sent. One task awaits it.
+/// A segment that has been sent. A single task may await its rows.
 public struct PendingSegment: Sendable {
     let request: Request
 
-    /// The rows of each statement, the settings left out. Throws `PostgresError` or `CancellationError`.
+    /// The rows of each statement without those of the settings. Throws `PostgresError` or `CancellationError`.
     public var value: [Rows] {
         get async throws { try await request.allResults().map { Rows($0) } }
     }

@@ -1,16 +1,16 @@
 import CLibpq
 
-/// A session in libpq's pipeline mode. Its owner serialises the calls with the lock of its place in the pool.
+/// A session in libpq's pipeline mode. Its owner serialises the calls with a lock.
 ///
 /// PostgreSQL's manual, "Pipeline Mode". `PipelineState` interprets the answers.
 final class PipelineConnection {
-    /// Counts the sessions of this place in the pool.
+    /// The number of the session, as in its `Lease`.
     let session: Int
     private let libpq: OpaquePointer
     private var pipeline: PipelineState<Request>
     private var prepared = PreparedStatements()
 
-    /// Takes over `libpq`, and closes it at once where it cannot be used.
+    /// Takes ownership of `libpq`. Returns nil, and closes the connection, where pipeline mode cannot be entered.
     init?(_ libpq: OpaquePointer, session: Int, now: Instant) {
         self.session = session
         self.libpq = libpq
@@ -23,20 +23,20 @@ final class PipelineConnection {
     var socket: Int32 { PQsocket(libpq) }
     var inFlight: Int { pipeline.count }
 
-    /// No transaction is open and nothing is in flight.
+    /// Whether no transaction is open and nothing is in flight.
     var isIdle: Bool { pipeline.isEmpty && PQtransactionStatus(libpq) == PQTRANS_IDLE }
 
-    /// Returns the requests in flight, which nobody else then answers.
+    /// Removes and returns the requests in flight. The caller must finish them.
     func abandon() -> [Request] { pipeline.removeAll() }
 
     // MARK: Sending
 
-    /// Sends settings and statements, then Sync. False when the session is of no more use.
+    /// Sends settings and statements, then Sync. False when the session is broken.
     func send(_ request: Request, now: Instant, isRetry: Bool = false) -> Bool {
         var segment = PipelineState.Segment(request, deadline: request.deadline, sentAt: now)
         segment.hasSettings = request.settings != nil
         segment.canBeSentAgain = !isRetry && !request.isExclusive
-        // Statements are prepared in front of everything, where an error of a statement cannot skip them.
+        // All statements are prepared first, since an error of a statement would skip a later Parse.
         let settings = request.settings.flatMap { prepare($0, &segment) }
         let first = request.first.flatMap { prepare($0, &segment) }
         let rest = request.rest.map { prepare($0, &segment) }
@@ -47,7 +47,7 @@ final class PipelineConnection {
         return PQpipelineSync(libpq) == 1
     }
 
-    /// Whether bytes wait for the socket; nil when the session is of no more use.
+    /// Whether bytes still wait to be sent; nil when the session is broken.
     func flush() -> Bool? {
         switch PQflush(libpq) {
         case 0: return false
@@ -83,7 +83,7 @@ final class PipelineConnection {
                         if parameter.length > 0, let base = bytes.baseAddress {
                             address = (base + Int(parameter.offset)).assumingMemoryBound(to: CChar.self)
                         } else if parameter.length == 0 {
-                            // Any address will do for no bytes, but a null pointer means NULL.
+                            // An empty value needs any address that is not null, since a null pointer means NULL.
                             address = UnsafePointer(numbers.baseAddress).map {
                                 UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self)
                             }
@@ -108,14 +108,14 @@ final class PipelineConnection {
 
     // MARK: Receiving
 
-    /// Reads what has come and appends the requests that it completes. False when the session has ended.
+    /// Reads the server's answers, and appends the requests that they complete. False when the session has ended.
     func receive(now: Instant, completed: inout [Request]) -> Bool {
         let isAlive = PQconsumeInput(libpq) == 1
         pipeline.heard(now: now)
         var endsInARow = 0
         while !pipeline.isEmpty, PQisBusy(libpq) == 0 {
             guard let result = PQgetResult(libpq) else {
-                // NULL ends a command's results. Two in a row: libpq has no more to give.
+                // A NULL ends the results of a command. After two NULLs in a row libpq has no more results for now.
                 endsInARow += 1
                 guard endsInARow < 2 else { break }
                 pipeline.commandEnded()
@@ -144,7 +144,7 @@ final class PipelineConnection {
         return isAlive
     }
 
-    /// False when a segment was to be sent again, and could not be.
+    /// Handles the answer to a Sync. False when a segment could not be sent again.
     private func synced(now: Instant, completed: inout [Request]) -> Bool {
         switch pipeline.synced(isDecided: { $0.isDecided }) {
         case .completed(let request): completed.append(request)
@@ -174,7 +174,7 @@ final class PipelineConnection {
 
     // MARK: Time
 
-    /// Fails what is past its deadline, whose answer is then discarded when it comes, and returns the number of requests.
+    /// Fails the requests past their deadlines, and returns their number. Their answers are discarded when they come.
     func failOverdue(now: Instant) -> Int {
         var count = 0
         pipeline.overdue(now: now) { if $0.finish(.failure(PostgresError.timeout)) { count += 1 } }

@@ -1,8 +1,9 @@
-/// The segments in flight in one session, and to which of them each of the server's answers belongs.
+/// The segments in flight in one session. It assigns each answer of the server to its segment.
 ///
-/// A segment is sent as its Parse messages, its settings, its statements and a Sync. The server answers in that order: a
-/// result and an end for each command, and one answer for the Sync. An error skips what follows up to the Sync.
-/// PostgreSQL's manual, "Pipeline Mode". A value without lock, thread, clock or libpq, as `PoolState`.
+/// A segment is sent as its Parse messages, its settings, its statements and a Sync. The server answers in that order:
+/// a result and an end for each command, and one answer for the Sync. After an error the server skips all commands up
+/// to the Sync. PostgreSQL's manual, "Pipeline Mode". Like `PoolState`, this is a pure state machine without lock,
+/// thread, clock or libpq.
 struct PipelineState<Request> {
     struct Segment {
         let request: Request
@@ -11,7 +12,7 @@ struct PipelineState<Request> {
         /// The statements that the segment prepares; their Parse messages come first in it.
         var preparing: [PreparedStatement] = []
         var hasSettings = false
-        /// Whether it may be sent once more when the server has lost a statement that it uses.
+        /// Whether the segment may be sent once more when the server has lost one of its prepared statements.
         var canBeSentAgain = true
 
         fileprivate var commandsAnswered = 0
@@ -23,7 +24,7 @@ struct PipelineState<Request> {
             self.sentAt = sentAt
         }
 
-        /// The statement of the segment that the next answer is about, from 0; nil before its first.
+        /// The index of the statement to which the next answer belongs, from 0; nil for a Parse or the settings.
         fileprivate var statement: Int? {
             let number = commandsAnswered - preparing.count - (hasSettings ? 1 : 0)
             return number >= 0 ? number : nil
@@ -40,9 +41,11 @@ struct PipelineState<Request> {
 
     enum End {
         case completed(Request)
-        /// The server did not have its statements as this session believed. They are to be prepared afresh.
+        /// The server had lost a prepared statement, or its result type has changed. The statements must be prepared
+        /// again.
         case completedUnprepared(Request)
-        /// As the case before, but no statement of the segment has taken effect, so the segment is to be sent again.
+        /// As `completedUnprepared`, but no statement of the segment has taken effect, so the segment is to be sent
+        /// again.
         case sendAgain(Request)
     }
 
@@ -74,13 +77,13 @@ struct PipelineState<Request> {
         return segments.first.map { Failure(request: $0.request, statement: $0.statement, unprepared: unprepared) }
     }
 
-    /// The statement that a Parse, which was skipped, did not prepare.
+    /// The statement that was not prepared, if the skipped or failed command was a Parse; nil for another command.
     func commandSkipped() -> PreparedStatement? {
         guard let first = segments.first, first.commandsAnswered < first.preparing.count else { return nil }
         return first.preparing[first.commandsAnswered]
     }
 
-    /// The Sync's answer: the segment has ended.
+    /// Called for the answer to a Sync, which ends the segment.
     mutating func synced(isDecided: (Request) -> Bool = { _ in false }) -> End? {
         guard let segment = segments.popFirst() else { return nil }
         guard segment.hasLostItsPlan else { return .completed(segment.request) }
@@ -95,7 +98,7 @@ struct PipelineState<Request> {
         segments.forEach { if $0.deadline < now { body($0.request) } }
     }
 
-    /// Whether the server owes an answer and has been silent for a deadline and the grace.
+    /// Whether an answer is due and the server has sent nothing for the deadline and the grace together.
     func isSilent(now: Instant, deadline: Duration, grace: Duration) -> Bool {
         guard let first = segments.first else { return false }
         let expected = max(max(lastHeard, first.sentAt) + deadline, first.deadline)

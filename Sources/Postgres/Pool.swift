@@ -1,19 +1,19 @@
-/// Connections in pipeline mode that callers share.
+/// A pool of connections in pipeline mode, which callers share.
 ///
-/// A call sends by itself, on the connection with the least in flight, and returns; one thread reads all
-/// connections and resumes the callers. When every connection has its fill, calls wait in order.
-/// The pool lives until `shutdown()`, also without a reference to it.
+/// A call sends its statements itself, on the connection with the fewest segments in flight. One thread reads the
+/// answers of all connections and resumes the callers. When every connection has `maxInFlight` segments, calls wait in
+/// order. The pool runs until `shutdown()`, even without a reference to it.
 public final class Pool: Sendable {
     public let configuration: PoolConfiguration
     private let driver: PoolDriver
 
-    /// Begins to connect, and does not wait for it.
+    /// Begins to connect in the background.
     public init(_ configuration: PoolConfiguration) {
         self.configuration = configuration
         driver = PoolDriver(configuration)
     }
 
-    /// Sends a statement at once; await the rows when they are needed.
+    /// Sends a statement at once. The caller may await its rows later.
     public func start<S: Statement>(
         _ statement: S, settings: SQL? = nil, deadline: Duration? = nil
     ) -> PendingRows<S> {
@@ -40,8 +40,8 @@ public final class Pool: Sendable {
         try await start(segment, deadline: deadline).value
     }
 
-    /// Runs a segment, and up to three times more where a serialization failure or a deadlock undid it, after 5 to 40 ms
-    /// each. Throws `PostgresError` and `CancellationError`.
+    /// Runs a segment. After a serialization failure or a deadlock it runs the segment again, up to three times, after
+    /// 5 to 40 ms each. Throws `PostgresError` and `CancellationError`.
     public func retrying(_ segment: Segment) async throws -> [Rows] {
         var triesLeft = 3
         while true {
@@ -54,8 +54,8 @@ public final class Pool: Sendable {
         }
     }
 
-    /// Waits in order for a connection and lends it to `body`. For pools with one segment in flight a connection:
-    /// on a shared pool it waits until one has nothing in flight.
+    /// Waits in order for a connection without segments in flight, and lends it to `body`. It is meant for pools with a
+    /// `maxInFlight` of 1, since a connection of another pool may have segments in flight for long.
     public func withConnection<R: Sendable>(
         deadline: Duration? = nil, _ body: (Connection) async throws -> R
     ) async throws -> R {
@@ -72,7 +72,7 @@ public final class Pool: Sendable {
 
     public var statistics: PoolStatistics { driver.statistics }
 
-    /// Takes no more calls, waits for those in flight for at most `limit`, and closes the connections.
+    /// Refuses new calls, waits for at most `limit` for those in flight, and closes the connections.
     public func shutdown(limit: Duration = .seconds(5)) async { await driver.shutdown(limit: limit) }
 
     // MARK: Requests
@@ -87,7 +87,7 @@ public final class Pool: Sendable {
         return request
     }
 
-    /// Sends on a connection that `withConnection` has lent.
+    /// Sends a statement on a connection that `withConnection` has lent.
     func start(_ sql: SQL, on lease: Lease, deadline: Duration?) -> Request {
         let now = Instant.now()
         let request = Request(

@@ -1,17 +1,19 @@
+/// The settings of a `Pool`.
 public struct PoolConfiguration: Sendable {
     public var connection: ConnectionConfiguration
-    /// For logs and statistics.
+    /// The pool's name in logs and statistics.
     public var name: String
+    /// The number of connections that the pool keeps open.
     public var connections: Int
-    /// Segments in flight on each connection; the rest wait in order.
+    /// The greatest number of segments in flight on each connection; further segments wait in order.
     public var maxInFlight: Int
-    /// Segments that may wait for a connection; one more fails with `.unavailable`.
+    /// The greatest number of segments that wait for a connection; one more fails with `.unavailable`.
     public var maxQueue = 4096
-    /// From `start` to the answer.
+    /// The time from `start` to the answer, where the call gives no other.
     public var deadline: Duration = .seconds(3)
-    /// A connection that owes an answer is closed when it has been silent for a deadline and this long.
+    /// A connection with an answer due is closed when the server has sent nothing for `deadline` and this time.
     public var grace: Duration = .seconds(1)
-    /// How long a call waits for a connection while there is none at all.
+    /// When no connection has been up for this long, calls fail with `.unavailable`.
     public var patience: Duration = .seconds(1)
     /// Called in the caller's task with every segment that is started.
     public var observer: (@Sendable (SegmentStarted) -> Void)?
@@ -37,14 +39,16 @@ public struct SegmentStarted: Sendable {
     public var statements: [String] { sql.map(\.text) }
 }
 
+/// The state of a pool and its counts, for metrics.
 public struct PoolStatistics: Sendable, Equatable {
     public var connectionsUp = 0
     public var inFlight = 0
     public var waiting = 0
-    /// Since the pool was made: statements started, segments that failed by the server's word,
-    /// by their deadline, and with their connection.
+    /// The number of statements started since the pool was made.
     public var statements = 0
+    /// The number of segments that the server refused.
     public var errors = 0
+    /// The number of segments that failed by their deadline.
     public var timeouts = 0
     public var connectionsLost = 0
 }

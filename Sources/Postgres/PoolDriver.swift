@@ -4,13 +4,13 @@ import Glibc
 import Logging
 import Synchronization
 
-/// Carries out the decisions of `PoolState` with sockets, threads and locks.
+/// Carries out the actions of `PoolState` with sockets, threads and locks.
 ///
-/// A caller sends by itself under its connection's lock. One thread reads all connections, resumes the callers and keeps the
-/// deadlines; another connects. The pool's lock is held for decisions alone, never while a connection's is taken or libpq is
-/// called. The threads keep the driver until `shutdown`.
+/// A caller sends its request itself, under the lock of the connection. One thread reads all connections, resumes the
+/// callers and enforces the deadlines; another thread connects. The pool's lock is held only for calls of `PoolState`,
+/// never while a connection's lock is taken or libpq is called. The threads retain the driver until `shutdown`.
 final class PoolDriver: @unchecked Sendable {
-    /// Deadlines are kept to within this many milliseconds.
+    /// The interval in milliseconds at which deadlines are checked.
     private static let tick: Int32 = 25
 
     private let configuration: PoolConfiguration
@@ -19,7 +19,7 @@ final class PoolDriver: @unchecked Sendable {
     private let epoll = Epoll()
 
     private let state: Guarded<PoolState<Request>>
-    /// A connection broke, or the pool has been terminated.
+    /// Wakes the connector's thread when a connection has broken, or the pool has been terminated.
     private let connectorWake: Condition
     private let isTerminated = Atomic<Bool>(false)
 
@@ -57,7 +57,7 @@ final class PoolDriver: @unchecked Sendable {
         follow(arrival, of: request, now: now)
     }
 
-    /// Sends on a connection that the caller has alone.
+    /// Sends a request on a connection that is lent to the caller.
     func dispatch(_ request: Request, on lease: Lease, now: Instant) {
         state.withLock { $0.statementStartedAlone() }
         if request.hasTooManyParameters {
@@ -74,7 +74,7 @@ final class PoolDriver: @unchecked Sendable {
         case .send(let lease):
             if request.isReservation {
                 request.lease = lease
-                // Nobody waits for it any more.
+                // A false result means that the caller has stopped waiting, so the connection is returned.
                 if !request.finish(.results(first: nil, rest: [])) { release(lease) }
             } else if !send(request, on: lease, now: now) {
                 let arrival = state.withLock {
@@ -86,7 +86,7 @@ final class PoolDriver: @unchecked Sendable {
         }
     }
 
-    /// False when the session had ended before anything was sent.
+    /// Sends a request. False when the session had ended before anything was sent.
     private func send(_ request: Request, on lease: Lease, now: Instant) -> Bool {
         var lost: [Request]?
         let isSent = slots[lease.connection].withLock { connection in
@@ -102,7 +102,7 @@ final class PoolDriver: @unchecked Sendable {
         return isSent
     }
 
-    /// Gives requests that wait to connections that have room.
+    /// Sends waiting requests on connections that have room.
     private func serveLine(now: Instant) {
         while let next = state.withLock({ $0.nextToSend { $0.isDecided } }) {
             follow(.send(next.lease), of: next.request, now: now)
@@ -111,7 +111,7 @@ final class PoolDriver: @unchecked Sendable {
 
     // MARK: Connections
 
-    /// Takes back a connection that somebody had alone, and closes it where a transaction is still open.
+    /// Takes back a lent connection. It is closed where a transaction is open or a statement in flight.
     func release(_ lease: Lease) {
         let now = Instant.now()
         var lost: [Request]?
@@ -127,8 +127,8 @@ final class PoolDriver: @unchecked Sendable {
         serveLine(now: now)
     }
 
-    /// Ends a session and returns its requests in flight. The caller holds the connection's lock, and then tells the
-    /// state.
+    /// Ends a session and returns its requests in flight. The caller holds the connection's lock, and calls
+    /// `connectionBroke` after it.
     private func close(_ connection: inout PipelineConnection?) -> [Request] {
         guard let session = connection else { return [] }
         epoll.remove(session.socket)
@@ -169,7 +169,8 @@ final class PoolDriver: @unchecked Sendable {
             guard let session = connection else { return nil }
             var isAlive = session.receive(now: now, completed: &completed)
             if isAlive {
-                // After the read the server may read again, and a segment may have been queued to be sent once more.
+                // The read may have made room in the server's buffers, and may have queued a segment that is sent
+                // again.
                 let isBlocked = session.flush()
                 isAlive = isBlocked != nil
                 if let isBlocked, isBlocked != (events & EPOLLOUT.rawValue != 0) {
@@ -186,7 +187,7 @@ final class PoolDriver: @unchecked Sendable {
         if let lost { connectionBroke(lease, lost, now: now) }
     }
 
-    /// The room that is free now is given away before the callers go on.
+    /// Waiting requests are sent before the callers of the answered ones are resumed.
     private func answered(_ completed: inout [Request], on lease: Lease, now: Instant) {
         var shared = 0
         var errors = 0
@@ -226,7 +227,7 @@ final class PoolDriver: @unchecked Sendable {
 
     // MARK: The connector's thread
 
-    /// Connects one place after another, so that a server that comes back is not stormed.
+    /// Opens one connection after another, so that a server that comes back is not flooded with attempts.
     private func connectUntilTerminated() {
         while let (lease, isRetry) = nextToConnect() { connect(lease, isRetry: isRetry) }
     }
@@ -266,7 +267,7 @@ final class PoolDriver: @unchecked Sendable {
 
     // MARK: The end
 
-    /// Takes no more requests, waits for those that it has for at most `limit`, and closes the connections.
+    /// Refuses new requests, waits for at most `limit` for the accepted ones, and closes the connections.
     func shutdown(limit: Duration) async {
         state.withLock { $0.drain() }
         let end = Instant.now() + limit

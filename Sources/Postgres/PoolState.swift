@@ -1,31 +1,32 @@
-/// The decisions of a pool: which connection takes a request, which requests wait and for how long, and when a
-/// connection that is down is tried again.
+/// The state machine of a pool. It decides which connection takes a request, which requests wait and for how long, and
+/// when a connection that is down is opened again.
 ///
-/// A value without lock, thread, clock or libpq: events come in as calls, with the time where it counts, and what is to be
-/// done comes back. The owner serialises the calls: a lock does that in `PoolDriver`; an owner on one event loop needs none.
+/// It has no lock, thread, clock or libpq: events come in as calls, with the time where it matters, and actions are
+/// returned. The owner serialises the calls: `PoolDriver` does so with a lock; an owner on one event loop would need
+/// none.
 struct PoolState<Request> {
     struct Limits {
-        /// At least 1.
+        /// The number of connections, at least 1.
         var connections: Int
-        /// Segments in flight on each connection.
+        /// The greatest number of segments in flight on each connection.
         var maxInFlight: Int
-        /// Requests that may wait in line.
+        /// The greatest number of requests that wait in `line`.
         var maxQueue: Int
-        /// How long requests are accepted while no connection is up.
+        /// How long requests may still wait after the last connection has broken.
         var patience: Duration
     }
 
     enum Arrival: Equatable {
         case send(Lease)
         case waits
-        /// The line is full, no connection has been up for too long, or the pool takes no more requests.
+        /// Too many requests wait, no connection has been up for longer than `patience`, or the pool is draining.
         case refused
     }
 
     enum Connecting: Equatable {
-        /// `isRetry`: the try before this one failed.
+        /// `isRetry`: the attempt before this one failed.
         case connect(Lease, isRetry: Bool)
-        /// Until then nothing is to be connected; without a time, until a connection breaks.
+        /// No connection is to be opened before this time or, where it is nil, before a connection breaks.
         case wait(until: Instant?)
         case stop
     }
@@ -33,7 +34,7 @@ struct PoolState<Request> {
     struct Overdue {
         /// Requests whose deadline has passed.
         var late: [Request] = []
-        /// Requests that no connection will serve soon.
+        /// Requests that fail because no connection has been up for longer than `patience`.
         var unserved: [Request] = []
     }
 
@@ -41,7 +42,7 @@ struct PoolState<Request> {
         enum Status { case down, connecting, up, lentAlone }
         var status = Status.down
         var session = 0
-        /// Segments in flight, or about to be sent.
+        /// The number of segments in flight or about to be sent.
         var leases = 0
     }
 
@@ -55,7 +56,7 @@ struct PoolState<Request> {
     private var connections: [Connection]
     private var line = Ring<Waiting>()
     private var backOff = BackOff()
-    /// Before this time no connection is opened.
+    /// The time before which no connection is opened.
     private var nextTry: Instant
     private var downSince: Instant
     private var isDraining = false
@@ -71,7 +72,7 @@ struct PoolState<Request> {
 
     // MARK: Requests
 
-    /// - Parameter isAlone: it asks for a connection that nobody else uses until it is returned.
+    /// - Parameter isAlone: whether the request asks for a connection that no other request uses until it is returned.
     mutating func requestArrived(
         _ request: Request, isAlone: Bool = false, statements: Int = 1, deadline: Instant, now: Instant
     ) -> Arrival {
@@ -84,7 +85,8 @@ struct PoolState<Request> {
         return .waits
     }
 
-    /// The lease's session had ended before the request was sent. The request came before all that wait.
+    /// The lease's session had ended before the request was sent. If the request must wait again, it waits before all
+    /// others.
     mutating func requestWasNotSent(
         _ request: Request, isAlone: Bool = false, deadline: Instant, on lease: Lease, now: Instant
     ) -> Arrival {
@@ -96,7 +98,8 @@ struct PoolState<Request> {
         return .waits
     }
 
-    /// The first in line, if a connection has room for it. Requests that are `decided` already leave the line unsent.
+    /// Takes the first waiting request, if a connection has room for it. Requests that are `decided` already, such as
+    /// cancelled ones, are dropped.
     mutating func nextToSend(unless decided: (Request) -> Bool = { _ in false }) -> (request: Request, lease: Lease)? {
         while let first = line.first {
             if decided(first.request) {
@@ -113,13 +116,13 @@ struct PoolState<Request> {
         return nil
     }
 
-    /// The server has answered segments, some of them with errors.
+    /// The server has answered this number of segments, `errors` of them with an error.
     mutating func answered(_ segments: Int, errors: Int = 0, on lease: Lease) {
         counts.errors += errors
         if isCurrent(lease) { connections[lease.connection].leases -= segments }
     }
 
-    /// A request that was given a connection alone gives it back, with no transaction open and nothing in flight.
+    /// A lent connection is returned, without an open transaction and with nothing in flight.
     mutating func connectionReturned(_ lease: Lease) {
         guard isCurrent(lease), connections[lease.connection].status == .lentAlone else { return }
         connections[lease.connection].status = .up
@@ -139,7 +142,7 @@ struct PoolState<Request> {
             Lease(connection: index, session: connections[index].session), isRetry: backOff.failures > 0)
     }
 
-    /// False where the session is not wanted: it broke meanwhile, or the pool has been terminated.
+    /// A connection was opened. False where its session has broken meanwhile or the pool has been terminated.
     mutating func connectionOpened(_ lease: Lease) -> Bool {
         guard isCurrent(lease), connections[lease.connection].status == .connecting else { return false }
         connections[lease.connection].status = .up
@@ -148,14 +151,14 @@ struct PoolState<Request> {
         return true
     }
 
-    /// No session came to be: the server was not reached, refused, or is not the primary of several hosts.
+    /// A connection could not be opened: the server was not reached, refused it, or is not the primary.
     mutating func connectionFailed(_ lease: Lease, now: Instant, using generator: inout some RandomNumberGenerator) {
         guard isCurrent(lease), connections[lease.connection].status == .connecting else { return }
         connections[lease.connection].status = .down
         nextTry = now + backOff.failed(using: &generator)
     }
 
-    /// The lease's session has ended. Its requests in flight are lost.
+    /// The lease's session has ended, and its requests in flight are lost.
     mutating func connectionBroke(_ lease: Lease, now: Instant) {
         guard isCurrent(lease), connections[lease.connection].status != .down else { return }
         if connections[lease.connection].status != .connecting {
@@ -169,8 +172,9 @@ struct PoolState<Request> {
 
     // MARK: Time and the end
 
-    /// Takes the requests that have waited for too long out of the line.
-    /// - Parameter late: the number of requests in flight that the owner has failed, which count as timeouts too.
+    /// Removes the requests that have waited for too long.
+    /// - Parameter late: the number of requests in flight that the owner has failed at their deadlines, to be counted
+    ///   as timeouts.
     mutating func deadlinesPassed(now: Instant, inFlight late: Int = 0) -> Overdue {
         counts.timeouts += late
         guard !line.isEmpty else { return Overdue() }
@@ -182,7 +186,7 @@ struct PoolState<Request> {
         return overdue
     }
 
-    /// From now on new requests are refused. Waiting requests are still served.
+    /// Refuses new requests from now on; waiting requests are still served.
     mutating func drain() { isDraining = true }
 
     var isBusy: Bool { !line.isEmpty || connections.contains { $0.leases > 0 || $0.status == .lentAlone } }
@@ -200,10 +204,10 @@ struct PoolState<Request> {
         return line.removeAll().map(\.request)
     }
 
-    // MARK: Choice
+    // MARK: Choice of a connection
 
-    /// Leases the connection with the fewest segments among those that are up, the first if several have as few; nil
-    /// where all are full.
+    /// Leases the connection with the fewest segments among those that are up, the first of several with equally few;
+    /// nil where all are full.
     private mutating func leaseLeastLoaded(isAlone: Bool) -> Lease? {
         var best = -1
         var least = isAlone ? 1 : limits.maxInFlight
@@ -219,6 +223,6 @@ struct PoolState<Request> {
 
     private func isCurrent(_ lease: Lease) -> Bool { connections[lease.connection].session == lease.session }
 
-    /// Whether no connection has been up for longer than requests may wait.
+    /// Whether no connection has been up for longer than `patience`.
     private func isOut(at now: Instant) -> Bool { counts.connectionsUp == 0 && downSince + limits.patience < now }
 }

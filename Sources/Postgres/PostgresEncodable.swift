@@ -25,7 +25,7 @@ public struct ParameterBytes: Sendable {
     @inlinable
     public mutating func append(utf8 text: String) { storage.append(contentsOf: text.utf8) }
 
-    /// Writes `size` over the four bytes at `position`, kept free for it.
+    /// Writes `size` over the four bytes at `position`, which were reserved for it.
     @inlinable
     mutating func patch(size: Int, at position: Int) {
         withUnsafeBytes(of: Int32(truncatingIfNeeded: size).bigEndian) { source in
@@ -97,7 +97,8 @@ extension Timestamp: PostgresEncodable {
     public func encode(into bytes: inout ParameterBytes) { bytes.append(microseconds) }
 }
 
-/// Arrays have one dimension, the lower bound 1 and no NULLs: `array_recv` in PostgreSQL's source, `arrayfuncs.c`.
+/// An array is encoded with one dimension, the lower bound 1 and no NULLs. Source: `array_recv` in PostgreSQL's
+/// `arrayfuncs.c`.
 extension Array: PostgresEncodable where Element: PostgresEncodable {
     public static var postgresType: PostgresType {
         PostgresType(oid: Element.postgresType.arrayOID, arrayOID: 0)

@@ -1,15 +1,17 @@
 import CLibpq
 
+/// The error of a statement, a segment or a connection.
 public enum PostgresError: Error, Sendable {
-    /// The server refused a statement; its segment left nothing behind.
+    /// The server refused a statement. Its whole segment has no effect.
     case server(ServerError)
     /// No answer came before the deadline. The segment that was sent may still take effect.
     case timeout
-    /// Nothing was sent: no connection, too many waiting, or the pool has been shut down.
+    /// The segment was not sent, because no connection was up, too many segments waited, or the pool has been shut
+    /// down.
     case unavailable
-    /// The connection died. `outcomeUnknown`: the segment was sent, and may or may not have committed.
+    /// The connection was lost. `outcomeUnknown`: the segment was sent, and may or may not have committed.
     case connectionLost(outcomeUnknown: Bool)
-    /// More values than the protocol carries in one statement (65,535).
+    /// A statement has more than 65,535 values, the protocol's limit.
     case tooManyParameters
 
     public var server: ServerError? {
@@ -21,12 +23,12 @@ public enum PostgresError: Error, Sendable {
     /// The constraint that was violated.
     public var constraint: String? { server?.constraint }
 
-    /// Whether the same transaction may succeed when it is run again: 40001 and 40P01.
+    /// Whether the same transaction may succeed when it is run again, after the SQLSTATE 40001 or 40P01.
     public var isRetryable: Bool {
         sqlstate == .serializationFailure || sqlstate == .deadlockDetected
     }
 
-    /// For `catch PostgresError.constraint("users_username_key")`.
+    /// A pattern for `catch PostgresError.constraint("users_username_key")`.
     public static func constraint(_ name: String) -> ConstraintPattern { ConstraintPattern(name: name) }
 
     public struct ConstraintPattern: Sendable {
@@ -38,7 +40,8 @@ public enum PostgresError: Error, Sendable {
     }
 }
 
-/// The fields of an ErrorResponse. Texts are for the log alone: they may quote values and never reach a client.
+/// The fields of an ErrorResponse. Its texts may quote values, so they are for the log only and must not reach a
+/// client.
 public struct ServerError: Sendable, CustomStringConvertible {
     public let sqlstate: SQLState
     public let message: String
@@ -47,13 +50,14 @@ public struct ServerError: Sendable, CustomStringConvertible {
     public let table: String?
     public let column: String?
     public let constraint: String?
-    /// Which statement of the segment failed, counted from 0; nil for its settings.
+    /// The index of the statement of the segment that failed, from 0; nil for its settings.
     public internal(set) var statement: Int?
-    /// The function of the server's source that raised it.
+    /// The function in the server's source that raised the error.
     let sourceFunction: String?
 
-    /// Whether the session could not load a library of PostgreSQL's, as PL/pgSQL is one: its file does not belong to the
-    /// server that runs. Source: src/backend/utils/fmgr/dfmgr.c
+    /// Whether the server could not load one of its own libraries, such as PL/pgSQL's, because the file belongs to
+    /// another version.
+    /// Source: src/backend/utils/fmgr/dfmgr.c
     public var isForLackOfLibrary: Bool {
         sourceFunction == "internal_load_library" || sourceFunction == "incompatible_module_error"
     }

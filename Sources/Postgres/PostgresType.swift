@@ -1,4 +1,4 @@
-/// A type's object identifier and that of its array type. PostgreSQL's catalog `pg_type`.
+/// The object identifiers of a type and of its array type. Source: PostgreSQL's catalog `pg_type`.
 public struct PostgresType: Sendable, Hashable {
     public let oid: UInt32
     public let arrayOID: UInt32

@@ -1,4 +1,4 @@
-/// A statement that a connection has prepared or is about to.
+/// A statement that a connection has prepared or is about to prepare.
 final class PreparedStatement {
     let fragments: [SQL.Fragment]
     let name: UnsafeMutablePointer<CChar>
@@ -18,14 +18,15 @@ struct PreparedStatements {
     enum Lookup {
         case prepared(PreparedStatement)
         case new(PreparedStatement)
-        /// The connection has as many as it may: run it without preparing.
+        /// The statement is to be run without preparing it: the connection has `limit` statements, or another one with
+        /// the same hash.
         case full
     }
 
     static let limit = 512
     private var statements: [UInt64: PreparedStatement] = [:]
     private var number = 0
-    /// On the server; more than `statements` when some were forgotten.
+    /// The number of statements on the server; more than in `statements` when some were forgotten.
     private(set) var count = 0
 
     mutating func look(up sql: SQL) -> Lookup {
@@ -40,13 +41,14 @@ struct PreparedStatements {
         return .new(statement)
     }
 
-    /// The server does not have it: preparing it failed.
+    /// Removes a statement whose preparation failed.
     mutating func failed(_ statement: PreparedStatement) {
         guard let index = statements.firstIndex(where: { $0.value === statement }) else { return }
         statements.remove(at: index)
         count -= 1
     }
 
-    /// Prepare it afresh the next time: the server has lost it, or its result type has changed.
+    /// Makes the next look-up prepare the statement again, because the server has lost it or its result type has
+    /// changed.
     mutating func forget(_ sql: SQL) { statements[sql.identity] = nil }
 }

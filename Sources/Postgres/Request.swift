@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A segment on its way, and the place where its caller waits.
+/// A segment that was handed to the pool. Its caller waits here for the outcome.
 ///
-/// `claimed` lets exactly one of answer, deadline, cancellation and loss decide the outcome;
-/// `phase` hands the outcome to the waiter, whichever of the two comes first.
+/// `claimed` lets exactly one of the answer, the deadline, a cancellation and the loss of the connection decide the
+/// outcome. `phase` passes the outcome to the waiting task, whether it or the outcome comes first.
 @usableFromInline
 final class Request: @unchecked Sendable {
     enum Outcome {
@@ -21,13 +21,13 @@ final class Request: @unchecked Sendable {
     let first: SQL?
     let rest: [SQL]
     let deadline: Instant
-    /// Runs on a connection that its caller holds alone.
+    /// Whether the request asks for a connection that is lent to its caller, or runs on such a connection.
     let isExclusive: Bool
 
-    /// The lease of a request for a connection alone; set before its outcome.
+    /// The lease of the connection that a reservation gets; set before its outcome.
     var lease: Lease?
 
-    // Touched by the owner of the session that the request is in flight in, and by nobody else before the outcome.
+    // Before the outcome only the owner of the request's session reads and writes these.
     private(set) var firstResult: QueryResult?
     private(set) var results: [QueryResult] = []
     var error: ServerError?
@@ -45,9 +45,9 @@ final class Request: @unchecked Sendable {
         self.isExclusive = isExclusive
     }
 
-    /// Asks for a connection alone and sends nothing.
+    /// Whether the request only asks for a connection to be lent, and sends nothing.
     var isReservation: Bool { isExclusive && first == nil }
-    /// The protocol counts a statement's values in 16 bits.
+    /// The protocol counts the values of a statement in 16 bits.
     var hasTooManyParameters: Bool {
         (settings?.parameters.count ?? 0) > 65535 || (first?.parameters.count ?? 0) > 65535
             || rest.contains { $0.parameters.count > 65535 }
@@ -61,7 +61,7 @@ final class Request: @unchecked Sendable {
         if firstResult == nil { firstResult = result } else { results.append(result) }
     }
 
-    /// Before the segment is sent again.
+    /// Drops all answers before the segment is sent again.
     func forgetAnswers() {
         firstResult = nil
         results = []
@@ -70,7 +70,7 @@ final class Request: @unchecked Sendable {
 
     // MARK: Outcome
 
-    /// The server's answers are the outcome.
+    /// Makes the server's answers the outcome.
     func finishWithAnswers() {
         if let error {
             finish(.failure(PostgresError.server(error)))
@@ -79,12 +79,13 @@ final class Request: @unchecked Sendable {
         }
     }
 
-    /// The session ended. A segment that the server had refused before has no effect.
+    /// Fails the request because its session has ended. The outcome is known where the server had refused the segment
+    /// before.
     func finishWithoutAnswers() {
         finish(.failure(PostgresError.connectionLost(outcomeUnknown: error == nil)))
     }
 
-    /// Whether this was the first word on the outcome.
+    /// - Returns: whether the outcome was still undecided.
     @discardableResult
     func finish(_ outcome: Outcome) -> Bool {
         guard !claimed.exchange(true, ordering: .acquiringAndReleasing) else { return false }
@@ -95,7 +96,7 @@ final class Request: @unchecked Sendable {
         return true
     }
 
-    /// Waits for the outcome. One task at a time.
+    /// Waits for the outcome. A single task may wait.
     private func wait() async throws -> Outcome {
         if phase.load(ordering: .acquiring) != Phase.done {
             await withTaskCancellationHandler {

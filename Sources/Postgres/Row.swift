@@ -1,6 +1,6 @@
 import CLibpq
 
-/// Owns one result of libpq. A finished PGresult is immutable, so tasks may share it.
+/// The owner of one libpq result. A finished PGresult is immutable, so tasks may share it.
 @usableFromInline
 final class QueryResult: @unchecked Sendable {
     @usableFromInline let pointer: OpaquePointer
@@ -9,11 +9,11 @@ final class QueryResult: @unchecked Sendable {
     deinit { PQclear(pointer) }
 }
 
-/// A row of a result, in libpq's memory. The memory lives as long as any row or text of the result is held.
+/// A row of a result, in libpq's memory. The memory is freed after the last row or text of the result.
 ///
-/// Columns are counted from 0 and decoded when they are read, without allocating. Reading a column as
-/// a type that it does not have, or a NULL by an accessor that is not optional, is a mistake in the
-/// program: debug builds trap, release builds return zero, false or nothing, and never read beyond the value.
+/// Columns are counted from 0, and are decoded when they are read. To read a column as another type, or a NULL by an
+/// accessor that is not optional, is a programming error: debug builds trap; release builds return zero, false or an
+/// empty value, and never read beyond the value.
 public struct Row: Sendable {
     @usableFromInline let result: QueryResult
     @usableFromInline let index: Int32
@@ -33,7 +33,7 @@ public struct Row: Sendable {
     public func int16(_ column: Int) -> Int16 { fixed(column, .int2) }
     @inlinable
     public func int32(_ column: Int) -> Int32 { fixed(column, .int4) }
-    /// Also for `xid8`.
+    /// An `int8` or `xid8`.
     @inlinable
     public func int64(_ column: Int) -> Int64 { fixed(column, .int8, or: .xid8) }
     @inlinable
@@ -64,7 +64,7 @@ public struct Row: Sendable {
     @inlinable
     public func string(_ column: Int) -> String { String(text(column)) }
 
-    /// A `bytea`, valid inside `body` alone.
+    /// The bytes of a `bytea`, valid only inside `body`.
     @inlinable
     public func withBytes<R>(_ column: Int, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
         try withExtendedLifetime(result) { try body(value(column, .bytea)) }
@@ -137,7 +137,7 @@ extension Row {
     }
 }
 
-/// Arrays of one dimension in binary form: `array_send` in PostgreSQL's source, `arrayfuncs.c`.
+/// Arrays of one dimension in binary form. Source: `array_send` in PostgreSQL's `arrayfuncs.c`.
 extension Row {
     @inlinable
     public func uuids(_ column: Int) -> [UUID] {
@@ -149,13 +149,13 @@ extension Row {
         elements(column, .int8) { $0.count == 8 ? Int64(bigEndian: $0.loadUnaligned(as: Int64.self)) : nil }
     }
 
-    /// The elements' UTF-8 bytes, in place.
+    /// The UTF-8 bytes of the elements, in libpq's memory.
     @inlinable
     public func texts(_ column: Int) -> [Text] {
         elements(column, .text) { Text(result: result, bytes: $0) }
     }
 
-    /// Elements that are NULL are left out.
+    /// The decoded elements of an array, without those that are NULL.
     @inlinable
     func elements<Element>(
         _ column: Int, _ type: PostgresType, _ decode: (UnsafeRawBufferPointer) -> Element?
@@ -192,7 +192,7 @@ extension Row {
 }
 
 extension UUID {
-    /// `bytes` holds 16.
+    /// - Parameter bytes: 16 bytes.
     @inlinable
     init(bigEndian bytes: UnsafeRawBufferPointer) {
         self.init(

@@ -22,7 +22,7 @@ public struct Rows: Sendable, RandomAccessCollection {
         return Row(result: result, index: Int32(truncatingIfNeeded: position))
     }
 
-    /// How many rows an insert, update, delete or select touched.
+    /// The number of rows that an insert, update or delete affected, or that a select returned.
     public var affected: Int {
         guard let text = PQcmdTuples(result.pointer) else { return 0 }
         return Int(String(cString: text)) ?? 0

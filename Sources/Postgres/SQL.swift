@@ -1,16 +1,15 @@
 /// A statement's text with its bound values.
 ///
-/// The text consists of static strings alone, so that nothing that came from outside can get into it:
-/// `\(value)` binds, `\(unsafe: text)` inserts a static string, `\(fragment)` inserts another statement's
-/// text with its bound values. Building one copies pointers; the text is put together only when a
-/// connection prepares it for the first time.
+/// The text consists of static strings only, so that no input can become SQL: `\(value)` binds a value,
+/// `\(unsafe: text)` inserts a static string, `\(fragment)` inserts another statement's text with its bound values.
+/// A statement is built by copying pointers; its text is assembled only for a connection that has not prepared it.
 public struct SQL: Sendable {
-    /// Static text, or the place of a bound value.
+    /// A static text or a bound value.
     @usableFromInline
     struct Fragment: Sendable, Equatable {
         /// The text's address; 0 where a value is bound.
         @usableFromInline let address: UInt
-        /// The text's length in bytes, or the value's type.
+        /// The text's length in bytes, or the OID of the value's type.
         @usableFromInline let detail: UInt
 
         @inlinable
@@ -24,7 +23,7 @@ public struct SQL: Sendable {
     struct Parameter: Sendable {
         @usableFromInline let oid: UInt32
         @usableFromInline let offset: Int32
-        /// In bytes; -1 for NULL.
+        /// The value's length in bytes; -1 for NULL.
         @usableFromInline let length: Int32
 
         @inlinable
@@ -38,7 +37,7 @@ public struct SQL: Sendable {
     @usableFromInline var fragments: [Fragment] = []
     @usableFromInline var parameters: [Parameter] = []
     @usableFromInline var bytes = ParameterBytes()
-    /// A hash of the fragments: equal for equal texts built by the same code.
+    /// A hash of the fragments. It includes addresses, so it is equal only for equal texts that the same code builds.
     @usableFromInline var identity: UInt64 = 0xCBF2_9CE4_8422_2325
 
     @inlinable

@@ -1,4 +1,4 @@
-/// Runs blocking work, one piece after another, away from the tasks' threads.
+/// A thread that runs blocking work in order, so that the work does not block Swift's thread pool.
 final class SerialThread: @unchecked Sendable {
     private let lock = Lock()
     private let wake: Condition
@@ -10,7 +10,7 @@ final class SerialThread: @unchecked Sendable {
         startThread(named: name) { self.runUntilStopped() }
     }
 
-    /// Runs the queued work, and then ends.
+    /// Ends the thread after the queued work.
     func stop() {
         lock.withLock {
             isStopped = true
@@ -18,7 +18,7 @@ final class SerialThread: @unchecked Sendable {
         }
     }
 
-    /// Throws `PostgresError.unavailable` after `stop()`.
+    /// Runs the body on the thread. Throws `PostgresError.unavailable` after `stop()`.
     func run<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
         try await withCheckedThrowingContinuation { continuation in
             let isAccepted = lock.withLock {

@@ -1,9 +1,10 @@
-/// How long a statement that reads may take, by which its caller chooses a pool. Writes are segments, handed to their
-/// pool by name.
+/// The kind of pool on which a reading statement runs; its caller chooses the pool. Writing statements run as segments
+/// on a pool that the caller names.
 public enum Lane: Sendable {
     /// Short reads, which share connections.
     case read
-    /// Search, analytics and large values: no other statement waits behind these.
+    /// Slow reads, such as search, analytics and large values. Their connections are separate, so that short reads do
+    /// not wait behind them.
     case slow
 }
 
@@ -20,11 +21,11 @@ extension Statement {
     public static var lane: Lane { .read }
 }
 
-/// Several statements that run as one implicit transaction, preceded by settings that hold for it alone.
+/// Several statements that run as one implicit transaction, preceded by settings for this transaction only.
 ///
 /// PostgreSQL's manual, "Pipelining": the statements between two Syncs commit or fail as a whole.
 public struct Segment: Sendable {
-    /// For example `select set_config('app.viewer_id', $1, true)`; its result is discarded.
+    /// A statement such as `select set_config('app.viewer_id', $1, true)`, whose result is discarded.
     public var settings: SQL?
     public var statements: [SQL]
 

@@ -1,4 +1,5 @@
-/// UTF-8 bytes of a column, in libpq's memory, which they keep alive. Valid UTF-8, since the server checks it.
+/// The UTF-8 bytes of a column, in libpq's memory, which this value retains. The bytes are valid UTF-8, since the
+/// server checks them.
 public struct Text: Sendable {
     @usableFromInline let result: QueryResult
     @usableFromInline let address: UInt
@@ -14,7 +15,7 @@ public struct Text: Sendable {
     @inlinable
     public var isEmpty: Bool { count == 0 }
 
-    /// The bytes, valid inside `body` alone.
+    /// The bytes, valid only inside `body`.
     @inlinable
     public func withBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
         try withExtendedLifetime(result) {

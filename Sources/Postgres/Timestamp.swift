@@ -10,13 +10,13 @@ public struct Timestamp: Sendable, Hashable, Comparable {
     @inlinable
     public init(microseconds: Int64) { self.microseconds = microseconds }
 
-    /// Milliseconds since 1970-01-01 UTC.
+    /// - Parameter unixMilliseconds: milliseconds since 1970-01-01 UTC.
     @inlinable
     public init(unixMilliseconds: Int64) {
         microseconds = unixMilliseconds * 1000 - Timestamp.unixEpochOffset
     }
 
-    /// Microseconds since 1970-01-01 UTC.
+    /// - Parameter unixMicroseconds: microseconds since 1970-01-01 UTC.
     @inlinable
     public init(unixMicroseconds: Int64) { microseconds = unixMicroseconds - Timestamp.unixEpochOffset }
 

@@ -1,4 +1,4 @@
-/// A universally unique identifier, 16 bytes, ordered as its bytes are (and as PostgreSQL's `uuid` is). RFC 9562.
+/// A universally unique identifier of 16 bytes. It is ordered by its bytes, as PostgreSQL's `uuid` is. RFC 9562.
 public struct UUID: Sendable, Hashable, Comparable {
     /// The first eight bytes in network order.
     public var high: UInt64
@@ -11,7 +11,7 @@ public struct UUID: Sendable, Hashable, Comparable {
         self.low = low
     }
 
-    /// Version 7: `now` in milliseconds since 1970, then 74 of the random bits.
+    /// A UUID of version 7: the milliseconds since 1970, then 74 of the random bits.
     ///
     /// RFC 9562, section 5.7.
     @inlinable

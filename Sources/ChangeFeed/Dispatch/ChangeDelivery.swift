@@ -1,6 +1,7 @@
 import Postgres
 
-/// The results of offering changes to the subscribers of a server, collected to be carried out afterwards.
+/// The effects of offering changes to the subscribers of a server. They are collected under the hub's lock, and carried
+/// out after its release.
 public struct ChangeDelivery: Sendable {
     /// A topic that a subscriber's fold joined or left.
     struct Move: Sendable {
@@ -18,13 +19,13 @@ public struct ChangeDelivery: Sendable {
     @usableFromInline
     var given = 0
 
-    /// Has to be called before each change is offered.
+    /// Starts another change. Has to be called before each change is offered.
     mutating func begin() {
         reached.removeAll(keepingCapacity: true)
         moves = []
     }
 
-    /// - Returns: whether the present change meets the subscriber for the first time.
+    /// - Returns: whether the current change reaches the subscriber for the first time.
     @usableFromInline
     mutating func reach(_ subscriber: ObjectIdentifier) -> Bool { reached.insert(subscriber).inserted }
 
@@ -55,11 +56,11 @@ public struct ChangeDelivery: Sendable {
 /// A subscriber of any type of scope.
 protocol TopicMember: AnyObject, Sendable {
     var queue: ChangeQueue { get }
-    /// The subscriber's present topics.
+    /// The subscriber's current topics.
     var topics: [ChangeTopic] { get }
 
     func join(_ topic: ChangeTopic, _ table: inout TopicTable)
-    /// - Returns: whether the subscriber was among those of the topic.
+    /// - Returns: whether the topic had the subscriber.
     func leave(_ topic: ChangeTopic, _ table: inout TopicTable) -> Bool
 }
 

@@ -30,7 +30,7 @@ public final class ChangeHub: Sendable {
 
     /// The result of joining the hub.
     enum Joined {
-        /// The changes since the subscriber's position; from now on the subscriber is offered all new ones.
+        /// The subscriber is offered all new changes from now on. `missed` has the changes since its position.
         case live(missed: [MatchedChange])
         /// The position is older than the window. The database has the rows up to the window, unless they were dropped.
         case behind
@@ -40,18 +40,18 @@ public final class ChangeHub: Sendable {
 
     private let state: Mutex<State>
     private let published = PublishedCursor()
-    /// Wakes the tail: signalled by writes of this server, and by NOTIFY from other replicas.
+    /// Wakes the tail. Signalled by writes of this server, and by NOTIFY from other replicas.
     public let signal = ChangeSignal()
     /// The sequencers of all client connections.
     public let sequencers = ChangeSequencers()
     private let fanOut = FanOut()
-    /// Wakes the notifier, which tells the other replicas: signalled by writes of this server.
+    /// Wakes the notifier, which sends NOTIFY to the other replicas. Signalled by writes of this server.
     let written = ChangeSignal()
 
-    /// Wakes the notification worker: signalled by writes of this server.
+    /// Wakes the notification worker. Signalled by writes of this server.
     public let notificationSignal = ChangeSignal()
 
-    /// Has to be called after each write has been committed.
+    /// Wakes the tail, the notification worker and the notifier. Has to be called after each write has been committed.
     public func noteWrite() {
         signal.signal()
         notificationSignal.signal()
@@ -82,7 +82,7 @@ public final class ChangeHub: Sendable {
         return (queued.reduce(0, +), queued.max() ?? 0)
     }
 
-    /// Stores the rows that the tail may not read yet, for the figures.
+    /// Stores the number and age of the rows that the tail may not read yet, for `figures`.
     func note(_ backlog: ChangeBacklog.Output) { state.withLock { $0.backlog = backlog } }
 
     /// Whether the backlog should be measured again. If so, the next time is `interval` later.
@@ -94,10 +94,11 @@ public final class ChangeHub: Sendable {
         }
     }
 
-    /// Whether the log was read for the first time, so that there are cursors.
+    /// Whether the log was read at least once, so that `cursor` has a value.
     public var hasBegun: Bool { state.withLock { $0.epoch != nil } }
 
-    /// Begins anew if the epoch is another: the server has started, or the database lost history or is another one.
+    /// Resets the hub if the epoch has changed, and ends all subscriptions. The epoch changes when the server has
+    /// started, or when the database has lost history or is another one.
     func begin(epoch: Int64, at position: ChangePosition) {
         let stale = state.withLock { state -> [ChangeQueue] in
             guard state.epoch != epoch else { return [] }
@@ -110,7 +111,7 @@ public final class ChangeHub: Sendable {
             state.window = ChangeWindow(start: position)
             state.conflation = CounterConflation()
             let stale = Array(state.topics.queues.values)
-            // Ended under the lock: a parked subscriber would be sent a cursor of the new epoch otherwise.
+            // The queues end under the lock, or a parked subscriber could be sent a cursor of the new epoch.
             for queue in stale { queue.end(with: .cursorExpired) }
             published.store(state.cursor(at: position))
             return stale
@@ -151,10 +152,10 @@ public final class ChangeHub: Sendable {
         }
     }
 
-    /// Returns when the changes that are being published now were offered to all subscriptions.
+    /// Waits until the changes that are being published now were offered to all subscriptions.
     func waitUntilPublished() { state.withLock { _ in } }
 
-    /// The time that the tail may rest before a change that was held back is due.
+    /// The time that the tail may wait until a held-back change is due.
     func rest(atMost duration: Duration, now: ContinuousClock.Instant = .now) -> Duration {
         let due = state.withLock { $0.conflation.due }
         return min(duration, due.map { max(.zero, $0 - now) } ?? duration)

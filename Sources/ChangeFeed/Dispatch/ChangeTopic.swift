@@ -1,15 +1,15 @@
 import Postgres
 
-/// A key by which the subscriptions for a row of the log are found. A row tells all of its topics itself.
+/// A key by which the subscriptions for a row of the log are found. The topics of a row follow from the row alone.
 public enum ChangeTopic: Hashable, Sendable {
     /// All objects of a kind.
     case kind(ObjectKind)
     case object(ObjectID)
     /// Objects of a kind that belong to an account.
     case owner(ObjectKind, UUID)
-    /// All objects that stand on an object or belong to it.
+    /// All objects with this subject.
     case subject(UUID)
-    /// An object of which a change gave it another status.
+    /// An object whose status changes.
     case status(ObjectID)
 }
 

@@ -43,7 +43,7 @@ struct ChangeWindow: Sendable {
     }
 
     /// - Parameter changes: changes in the order from the newest to the oldest.
-    /// - Returns: the newest change of each object if it is one of counters alone, in the order of the log.
+    /// - Returns: the newest change of each object if it changes counters only, in the order of the log.
     static func heldBack(_ changes: some Sequence<Change>) -> [Change] {
         var seen: Set<ObjectID> = []
         var held: [Change] = []

@@ -1,11 +1,12 @@
-/// Merges an object's counter changes to four a second: the first is sent at once, and at the end of the interval
-/// the newest of those that came within it.
+/// Merges an object's counter changes to four a second: the first is sent at once, and the newest of those that follow
+/// within the interval is sent at its end.
 struct CounterConflation: Sendable {
     static let interval = Duration.milliseconds(250)
 
     /// The end of each object's interval. Until then its counter changes are held back.
     private var pausedUntil: [ObjectID: ContinuousClock.Instant] = [:]
-    /// The same ends in the order of time, also those that a newer end of the object has replaced in `pausedUntil`.
+    /// The ends of all intervals in the order of time, including those that a newer interval of the object has replaced
+    /// in `pausedUntil`.
     private var ends: ArraySlice<(object: ObjectID, at: ContinuousClock.Instant)> = []
     private var held: [ObjectID: Change] = [:]
 
@@ -18,7 +19,7 @@ struct CounterConflation: Sendable {
     /// Whether the change is sent now. A counter change within the object's interval is held back instead.
     mutating func admit(_ change: Change, now: ContinuousClock.Instant) -> Bool {
         guard change.isCountersOnly else {
-            // The object is read when its change is sent, and so has its newest counters then.
+            // The object is read when its change is sent, so its event has the newest counters.
             held[change.object] = nil
             return true
         }

@@ -4,7 +4,7 @@ import Synchronization
 /// Sends changes to parked subscribers. The subscribers of a group get one change after another, each with one read,
 /// one execution and one encoding for all of them.
 final class FanOut: Sendable {
-    /// The number of subscribers after which the other work of their event loop has its turn.
+    /// The number of subscribers that are served in a row before the task yields to other work of the event loop.
     private static let subscribersAtOnce = 64
 
     /// The batches that wait, by group. A group has an entry while a task sends its batches.

@@ -10,7 +10,7 @@ protocol FanOutBatch: Sendable {
 
     /// Hands the response to some of the subscribers. Called on the reader's executor.
     func receive(_ range: Range<Int>, _ response: SharedResponse)
-    /// Has each subscriber read the change itself, because no response can be shared.
+    /// Makes each subscriber read the change itself, because no response can be shared.
     func fail()
 }
 

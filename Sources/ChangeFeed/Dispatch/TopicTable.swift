@@ -17,7 +17,7 @@ struct TopicTable {
         topics[topic, default: TopicSubscribers()].insert(subscriber)
     }
 
-    /// - Returns: whether the subscriber was among those of the topic.
+    /// - Returns: whether the topic had the subscriber.
     mutating func remove<Scope>(_ subscriber: ChangeSubscriber<Scope>, _ topic: ChangeTopic) -> Bool {
         guard topics[topic]?.remove(subscriber) == true else { return false }
         if topics[topic]?.isEmpty == true { topics[topic] = nil }

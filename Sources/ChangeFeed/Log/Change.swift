@@ -60,8 +60,8 @@ public struct ChangeState: Sendable {
     }
 }
 
-/// The function that tells the kind of a subject from its state: the log's row of an added object holds the state of
-/// the object's subject, without its kind.
+/// Returns the kind of a subject, given its state. It is needed because the log's row of an added object has the state
+/// of the object's subject without its kind.
 public typealias SubjectKind = @Sendable (ChangeState) -> ObjectKind
 
 extension Change {
@@ -87,7 +87,7 @@ extension Change {
         subject = ChangeState(row: row, offset: offset + 18)
     }
 
-    /// The change of the subject's counters, where the row of an added object also stands for it; otherwise nil.
+    /// The change of the subject's counters, which the row of an added object implies; nil for other rows.
     func countersOfSubject(_ kind: SubjectKind) -> Change? {
         guard let state = subject, let id = after?.subject else { return nil }
         let next = ChangePosition(transaction: position.transaction, row: position.row + 1)

@@ -1,14 +1,14 @@
 import Cryptography
 import GraphQL
 
-/// A position of the change log in one epoch, as clients hold it. Opaque to clients.
+/// A position of the change log in one epoch. Clients hold it as an opaque string.
 public struct ChangeCursor: LeafValue, Hashable {
     private static let version: UInt8 = 0x43
     /// The version of a cursor that has `held`.
     private static let versionWithHeld: UInt8 = 0x44
 
-    /// The epoch of the position; in another epoch the same position has another row. Cursors from before epochs hold
-    /// the database's identity here, which equals no epoch: those cursors have expired.
+    /// The epoch of the position; in another epoch the same position has another row. A cursor from the time before
+    /// epochs holds the database's identity here. That equals no epoch, so the cursor has expired.
     public let epoch: Int64
     public let position: ChangePosition
     /// The first position whose counter change the client may lack, because conflation held it back when the cursor was

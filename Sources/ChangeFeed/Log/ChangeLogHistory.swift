@@ -4,8 +4,8 @@ import Postgres
 struct ChangeLogHistory: Sendable {
     /// The name of the epoch; positions of another epoch mean nothing here.
     let epoch: Int64
-    /// Whether the epoch began on the present timeline: a promotion and a restore to a point in time begin another one.
-    /// True on a standby, which has no timeline of its own until its promotion.
+    /// Whether the epoch began on the current timeline. A promotion or a restore to a point in time begins another
+    /// timeline. True on a standby, which has no timeline of its own until its promotion.
     let isCurrent: Bool
     let session: DatabaseSession
 
@@ -28,13 +28,13 @@ struct DatabaseSession: Hashable, Sendable {
     let startedAt: Timestamp
 }
 
-/// The sessions of the pool lead to different runs of PostgreSQL.
+/// The error of a pool whose sessions lead to different runs of PostgreSQL.
 struct SeveralServers: Error, CustomStringConvertible {
     var description: String { "connections lead to different servers" }
 }
 
 /// The newest rows up to a position, at most `ChangeTrail.length`, among those before which no running transaction can
-/// add a row. The result always has a first row, which tells the epoch.
+/// add a row. The result always has a first row, which has the epoch.
 struct ChangeLogEnd: Statement {
     /// The last position to read; nil reads up to the log's end.
     let position: ChangePosition?

@@ -6,7 +6,7 @@ public enum ChangeLogOrigin {
         try await run("select change_log_is_foreign()", as: "tertulia_worker", on: connection)[0].bool(0)
     }
 
-    /// Begins the log anew if another database wrote it.
+    /// Begins a new epoch of the log if another database wrote it.
     /// - Parameter connection: a connection of the role that migrates.
     /// - Returns: whether the log was another database's.
     @discardableResult
@@ -19,13 +19,13 @@ public enum ChangeLogOrigin {
         return isForeign
     }
 
-    /// The present epoch, as operators are shown it.
+    /// The current epoch, in the form that operators read.
     public struct Epoch: Sendable {
         /// When the epoch began: RFC 3339, in UTC.
         public let begunAt: String
         /// The timeline on which the epoch began.
         public let timeline: Int
-        /// The timeline that is written at present; nil on a standby.
+        /// The current timeline; nil on a standby.
         public let presentTimeline: Int?
     }
 

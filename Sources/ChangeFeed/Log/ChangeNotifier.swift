@@ -1,6 +1,6 @@
 import Postgres
 
-/// Tells the other replicas of this server's writes by NOTIFY, at most every 20 ms. The writes themselves do not
+/// Reports this server's writes to the other replicas by NOTIFY, at most every 20 ms. The writes themselves do not
 /// NOTIFY: each would take a lock that all NOTIFYing transactions share.
 /// Source: PostgreSQL's async.c, PreCommit_Notify
 public struct ChangeNotifier: Sendable {

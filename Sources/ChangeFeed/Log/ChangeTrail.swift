@@ -2,7 +2,7 @@ import Postgres
 
 /// The newest rows of the log as they were read. A database that lost history on its timeline (a data folder copied
 /// back, a crash without `synchronous_commit`) has other rows in their place. A single row that is still there proves
-/// nothing: rows are lost in the order of commits, and read in the order of transactions.
+/// nothing, since rows are lost in the order of commits but read in the order of transactions.
 struct ChangeTrail: Sendable {
     static let length = 1_000
 
@@ -21,8 +21,9 @@ struct ChangeTrail: Sendable {
         if rows.count > Self.length { rows = ArraySlice(rows.suffix(Self.length)) }
     }
 
+    /// Whether the database still has the rows of the trail.
     /// - Parameters:
-    ///   - found: the rows of the same positions, read anew.
+    ///   - found: the rows at the same positions, as they are read now.
     ///   - keptSince: the time before which rows may have been dropped.
     func isKept(in found: [Row], keptSince: Timestamp) -> Bool {
         guard let first = rows.first else { return true }

@@ -1,7 +1,7 @@
 import Postgres
 
 /// Up to `limit` rows after a position, among those before which no running transaction can add a row. The result
-/// always has a first row, which tells the epoch and the snapshot.
+/// always has a first row, which has the epoch and the snapshot.
 ///
 /// A row may stand for two changes, of which the second has the next number. The row at the position itself is read
 /// again, because its second change may lie after the position.

@@ -1,7 +1,7 @@
 import Postgres
 
-/// The changes from one position through another, the newest first, at most 10,000 rows. They include counter changes
-/// that were merged into newer ones, of which the newest may not have been sent yet.
+/// The changes of at most 10,000 rows from one position through another, the newest first. They include counter changes
+/// that conflation merged. The newest counter change of an object may not have been sent yet.
 struct ChangesBetween: Statement {
     let first: ChangePosition
     let last: ChangePosition

@@ -1,6 +1,6 @@
 import Postgres
 
-/// A type of objects, by its name in the log. The feed compares kinds, and knows no kind itself.
+/// A type of objects, by its name in the log. The feed only compares kinds, and gives none of them a meaning.
 ///
 /// The name is kept in two words, because kinds are compared for each subscriber that a change is offered to.
 public struct ObjectKind: RawRepresentable, Hashable, Sendable {

@@ -7,9 +7,9 @@ public final class BulkVisibilityChange: Sendable {
     public enum Cause: Sendable {
         /// A block or its end: all that this person wrote is hidden or shown.
         case person(UUID)
-        /// An object's change of status: the objects that stand on it are hidden or shown with it.
+        /// An object's change of status: the objects with this subject are hidden or shown with it.
         case subject(UUID)
-        /// A change of a subject on which objects stand that the subscription names.
+        /// A change of the subject of objects that the subscription names.
         case names
     }
 
@@ -62,8 +62,8 @@ extension ChangeSubscriber {
     /// The number of objects above which the client has to read the list again.
     static var bulkLimit: Int { 256 }
 
-    /// The changes of the scope's objects by a bulk visibility change. All but the last have a cursor before the row: a
-    /// client that resumes from it receives them again, and none is lost.
+    /// The changes of the scope's objects by a bulk visibility change. All changes but the last have a cursor before
+    /// the row. A client that resumes from it receives the changes again, so none is lost.
     /// - Throws: CURSOR_EXPIRED if more than `limit` objects are concerned.
     func changes(
         of bulk: BulkVisibilityChange, _ change: SharedChange, _ context: Context, limit: Int
@@ -84,8 +84,9 @@ extension ChangeSubscriber {
         }
     }
 
-    /// The objects as of the change's position, from those of the present. An object that entered the scope later is
-    /// left out: its own row tells of it, unless its owner is hidden. An object that has left the scope since is added.
+    /// The objects at the change's position, computed from the present ones. An object that entered the scope later is
+    /// left out, because its own row reports it unless its owner is hidden. An object that has left the scope since is
+    /// added.
     private func rewind(
         _ objects: [ScopeObject], to position: ChangePosition, _ bulk: BulkVisibilityChange, _ context: Context
     ) async throws -> [ScopeObject] {

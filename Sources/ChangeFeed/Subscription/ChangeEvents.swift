@@ -3,7 +3,7 @@ import GraphQL
 /// The events of a subscription field, made from the changes that concern it.
 public struct ChangeEvents<Scope: ChangeScope, Event: SharedEvent>: ParkableEvents {
     let changes: ChangeStream<Scope>
-    /// Makes the event for this subscriber; nil if there is nothing to tell.
+    /// Makes the event for this subscriber; nil if the client gets none.
     let tell: @Sendable (MatchedChange) async throws -> Event?
     /// Makes the event for all parked subscribers that share it.
     let share: @Sendable (MatchedChange) async throws -> Event

@@ -1,9 +1,9 @@
 import Postgres
 
-/// State that a subscriber keeps by applying the rows of the log in order. It tells what the viewer sees at each
+/// State that a subscriber keeps by applying the rows of the log in order. It decides what the viewer sees at each
 /// position of the log: for example the viewer's memberships and blocks.
 public protocol ChangeFold: Sendable {
-    /// The topics of the rows that the fold has to apply, in its present state.
+    /// The topics of the rows that the fold has to apply in its current state.
     var topics: [ChangeTopic] { get }
 
     /// Applies a row of the log.
@@ -48,8 +48,8 @@ public struct FoldEffect: Sendable {
     public var objects: [HiddenOrShownObject] = []
     /// Whether `person` and `objects` are hidden from now on; otherwise they are shown.
     public var isHidden = false
-    /// Whether the viewer saw the row's own object before the row, and sees it after; nil if the fold does not follow
-    /// it.
+    /// Whether the viewer saw the row's own object before the row, and sees it after; nil if the fold does not track
+    /// that object.
     public var visibility: (before: Bool, after: Bool)?
 
     public init() {}

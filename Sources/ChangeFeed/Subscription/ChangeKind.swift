@@ -1,5 +1,6 @@
 import GraphQL
 
+/// The kind of an event about an object in a subscription.
 public enum ChangeKind: String, LeafValue, CaseIterable {
     case added = "ADDED"
     case changed = "CHANGED"

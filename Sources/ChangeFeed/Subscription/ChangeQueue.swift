@@ -13,10 +13,10 @@ final class ChangeQueue: Sendable {
         case busy
         /// A task waits for the next change.
         case waiting(CheckedContinuation<MatchedChange?, any Error>)
-        /// No task reads. The queued changes are being brought to the reader, in their order.
+        /// No task reads. The fan-out hands the queued changes to the reader, in their order.
         case parked(ChangeReader, SequencerSlot?)
-        /// The reader is parked, and a change is being handed to it. `needsTask`: a task has to look at the queue
-        /// afterwards.
+        /// The reader is parked, and a change is being handed to it. `needsTask`: a task has to read the queue after
+        /// that.
         case receiving(ChangeReader, SequencerSlot?, needsTask: Bool)
     }
 
@@ -47,7 +47,8 @@ final class ChangeQueue: Sendable {
             return queue.popFirst()
         }
 
-        /// Has a task of the reader look at the queue. The caller resumes or wakes the reader that is returned.
+        /// Makes a task of the reader look at the queue. The caller has to resume the returned continuation, or wake
+        /// the returned reader.
         mutating func interrupt() -> (waiting: CheckedContinuation<MatchedChange?, any Error>?, parked: ChangeReader?) {
             switch reading {
             case .busy: return (nil, nil)
@@ -70,7 +71,7 @@ final class ChangeQueue: Sendable {
 
     // MARK: - From the log
 
-    /// From now on the queue is offered new changes.
+    /// Opens the queue for new changes.
     /// - Parameter after: the position up to which the subscriber has older changes already.
     func start(after: ChangePosition) { state.withLock { $0.after = after } }
 
@@ -94,7 +95,8 @@ final class ChangeQueue: Sendable {
             guard let after = state.after, after < change.shared.cursor.position, state.end == nil, !state.isStopped
             else { return .unconcerned }
             if state.queue.count >= Self.limit {
-                // Set at once: a later change would have room again, and its cursor would cover the lost change.
+                // The queue ends at once, or a later change could find room, and its cursor would cover the lost
+                // change.
                 state.end = .fellBehind
                 return .overtaken
             }
@@ -209,7 +211,7 @@ final class ChangeQueue: Sendable {
     }
 
     /// Takes the oldest change, if it is this one and the reader is parked.
-    /// - Returns: nil if a task reads by now, and this change too.
+    /// - Returns: nil if a task reads the queue by now, and so this change too.
     @usableFromInline
     func claim(_ change: MatchedChange) -> Claim? {
         state.withLock { state in

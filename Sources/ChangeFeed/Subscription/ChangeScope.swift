@@ -27,7 +27,7 @@ public protocol ChangeScope<Context, Object>: Sendable {
     ///   - effect: the row's effect on the fold.
     func match(_ change: Change, for viewer: UUID?, _ fold: Fold, _ effect: FoldEffect?) -> ChangeMatch?
 
-    /// Whether the scope covers the object of a row in one of its states, not considering who is hidden.
+    /// Whether the scope covers the object of a row in one of its states, regardless of hidden people.
     func includes(_ object: ObjectID, _ state: ChangeState, for viewer: UUID?, _ fold: Fold) -> Bool
 
     /// Whether the scope covers an object that the viewer sees at present. The owner need not be compared: it never
@@ -35,18 +35,18 @@ public protocol ChangeScope<Context, Object>: Sendable {
     func includes(_ object: Object) -> Bool
 
     /// The people of a change: a viewer from whom any of them is hidden does not get the change. Where the log does not
-    /// tell them, the policies decide when the object is read.
+    /// name them, the database's policies decide when the object is read.
     func people(of change: Change) -> [UUID]
 
     /// Whether the object may look different to this viewer than to everybody, and has to be read in the viewer's name.
     func isPersonal(_ change: Change, to viewer: UUID?) -> Bool
 
     /// Whether the log alone decides the kind of a change. Two transactions may write one object in another order than
-    /// that of their numbers: then the rows of the log lie in another order than they were written, and the last row is
-    /// not the object's last state. So if the object can come back or leave a filter, its present state decides.
+    /// that of their numbers. The object's last row in the log is then not its last state. So where the object can
+    /// return or leave a filter, its present state decides.
     func isDecidedByLog(_ kind: ChangeKind, of change: Change, for viewer: UUID?) -> Bool
 
-    /// Whether an object can leave the scope without a row of the log that tells of it.
+    /// Whether an object can leave the scope without a row of the log.
     var canBeLeftUnnoticed: Bool { get }
 
     /// The objects of the scope that a bulk visibility change hides or shows, as they are at present or as the change
@@ -55,8 +55,8 @@ public protocol ChangeScope<Context, Object>: Sendable {
         of change: BulkVisibilityChange, limit: Int, _ context: Context
     ) async throws -> [ScopeObject]
 
-    /// A condition for the rows of the log that tell how the objects of a cause changed since, on the alias `s`, their
-    /// state; nil if no row does.
+    /// A condition for the rows of the log that change the objects of a cause. Its alias `s` is the state of a row's
+    /// object. nil if no row changes them.
     func rows(of cause: BulkVisibilityChange.Cause) -> SQL?
 
     /// Offers a change to subscribers of this scope. Conformers must not implement it: the default is compiled for each
@@ -65,7 +65,8 @@ public protocol ChangeScope<Context, Object>: Sendable {
         _ change: SharedChange, to subscribers: [ObjectIdentifier: ChangeSubscriber<Self>], hasOthers: Bool,
         _ delivery: inout ChangeDelivery)
 
-    /// Hands subscribers the response to a change that they were offered. Conformers must not implement it, as above.
+    /// Hands subscribers the response to a change that they were offered. Conformers must not implement it, for the
+    /// same reason as `offer`.
     static func receive(
         _ change: MatchedChange, _ response: SharedResponse, _ subscribers: ArraySlice<ChangeSubscriber<Self>>)
 }

@@ -70,7 +70,7 @@ public final class ChangeStream<Scope: ChangeScope>: AsyncSequence, Sendable {
     /// begins.
     var sent: ChangeCursor? { subscriber.queue.sent ?? origin }
 
-    /// An iterator that goes on where the last one ended. Only one may be in use at a time.
+    /// An iterator that continues where the last one ended. Only one may be in use at a time.
     public func makeAsyncIterator() -> Iterator { Iterator(stream: self) }
 
     public struct Iterator: AsyncIteratorProtocol {

@@ -38,7 +38,7 @@ public final class ChangeSubscriber<Scope: ChangeScope>: Sendable {
         state = Mutex(State(fold: fold ?? scope.fold(for: viewer)))
     }
 
-    /// The present topics of the scope and the fold.
+    /// The current topics of the scope and the fold.
     var topics: [ChangeTopic] { scope.topics + state.withLock { $0.fold.topics } }
 
     // MARK: - Matching changes, and telling them
@@ -62,7 +62,7 @@ public final class ChangeSubscriber<Scope: ChangeScope>: Sendable {
         }
     }
 
-    /// Whether the scope covers the object in this state, not considering who is hidden.
+    /// Whether the scope covers the object in this state, regardless of hidden people.
     func includes(_ object: ObjectID, _ objectState: ChangeState) -> Bool {
         let fold = state.withLock { $0.fold }
         return scope.includes(object, objectState, for: viewer, fold)
@@ -71,8 +71,8 @@ public final class ChangeSubscriber<Scope: ChangeScope>: Sendable {
     /// Whether the client has the object already, before the log's row that adds it.
     func isEarly(_ object: ObjectID) -> Bool { state.withLock { $0.told.isEarly(object) } }
 
-    /// Whether a bulk visibility change is left out: the end of a block that another block follows, and that other
-    /// block.
+    /// Whether a bulk visibility change is skipped. When another block follows the end of a block, both the end and the
+    /// other block are skipped.
     func leavesOut(_ bulk: BulkVisibilityChange, by change: Change) -> Bool {
         guard case .person(let person) = bulk.cause else { return false }
         return state.withLock { state in
@@ -87,7 +87,7 @@ public final class ChangeSubscriber<Scope: ChangeScope>: Sendable {
     /// event is sent. REMOVED is sent once: when the log has the object removed or hidden, or when the object has left
     /// the scope unnoticed.
     /// - Parameter object: the object as the viewer sees it now; nil if the viewer does not see it.
-    /// - Returns: nil if there is nothing to tell. The row that hid the object follows in the log.
+    /// - Returns: nil if the client gets no event. A row that hid the object follows in the log.
     public func tell(_ change: MatchedChange, _ object: Object?) -> ChangeKind? {
         let isThere = object.map(scope.includes) ?? false
         let logged = change.shared.change
@@ -115,8 +115,8 @@ public final class ChangeSubscriber<Scope: ChangeScope>: Sendable {
         return change.bulk == nil && isShared(logged) && scope.isDecidedByLog(change.kind, of: logged, for: viewer)
     }
 
-    /// Whether the change is shared at the moment when it is sent. Since it was offered, a block may have come, or a
-    /// newer change of the object, which makes the shared reading old.
+    /// Whether the change is shared at the moment when it is sent. Since the change was offered, a block or a newer
+    /// change of the object may have made the shared reading outdated.
     public func isShared(_ change: MatchedChange) -> Bool {
         change.isAsOffered && isShared(change.shared.change) && isShared(change, queue.hasNewer(than: change.shared))
     }

@@ -16,8 +16,8 @@ public protocol ChangeSubscription<Context, Object>: AnyObject, Sendable {
     /// Whether this viewer sees the change, at present, as everybody does to whom it was offered.
     func isShared(_ change: MatchedChange) -> Bool
 
-    /// The kind of event to send for a change, given the object as the viewer sees it now; nil if there is nothing to
-    /// tell.
+    /// The kind of event to send for a change, given the object as the viewer sees it now; nil if the client gets no
+    /// event.
     func tell(_ change: MatchedChange, _ object: Object?) -> ChangeKind?
 }
 

@@ -26,7 +26,7 @@ public struct MatchedChange: Sendable {
         return change
     }
 
-    /// Whether the log alone tells that the viewer lost the object: it was deleted, or a bulk visibility change hid it.
+    /// Whether the log alone shows that the viewer lost the object: it was deleted, or a bulk visibility change hid it.
     public var isLoss: Bool { kind == .removed && shared.change.after == nil }
 
     /// Whether the response to the change that others get is right for this subscription too.

@@ -15,7 +15,7 @@ public final class SequencerSlot: Sendable {
 
     deinit { leave() }
 
-    /// Leaves the slot: it has nothing to send any more. Leaving it again changes nothing.
+    /// Leaves the slot, which then sends nothing any more. A second call has no effect.
     public func leave() {
         sequencer.leave(number)
         sequencers.forget(connection, sequencer)

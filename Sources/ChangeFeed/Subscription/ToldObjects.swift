@@ -1,13 +1,14 @@
 import Postgres
 
-/// The differences between the events that a subscriber was sent and the log: an object's present state decides, too.
+/// The differences between the events that a subscriber was sent and the log. They arise because an object's present
+/// state decides too when its event is sent.
 @usableFromInline
 struct ToldObjects: Sendable {
     /// Objects that the scope covers by the log, but that the client does not have: the viewer did not see them when
     /// ADDED was to be sent, or they left the scope unnoticed and were removed then. Their REMOVED is not sent later.
     private var withheld: Set<ObjectID> = []
-    /// The people of blocks whose end was not told, because another block followed. Neither that block nor the removal
-    /// of their objects is told.
+    /// The blocked people for whom the end of a block was not sent, because another block followed. Neither that block
+    /// nor the removal of their objects is sent.
     private var untoldPeople: Set<UUID> = []
     /// Objects that the viewer saw when their removal was to be sent, because they had come back since. The client has
     /// them before the log's row that adds them again.
@@ -34,7 +35,7 @@ struct ToldObjects: Sendable {
     ///   - isSeen: whether the viewer sees the object.
     ///   - isNew: whether the change was made after the subscription began.
     ///   - people: the people of the change.
-    /// - Returns: nil if there is nothing to tell.
+    /// - Returns: nil if the client gets no event.
     mutating func tell(
         _ change: MatchedChange, isThere: Bool, isSeen: Bool, canBeLeftUnnoticed: Bool, isNew: Bool,
         people: @autoclosure () -> [UUID]

@@ -2,11 +2,11 @@ import Glibc
 import Logging
 import NIOCore
 
-/// Stands on the listening socket: where the system has no descriptor or memory for another connection, none is asked
-/// for in the next second.
+/// A handler of the listening socket. It stops accepting for one second when the system has no descriptor or memory for
+/// another connection.
 ///
-/// NIO's own `AcceptBackoffHandler` holds back reads, but a read that failed stays pending, and so the selector reports
-/// the same waiting connection again and again.
+/// NIO's own `AcceptBackoffHandler` only delays reads: the failed read stays pending, and the selector reports the same
+/// waiting connection again and again.
 final class AcceptPause: ChannelInboundHandler {
     typealias InboundIn = any Channel
 

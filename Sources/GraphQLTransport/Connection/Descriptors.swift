@@ -1,8 +1,8 @@
 import Glibc
 
-/// How many files and sockets the process may have open.
+/// The process's limit of file descriptors, which files and sockets share.
 public enum Descriptors {
-    /// RLIMIT_NOFILE's soft limit; `Int.max` where there is none.
+    /// RLIMIT_NOFILE's soft limit; `Int.max` where it is unlimited.
     public static var limit: Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1_024 }
@@ -10,7 +10,7 @@ public enum Descriptors {
     }
 
     /// Raises the soft limit to the hard one, which every process may do.
-    /// - Returns: the limit then.
+    /// - Returns: the new soft limit.
     @discardableResult
     public static func raiseLimit() -> Int {
         var limit = rlimit()

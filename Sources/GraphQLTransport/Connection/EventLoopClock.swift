@@ -1,26 +1,26 @@
 import NIOCore
 
-/// Has deadlines, and looks at them when it is told the time.
+/// A member of an `EventLoopClock`, which compares its deadlines with the time of each tick.
 protocol Ticking: AnyObject {
     func tick(at now: NIODeadline)
 }
 
-/// The clock of an event loop. It tells its members the time once a second, since a timer for each member would cost a
-/// place in the loop's heap. A deadline that a second's delay would spoil is an alarm.
+/// The clock of an event loop. It ticks once a second for all its members, since a timer for each member would cost a
+/// place in the loop's heap. A member sets an alarm for a deadline that must not be a second late.
 final class EventLoopClock {
     private static let second = TimeAmount.seconds(1)
 
     private let eventLoop: any EventLoop
     private var members: [ObjectIdentifier: any Ticking] = [:]
     private var ticks: RepeatedTask?
-    /// The earliest first.
+    /// The alarms in the order of their deadlines.
     private var alarms = CircularBuffer<(deadline: NIODeadline, member: any Ticking)>()
-    /// Goes off with the earliest alarm.
+    /// The event loop's timer for the earliest alarm.
     private var timer: (deadline: NIODeadline, task: Scheduled<Void>)?
 
     init(_ eventLoop: any EventLoop) { self.eventLoop = eventLoop }
 
-    /// Held until it is removed.
+    /// Adds a member. The clock retains it until `remove`.
     func add(_ member: any Ticking) {
         members[ObjectIdentifier(member)] = member
         if ticks != nil { return }
@@ -42,9 +42,10 @@ final class EventLoopClock {
         for member in Array(members.values) { member.tick(at: now) }
     }
 
-    /// Tells the time once at the deadline. It cannot be taken back: who has no use for it any more lets it pass.
+    /// Sets an alarm: one tick for the member at the deadline. An alarm cannot be cancelled; a member that no longer
+    /// needs it ignores the tick.
     func wake(_ member: any Ticking, at deadline: NIODeadline) {
-        // Most deadlines are the latest yet.
+        // The search begins at the end, since most new deadlines are the latest.
         var index = alarms.endIndex
         while index > alarms.startIndex, alarms[alarms.index(before: index)].deadline > deadline {
             index = alarms.index(before: index)

@@ -1,7 +1,8 @@
 import NIOCore
 import NIOPosix
 
-/// Lets a request's task go on where its connection lives, so that neither its start nor its end changes threads.
+/// Runs a request's task on its connection's event loop, so that the task changes threads neither at its start nor at
+/// its end.
 final class EventLoopExecutor: TaskExecutor {
     private static let current = ThreadSpecificVariable<EventLoopExecutor>()
 
@@ -13,7 +14,7 @@ final class EventLoopExecutor: TaskExecutor {
         boundClock = NIOLoopBound(EventLoopClock(eventLoop), eventLoop: eventLoop)
     }
 
-    /// The one of all connections of the event loop, which is the caller's own.
+    /// The executor that all connections of an event loop share. To be called on that event loop.
     static func of(_ eventLoop: any EventLoop) -> EventLoopExecutor {
         if let current = current.currentValue, current.eventLoop === eventLoop { return current }
         let executor = EventLoopExecutor(eventLoop)
@@ -21,7 +22,7 @@ final class EventLoopExecutor: TaskExecutor {
         return executor
     }
 
-    /// Shared like the executor. To be used on the event loop alone.
+    /// The clock that all connections of the event loop share. To be used on that event loop only.
     var clock: EventLoopClock { boundClock.value }
 
     func enqueue(_ job: consuming ExecutorJob) {
@@ -31,7 +32,7 @@ final class EventLoopExecutor: TaskExecutor {
 }
 
 extension EventLoop {
-    /// Does it at once where this is the event loop's own thread.
+    /// Runs the body on the event loop and waits for its result. On the event loop's own thread the body runs at once.
     func perform<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
         if inEventLoop { return body() }
         return await withCheckedContinuation { continuation in
@@ -39,7 +40,7 @@ extension EventLoop {
         }
     }
 
-    /// The same without waiting for it.
+    /// Runs the body on the event loop without waiting for it. On the event loop's own thread the body runs at once.
     func performSoon(_ body: @escaping @Sendable () -> Void) {
         if inEventLoop { body() } else { execute(body) }
     }

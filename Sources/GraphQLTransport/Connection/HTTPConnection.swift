@@ -3,8 +3,8 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 
-/// Carries out what `HTTPConnectionState` says: answers GraphQL requests itself, on the event loop and in one write, and
-/// hands all others on to the router behind it.
+/// The channel handler that carries out the actions of `HTTPConnectionState`. It answers GraphQL requests itself, on
+/// the event loop and in one write. Requests for other paths go to the router behind it.
 ///
 /// In: `HTTPServerRequestPart` from NIO's decoder. Out: bytes. Towards the router: `HTTPRequestPart` and
 /// `HTTPResponsePart`.
@@ -24,9 +24,9 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler, Ticki
 
     let environment: TransportEnvironment
     private let place: ConnectionPlace
-    /// Puts the router's handlers behind this one, once a connection needs them.
+    /// Adds the router's handlers behind this one; called before the connection's first request to the router.
     private let attachRouter: (ChannelHandlerContext) throws -> Void
-    /// Called when the connection is no longer HTTP's.
+    /// Called after the connection's upgrade to another protocol.
     private let onUpgrade: (any Channel) -> Void
 
     private(set) var state: HTTPConnectionState
@@ -35,7 +35,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler, Ticki
     private var peerAddress = ""
     private var exchange: Exchange?
     private var body = RequestBodyReader()
-    /// Awaits the answer.
+    /// The task that produces the answer to the request under way.
     private var task: Task<Void, Never>?
     private var stream: StreamedResponse?
     private var routedResponse = RoutedResponse()
@@ -116,13 +116,14 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler, Ticki
         if self.context != nil && state.resumesReading() { context.read() }
     }
 
-    /// `takeParts` tells the router instead, since the router's parts may also come out of the queue.
+    /// The event stops here. `takeParts` fires it for the router instead, since the router's parts may also come out of
+    /// the queue.
     func channelReadComplete(context: ChannelHandlerContext) {}
 
-    /// Called by the handler in front of the decoder, which alone sees a head that comes byte by byte.
+    /// Called by `RequestFraming` for bytes of a head, since the decoder reports a head only when it is whole.
     func bytesArrived() { state.bytesArrived(at: .now()) }
 
-    /// Called by the handler in front of the decoder.
+    /// Called by `RequestFraming` when the body's framing breaks a limit.
     func violated(_ refusal: HTTPConnectionState.Refusal) {
         if let context { perform(state.violated(refusal), context) }
     }
@@ -163,7 +164,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler, Ticki
         let head = RequestHead(
             request, peerAddress: peerAddress, trustedProxies: environment.settings.trustedProxies)
         let now = NIODeadline.now()
-        // After a request that offers another protocol the decoder reads no other.
+        // The decoder reads no further request after one with an Upgrade header.
         state.requestBegins(keepsAlive: head.isKeepAlive && head.upgrade == nil)
         let destination = RequestDestination(
             of: head, environment, isAtDoor: place.isAtDoor, isDraining: state.isDraining,
@@ -246,7 +247,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler, Ticki
             context)
     }
 
-    /// The answer is written: counts and logs the request.
+    /// Counts and logs the request whose answer was written.
     /// - Parameter exchange: nil where the request is not counted.
     private func finish(
         _ exchange: Exchange?, _ status: HTTPResponseStatus, operation: OperationSummary? = nil,
@@ -259,7 +260,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler, Ticki
         if nextStep == .linger { context.close(mode: .output, promise: nil) }
     }
 
-    // MARK: - Answers that go on
+    // MARK: - Streamed answers
 
     /// - Returns: false where the request is answered in one piece.
     private func startStream(_ head: RequestHead, _ body: RequestBody, _ context: ChannelHandlerContext) -> Bool {
@@ -276,7 +277,8 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler, Ticki
         return true
     }
 
-    /// In place of a stream that has not begun. Its operation is counted already.
+    /// Sends an answer in one piece in place of a stream that has not begun. The stream has already counted the
+    /// operation.
     func answerInstead(_ answer: GraphQLAnswer) {
         releaseStream()
         guard let context else { return }
@@ -284,7 +286,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler, Ticki
         takeParts(context)
     }
 
-    /// - Parameter isLast: whether the response's end is told by the connection's.
+    /// - Parameter isLast: whether the end of the connection marks the end of the response.
     func beginStream(isLast: Bool) { state.streams(isLast: isLast, at: .now()) }
 
     func write(_ bytes: ByteBuffer) { context?.write(wrapOutboundOut(.byteBuffer(bytes)), promise: nil) }
@@ -294,7 +296,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler, Ticki
         state.wrote(at: .now())
     }
 
-    /// All of the stream is written.
+    /// Called after the last part of the stream was written.
     func endStream() {
         guard let context else { return }
         releaseStream()
@@ -380,14 +382,14 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler, Ticki
         state.wrote(at: .now())
     }
 
-    /// The next request begins when this one was read to its end and answered.
+    /// Ends the request once it was answered and read to its end, and begins the next.
     private func finishRouting(_ context: ChannelHandlerContext) {
         guard state.isRoutedRequestFinished else { return }
         finish(exchange.take(), routedResponse.status, state.answers(at: .now()), context)
         takeParts(context)
     }
 
-    // MARK: - Another protocol
+    // MARK: - Upgrade to another protocol
 
     private func upgrade(_ request: HTTPRequestHead, _ context: ChannelHandlerContext) {
         guard let exchange else { return }
@@ -436,7 +438,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler, Ticki
         context.fireChannelWritabilityChanged()
     }
 
-    /// The decoder gives up: nothing after this can be told apart.
+    /// After an error of the decoder the bounds of later requests are unknown.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard let error = error as? HTTPParserError, context.channel.isActive else {
             return context.close(promise: nil)

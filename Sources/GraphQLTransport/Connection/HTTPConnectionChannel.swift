@@ -4,14 +4,15 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 
-/// Sets up an accepted connection: the decoder, and `HTTPConnection` behind it. The router's own task waits until the
-/// first request that is the router's.
+/// Sets up the pipeline of an accepted connection: `RequestFraming`, the decoder and `HTTPConnection`. The router's
+/// task for the connection waits for the first request to the router.
 struct HTTPConnectionChannel: ServerChildChannel, HTTPChannelHandler {
     typealias RoutedChannel = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
     struct Value: ServerChildChannelValue {
         let channel: any Channel
-        /// nil where the connection ends, or speaks another protocol, before the router is needed.
+        /// The channel of the router; nil where the connection ends or is upgraded before its first request to the
+        /// router.
         let routed: EventLoopFuture<RoutedChannel?>
     }
 
@@ -34,7 +35,7 @@ struct HTTPConnectionChannel: ServerChildChannel, HTTPChannelHandler {
                     upgraded.add(channel)
                     routed.succeed(nil)
                 })
-            // A connection to a socket reads little: this grows with what comes.
+            // Most reads are small: the receive buffer begins small, and grows with the reads.
             try channel.syncOptions?.setOption(
                 .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 512, maximum: 65_536))
             let limits = environment.settings.limits

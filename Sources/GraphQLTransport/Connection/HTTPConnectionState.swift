@@ -8,7 +8,8 @@ import NIOHTTP1
 struct HTTPConnectionState {
     enum Action: Equatable {
         case none
-        /// A request begins. The caller decides by its head, and calls `awaitsBody`, `routes` or `answers`.
+        /// A request begins. The caller chooses a destination by the head, and calls `awaitsBody`, `routes` or
+        /// `answers`.
         case begin(HTTPRequestHead)
         /// A part of the body of a request to the endpoint.
         case receive(ByteBuffer)
@@ -18,15 +19,15 @@ struct HTTPConnectionState {
         case routeEnd
         /// A request for another protocol is complete.
         case upgrade(HTTPRequestHead)
-        /// To be answered at once, as the connection's last request.
+        /// The client gets this refusal at once, as the last answer of the connection.
         case refuse(Refusal)
         /// The answer took too long.
         case timeOut
-        /// A stream has been silent for long enough.
+        /// A stream has been silent for `streamKeepAlive`.
         case keepStreamAlive
         /// The server stops: the stream is to end.
         case drainStream
-        /// The client has sent its last request; the router is to know.
+        /// The client has closed its side; the router is to be told.
         case tellRouterOfEnd
         case close
     }
@@ -46,8 +47,8 @@ struct HTTPConnectionState {
     /// The connection's next step after an answer.
     enum NextStep: Equatable {
         case nextRequest
-        /// No more is written; what still comes in is thrown away until the client hangs up. Closing at once, with
-        /// unread bytes, would reset the connection and with it an answer on its way.
+        /// The server writes no more, and discards all input until the client closes the connection. A close with
+        /// unread input would reset the connection, and the client could lose the answer.
         /// RFC 9112, 9.6 Tear-down
         case linger
     }
@@ -57,10 +58,10 @@ struct HTTPConnectionState {
         case idle
         case receiving(BodyReader)
         case executing
-        /// The answer has begun, and goes on.
+        /// A streamed answer has begun.
         case streaming
         case routing(isReceived: Bool, RoutedAnswer)
-        /// The connection is no longer HTTP's.
+        /// The connection speaks another protocol.
         case upgraded
         case lingering
     }
@@ -70,18 +71,18 @@ struct HTTPConnectionState {
     }
 
     private static let lingering = TimeAmount.seconds(2)
-    /// A client that is only to be sent away has said at once what it wants.
+    /// The time for the only request of an overflow connection (`OpenConnections`) to begin.
     private static let idleAtDoor = TimeAmount.seconds(2)
-    /// A request may be on its way when the server is told to stop.
+    /// The time for a request that was on its way when the server was told to stop.
     private static let idleWhileDraining = TimeAmount.milliseconds(500)
-    /// Reading stops at this number of waiting parts.
+    /// Reading stops beyond this number of waiting parts.
     private static let waitingParts = 16
 
     private let limits: HTTPLimits
     private let streamKeepAlive: TimeAmount
     private let isAtDoor: Bool
     private var phase = Phase.idle
-    /// The number of the present request, by which a late answer to an earlier one is known.
+    /// The number of the current request. A late answer to an earlier request has a smaller number, and is dropped.
     private var request = 0
     private var waiting = CircularBuffer<HTTPServerRequestPart>()
     private var isReadHeld = false
@@ -89,15 +90,15 @@ struct HTTPConnectionState {
     private(set) var isWritable = true
     /// Whether the answer under way, or the next, is the last.
     private(set) var closesAfterAnswer = false
-    /// When the present phase ends.
+    /// When `tick` acts on the current phase.
     private var deadline: NIODeadline
-    /// When a head must be there whose first byte is; `distantFuture` before that byte.
+    /// When the head must be whole whose first byte has arrived; `distantFuture` before that byte.
     private var headDeadline = NIODeadline.distantFuture
-    /// When the client must have read on; `distantFuture` while it reads as fast as is written.
+    /// When the channel must be writable again; `distantFuture` while it is writable.
     private var writeDeadline = NIODeadline.distantFuture
     private var drainDeadline = NIODeadline.distantFuture
 
-    /// - Parameter isAtDoor: whether the connection is beyond the limits, and has one request at most.
+    /// - Parameter isAtDoor: whether this is an overflow connection, which may send a single request.
     init(limits: HTTPLimits, streamKeepAlive: TimeAmount, isAtDoor: Bool = false, at now: NIODeadline) {
         self.limits = limits
         self.streamKeepAlive = streamKeepAlive
@@ -107,17 +108,17 @@ struct HTTPConnectionState {
 
     // MARK: - From the decoder
 
-    /// Most parts are taken as they come; those of pipelined requests wait.
+    /// Parts of the current request are taken at once; those of pipelined requests wait.
     mutating func received(_ part: HTTPServerRequestPart) -> Action {
         if waiting.isEmpty && takesParts { return take(part) }
         waiting.append(part)
         return .none
     }
 
-    /// A part that came while an earlier one is being dealt with.
+    /// Queues a part that arrives while an earlier one is being handled.
     mutating func queue(_ part: HTTPServerRequestPart) { waiting.append(part) }
 
-    /// The action for the next of the waiting parts; `none` where none may be taken now.
+    /// The action for the next waiting part; `none` where no part may be taken now.
     mutating func next() -> Action {
         while takesParts, let part = waiting.popFirst() {
             let action = take(part)
@@ -129,7 +130,7 @@ struct HTTPConnectionState {
 
     var hasWaitingParts: Bool { !waiting.isEmpty }
 
-    /// Nothing new begins while the client leaves earlier answers unread.
+    /// No request begins while the client leaves earlier answers unread.
     private var takesParts: Bool {
         switch phase {
         case .idle: isWritable
@@ -152,13 +153,13 @@ struct HTTPConnectionState {
         }
     }
 
-    /// The first bytes of a request, which the decoder tells nothing of before the head is whole.
+    /// Starts the deadline of a head with its first byte, since the decoder reports a head only when it is whole.
     mutating func bytesArrived(at now: @autoclosure () -> NIODeadline) {
         guard case .idle = phase, headDeadline == .distantFuture else { return }
         headDeadline = now() + limits.headerTimeout
     }
 
-    /// Nothing that follows can be told apart.
+    /// The bounds of later requests are unknown, so the current answer is the connection's last.
     mutating func violated(_ refusal: Refusal) -> Action {
         switch phase {
         case .idle, .receiving: return .refuse(refusal)
@@ -171,7 +172,7 @@ struct HTTPConnectionState {
 
     // MARK: - From the request under way
 
-    /// - Parameter keepsAlive: whether the client wants to send another request after this one.
+    /// - Parameter keepsAlive: whether another request may follow on the connection.
     mutating func requestBegins(keepsAlive: Bool) {
         headDeadline = .distantFuture
         closesAfterAnswer = isDraining || isAtDoor || !keepsAlive
@@ -183,9 +184,9 @@ struct HTTPConnectionState {
         deadline = now + limits.bodyTimeout
     }
 
-    /// The answer takes a while.
+    /// The request is executed; its answer comes later.
     /// - Parameter deadline: `distantFuture` where the operation has a deadline of its own.
-    /// - Returns: the number that `isAwaited` is asked for.
+    /// - Returns: the number of the request, for `isAwaited`.
     mutating func executes(until deadline: NIODeadline) -> Int {
         phase = .executing
         self.deadline = deadline
@@ -198,7 +199,7 @@ struct HTTPConnectionState {
         return request == self.request
     }
 
-    /// - Parameter isLast: whether the answer's end is told by the connection's.
+    /// - Parameter isLast: whether the end of the connection marks the end of the answer.
     mutating func streams(isLast: Bool, at now: NIODeadline) {
         phase = .streaming
         deadline = now + streamKeepAlive
@@ -206,7 +207,7 @@ struct HTTPConnectionState {
     }
 
     /// The answer, or its last part, is about to be written.
-    /// - Parameter isLast: whether no other request is taken.
+    /// - Parameter isLast: whether the connection takes no further request.
     mutating func answers(isLast: Bool = false, at now: NIODeadline) -> NextStep {
         if isLast { closesAfterAnswer = true }
         headDeadline = .distantFuture
@@ -234,7 +235,7 @@ struct HTTPConnectionState {
 
     var isRouting: Bool { if case .routing = phase { true } else { false } }
 
-    /// - Parameter isLast: whether the answer's end is told by the connection's.
+    /// - Parameter isLast: whether the end of the connection marks the end of the answer.
     mutating func routedAnswerBegan(isLast: Bool) {
         guard case .routing(let isReceived, _) = phase else { return }
         phase = .routing(isReceived: isReceived, .begun)
@@ -246,7 +247,8 @@ struct HTTPConnectionState {
         phase = .routing(isReceived: isReceived, .written)
     }
 
-    /// Whether the router's request was read to its end and answered. The rest of a last request is not waited for.
+    /// Whether the request to the router was answered and read to its end. The rest of the connection's last request
+    /// need not be read.
     var isRoutedRequestFinished: Bool {
         guard case .routing(let isReceived, .written) = phase else { return false }
         return isReceived || closesAfterAnswer
@@ -254,14 +256,15 @@ struct HTTPConnectionState {
 
     // MARK: - From the channel
 
-    /// Reading goes on while a request is worked on, so that a client that hangs up is noticed, but not without bound.
+    /// The connection reads on while a request is executed, so that a client's close is noticed. It pauses when too
+    /// many parts wait.
     /// - Returns: whether to read now.
     mutating func readRequested() -> Bool {
         isReadHeld = waiting.count > Self.waitingParts
         return !isReadHeld
     }
 
-    /// Whether to read after all.
+    /// Whether to begin a read that `readRequested` held back.
     mutating func resumesReading() -> Bool {
         guard isReadHeld, waiting.count <= Self.waitingParts else { return false }
         isReadHeld = false
@@ -273,7 +276,8 @@ struct HTTPConnectionState {
         wrote(at: now)
     }
 
-    /// The client has time to read what was written; each bit that it reads gives it new time.
+    /// Sets the deadline for the client to read when the channel stops being writable, and clears it when the channel
+    /// is writable again.
     mutating func wrote(at now: @autoclosure () -> NIODeadline) {
         if isWritable {
             writeDeadline = .distantFuture
@@ -282,7 +286,8 @@ struct HTTPConnectionState {
         }
     }
 
-    /// The client has closed its side. A client that listens keeps its side open, so this ends whatever is listened to.
+    /// The client has closed its side. A client that listens to a stream keeps its side open, so a closed side ends the
+    /// stream.
     mutating func inputClosed() -> Action {
         switch phase {
         case .idle, .receiving, .streaming, .upgraded, .lingering: return .close
@@ -312,8 +317,8 @@ struct HTTPConnectionState {
         case .streaming:
             deadline = now + streamKeepAlive
             return .keepStreamAlive
-        // Before the response's head the client can still get an error; after it only a cut shows that the body is not
-        // whole.
+        // An error can take the response's place only before its head was written. A response that has begun has no
+        // deadline.
         case .routing(_, .awaited): return .refuse(.routeTimeout)
         case .routing(_, .begun): return .none
         // The request was answered, and the client still sends its body.

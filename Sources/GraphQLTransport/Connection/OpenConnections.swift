@@ -4,16 +4,17 @@ import Limits
 import NIOCore
 import Synchronization
 
-/// The connections of a server, in all and by address.
+/// Counts the open connections of a server, in all and by client address, and turns away those beyond the limits.
 ///
-/// Beyond the limits there are a few places at the door: whoever has one of them is told whether the server is alive and
-/// ready, or that it is overloaded, and goes. When the places at the door are taken, the oldest is taken back: a crowd
-/// that waits is sent away as fast as it is accepted, and a probe is never behind it for long. Connections that come
-/// faster than they can be closed stop the accepting, which begins again when half of these are gone.
+/// A connection beyond the limits is an overflow connection. Its only request is answered if it is for `/healthz` or
+/// `/readyz`, and is refused as overloaded otherwise; then the connection is closed. There are few places for overflow
+/// connections: when all are taken, a new one takes the place of the oldest, which is closed. So a crowd is turned away
+/// as fast as it is accepted, and a probe is soon answered. When connections arrive faster than they can be closed, the
+/// server stops accepting until half of those being closed are gone.
 final class OpenConnections: AvailableConnectionsDelegate {
-    /// Beside the connections' own.
+    /// The number of overflow connections, in addition to `maximum`.
     static let placesAtDoor = 64
-    /// Connections that are being closed.
+    /// The number of connections that may be in the course of being closed, in addition to all others.
     private static let leaving = 64
     /// File descriptors for the database and for files.
     private static let descriptorReserve = 128
@@ -21,21 +22,21 @@ final class OpenConnections: AvailableConnectionsDelegate {
     private struct State {
         var accepted = 0
         var isAccepting = true
-        /// Connections that are not at the door.
+        /// Connections within the limits.
         var inside = 0
         var byAddress: [ClientNetwork: Int] = [:]
-        /// In the order of their arrival.
+        /// The overflow connections in the order of their arrival.
         var atDoor: [(id: ObjectIdentifier, channel: any Channel)] = []
     }
 
     private let state = Mutex(State())
     let maximum: Int
     private let maximumPerAddress: Int
-    /// Whether clients' addresses are known by what proxies say, request by request.
+    /// Whether a proxy names the client's address in each request.
     private let isBehindProxy: Bool
     let turnedAway: Counter
 
-    /// - Parameter descriptors: how many the process may have open.
+    /// - Parameter descriptors: the process's limit of open file descriptors.
     init(_ settings: ServerSettings, descriptors: Int, metrics: MetricRegistry) {
         maximum = Self.maximum(settings.connections, descriptors: descriptors)
         maximumPerAddress = settings.connectionsPerAddress > 0 ? settings.connectionsPerAddress : .max
@@ -44,8 +45,8 @@ final class OpenConnections: AvailableConnectionsDelegate {
             "http_connections_turned_away_total", help: "Connections and requests beyond the limits of connections.")
     }
 
-    /// The number of connections that leaves descriptors for the database, files and the door: with very few
-    /// descriptors a quarter of these, and never more than `connections`.
+    /// The number of connections that leaves descriptors for the database, files and overflow connections. It is at
+    /// least a quarter of the descriptors, but never more than `connections`.
     static func maximum(_ connections: Int, descriptors: Int) -> Int {
         min(connections, max(descriptors / 4, descriptors - descriptorReserve - placesAtDoor - leaving))
     }
@@ -70,7 +71,7 @@ final class OpenConnections: AvailableConnectionsDelegate {
 
     // MARK: - Places
 
-    /// The place of a connection that was accepted, until it is closed.
+    /// Counts an accepted connection until it is closed.
     func enter(_ channel: any Channel) -> ConnectionPlace {
         let address = isBehindProxy ? nil : channel.remoteAddress?.ipAddress.flatMap(ClientNetwork.init(ipAddress:))
         let id = ObjectIdentifier(channel)
@@ -90,8 +91,8 @@ final class OpenConnections: AvailableConnectionsDelegate {
         return place
     }
 
-    /// Counts the request that begins for the client that a proxy names.
-    /// - Returns: whether it is within the limit; else it is not counted.
+    /// Counts a request for the client that a proxy names. Without proxies no request is counted.
+    /// - Returns: whether the request is within the client's limit; a request beyond it is not counted.
     func begin(_ place: ConnectionPlace, from clientAddress: @autoclosure () -> String) -> Bool {
         guard isBehindProxy, let address = ClientNetwork(ipAddress: clientAddress()) else { return true }
         let isWithin = state.withLock { state in
@@ -105,7 +106,7 @@ final class OpenConnections: AvailableConnectionsDelegate {
         return isWithin
     }
 
-    /// The proxy's connection is another client's next.
+    /// Ends the count of the request, since the next request of the proxy's connection may be another client's.
     func end(_ place: ConnectionPlace) { if isBehindProxy { replaceAddress(of: place, by: nil) } }
 
     private func replaceAddress(of place: ConnectionPlace, by address: ClientNetwork?) {
@@ -126,7 +127,7 @@ final class OpenConnections: AvailableConnectionsDelegate {
         return address
     }
 
-    /// - Returns: whether the address has no more than its share then.
+    /// - Returns: whether the address is within its limit, the new one counted.
     private func take(_ address: ClientNetwork?, _ state: inout State) -> Bool {
         guard let address else { return true }
         let count = state.byAddress[address, default: 0] + 1
@@ -139,13 +140,13 @@ final class OpenConnections: AvailableConnectionsDelegate {
         state.byAddress[address] = count > 1 ? count - 1 : nil
     }
 
-    /// Addresses that are counted.
+    /// The number of client addresses that have connections or requests now.
     var addressCount: Int { state.withLock { $0.byAddress.count } }
 }
 
 /// A client connection's place in the counts of `OpenConnections`.
 final class ConnectionPlace: Sendable {
-    /// Whether it is beyond the limits, and only to be sent away.
+    /// Whether this is an overflow connection.
     let isAtDoor: Bool
     fileprivate let address: Mutex<ClientNetwork?>
 

@@ -2,7 +2,7 @@ import NIOCore
 
 /// Reads the body of a request to the endpoint within its limits while it comes in.
 struct RequestBodyReader {
-    /// Boxed, since most bodies are not multipart.
+    /// A box that keeps `RequestBodyReader` small, since most bodies are not multipart.
     private final class Multipart {
         var reader: MultipartRequestReader
 
@@ -11,12 +11,13 @@ struct RequestBodyReader {
 
     private let limit: Int
     private var bytes = ByteBuffer()
-    /// In place of `bytes` where the body is a multipart one.
+    /// The reader of a multipart body, which takes the place of `bytes`.
     private let multipart: Multipart?
-    /// The answer to a request that is refused whatever its body is like.
+    /// The answer to a request that is refused by its head alone.
     private let refusal: GraphQLAnswer?
 
-    /// - Parameter refusal: of a request whose body is read only so that the client comes to read the answer.
+    /// - Parameter refusal: the answer to a request that is refused by its head. Its body is still read, so that a
+    ///   client that writes it comes to read the answer.
     init(of head: RequestHead, _ environment: TransportEnvironment, refusal: GraphQLAnswer? = nil) {
         self.refusal = refusal
         multipart = refusal == nil ? Self.multipart(of: head, environment) : nil
@@ -32,9 +33,9 @@ struct RequestBodyReader {
         refusal = nil
     }
 
-    /// nil where the body is no multipart one, or none is taken.
+    /// The reader of a multipart body; nil where the body is of another type, or the server takes no uploads.
     private static func multipart(of head: RequestHead, _ environment: TransportEnvironment) -> Multipart? {
-        // Most requests are JSON: they need no media type to be read once more.
+        // The first letter rules out most requests, which are JSON, before their media type is parsed.
         guard let uploads = environment.settings.uploads, head.method == .POST, let contentType = head.contentType,
             contentType.utf8.first.map({ $0 | 0x20 }) == UInt8(ascii: "m"),
             let boundary = MultipartBoundary(contentType: contentType)
@@ -43,10 +44,10 @@ struct RequestBodyReader {
         return Multipart(MultipartRequestReader(boundary, limits: uploads, jsonDepth: jsonDepth))
     }
 
-    /// nil where a body of that length is read.
+    /// The answer to a request whose body is longer than the limit; nil where the body is read.
     func refusal(ofLength length: Int?) -> GraphQLAnswer? { length ?? 0 > limit ? refusal ?? tooLarge : nil }
 
-    /// After an error nothing more can be read.
+    /// Reads a part of the body. After an error no more may be read.
     mutating func read(_ part: ByteBuffer) throws(RefusedBody) {
         if let multipart {
             do { try multipart.reader.read(Array(buffer: part)) } catch {
@@ -59,7 +60,7 @@ struct RequestBodyReader {
         if bytes.readableBytes == 0 { bytes = part } else { bytes.writeBuffer(&part) }
     }
 
-    /// The body is over.
+    /// Ends the body after its last part.
     func finish() throws(RefusedBody) -> RequestBody {
         if let refusal { throw RefusedBody(answer: refusal) }
         guard let multipart else { return .bytes(bytes) }

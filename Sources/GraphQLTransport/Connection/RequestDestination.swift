@@ -12,8 +12,8 @@ enum RequestDestination {
     case webSocket
     case router
 
-    /// - Parameter isWithinLimits: whether the client has no more requests under way than it may; asked once, and only
-    ///   where the request is not refused before.
+    /// - Parameter isWithinLimits: counts the request, and returns whether the client is within its limit of requests
+    ///   under way. It is called at most once, and not for a request that is refused before.
     init(
         of head: RequestHead, _ environment: TransportEnvironment, isAtDoor: Bool, isDraining: Bool,
         isWithinLimits: () -> Bool

@@ -3,7 +3,7 @@ import Glibc
 import NIOCore
 import NIOHTTP1
 
-/// How long the body behind a head is.
+/// The length of the body behind a head, by the head's fields.
 /// RFC 9112, 6.3 Message Body Length
 enum BodyFraming: Equatable {
     case length(Int)
@@ -25,18 +25,18 @@ enum BodyFraming: Equatable {
     }
 }
 
-/// Stands before the decoder, which tells nothing of a head before its end and nothing of a chunk's extensions: starts
-/// the clock of a head that comes byte by byte, and bounds the extensions.
+/// A handler in front of the decoder, which reports neither the first byte of a head nor the extensions of a chunk. It
+/// starts the deadline of a head with the first byte, and bounds the extensions.
 final class RequestFraming: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
     private enum State {
         case head
-        /// So many bytes are still to come.
+        /// A body of which this number of bytes is still to come.
         case body(Int)
         case chunks(ChunkFraming)
-        /// The client broke the rules: nothing more of it is read.
+        /// The client exceeded a limit: its further bytes are discarded.
         case refused
     }
 
@@ -64,12 +64,12 @@ final class RequestFraming: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// An upgrade, which the head alone can bring about: the bytes after the head belong to the other protocol.
+    /// Called at an upgrade, which can happen within a read: the bytes behind the request belong to the other protocol.
     func handlerRemoved(context: ChannelHandlerContext) {
         if unread.readableBytes > 0 { handOn(unread.readableBytes, context) }
     }
 
-    /// Heads and bodies are handed on apart, so that a body's framing is known before its first byte is looked at.
+    /// A head is handed on without the bytes behind it, so that the body's framing is known before the body is read.
     private func readHead(_ context: ChannelHandlerContext) {
         connection.bytesArrived()
         guard let count = headEnd.find(in: unread.readableBytesView) else {
@@ -79,7 +79,7 @@ final class RequestFraming: ChannelInboundHandler, RemovableChannelHandler {
         switch connection.takeFraming() {
         case .length(let length): if length > 0 { state = .body(length) }
         case .chunked: state = .chunks(ChunkFraming(limits))
-        // Empty lines before a request, or what the decoder has refused.
+        // The bytes were no head: empty lines before a request, or bytes that the decoder refused.
         case nil: break
         }
     }
@@ -106,7 +106,7 @@ final class RequestFraming: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private func handOn(_ count: Int, _ context: ChannelHandlerContext) {
-        // Most reads are one part: no slice is made of them.
+        // Most reads are one part, which needs no slice.
         if count == unread.readableBytes {
             let all = unread
             unread = ByteBuffer()
@@ -117,18 +117,18 @@ final class RequestFraming: ChannelInboundHandler, RemovableChannelHandler {
     }
 }
 
-/// Finds the blank line at the end of a head, however its bytes are cut.
+/// Finds the blank line at the end of a head that may come in several reads.
 struct HeadEnd {
-    /// How many bytes of CRLF CRLF the last ones were.
+    /// How many bytes of CRLF CRLF have matched so far.
     private var matched = 0
 
-    /// - Returns: the number of bytes up to the end of the head, nil where it is not among them.
+    /// - Returns: the number of bytes up to the end of the head, nil where the end is not among them.
     mutating func find(in bytes: ByteBufferView) -> Int? {
         bytes.withUnsafeBytes { bytes in
             var next = 0
             while next < bytes.count {
                 if matched == 0 {
-                    // Most bytes of a head are none of its line ends.
+                    // `memchr` skips the bytes before the next line end.
                     guard let found = memchr(bytes.baseAddress! + next, 13, bytes.count - next) else { return nil }
                     next = UnsafeRawPointer(found) - bytes.baseAddress!
                 }
@@ -146,23 +146,23 @@ struct HeadEnd {
     }
 }
 
-/// Follows a chunked body, to know where it ends and how much of it is extensions, which are for nobody.
+/// Follows a chunked body to find its end, and bounds its chunk extensions, which the server does not use.
 /// RFC 9112, 7.1 Chunked Transfer Coding
 struct ChunkFraming {
     enum Outcome: Equatable {
-        /// All of it was the body's.
+        /// All bytes belong to the body, which goes on.
         case more
-        /// The body ended after so many bytes.
+        /// The body ends after this number of bytes.
         case end(Int)
         case tooManyExtensions
     }
 
     private enum State {
-        /// In the line before a chunk.
+        /// In the line with a chunk's size.
         case size
-        /// In a chunk, with so many bytes still to come, the line's end behind them included.
+        /// In a chunk of which this number of bytes is still to come, the CRLF at its end included.
         case data(Int)
-        /// Behind the last chunk, with so many bytes of the line read.
+        /// In the trailer section, with the number of bytes read of the current line.
         case trailer(Int)
     }
 
@@ -208,7 +208,7 @@ struct ChunkFraming {
         return .more
     }
 
-    /// Digits beyond the 16 that a size can have count as an extension: zeros may be as many as there are bytes.
+    /// Digits beyond 16 count as an extension, since the number of leading zeros has no bound of its own.
     private mutating func readSize(_ byte: UInt8) -> Outcome? {
         if byte == 10 {
             state = size == 0 ? .trailer(0) : .data(size + 2)
@@ -216,7 +216,7 @@ struct ChunkFraming {
             return nil
         }
         if hasDigitsOnly, let digit = Hex.digit(byte) {
-            // A size beyond all bounds is refused by the decoder.
+            // The mask prevents an overflow. The decoder refuses a size that does not fit.
             size = (size & (Int.max >> 5)) << 4 | Int(digit)
             digits += 1
             if digits <= 16 { return nil }

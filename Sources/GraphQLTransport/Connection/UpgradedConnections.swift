@@ -1,8 +1,9 @@
 import NIOCore
 import Synchronization
 
-/// Connections that are no longer HTTP's. The server's own task of a connection ends with its upgrade, as one that only
-/// waits holds kilobytes; so the server asks here whether they have all ended.
+/// The open connections that were upgraded to another protocol. The server's task for a connection ends with the
+/// upgrade, since a waiting task holds kilobytes of memory. A server that stops waits here for these connections to
+/// end.
 final class UpgradedConnections: Sendable {
     private struct State {
         var channels: [ObjectIdentifier: any Channel] = [:]
@@ -27,7 +28,7 @@ final class UpgradedConnections: Sendable {
         waiting?.resume()
     }
 
-    /// Until there are none. Once cancelled it closes them.
+    /// Waits until no upgraded connection is open. Cancelling the task closes them all.
     func ended() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -2,7 +2,7 @@ import Cryptography
 import GraphQL
 import Synchronization
 
-/// A valid document, and the operations that were asked of it so far.
+/// A valid document, and its operations that were requested so far.
 final class CachedDocument<Context: ExecutionContext>: Sendable {
     let document: Document
     /// The SHA-256 of the text, in hexadecimal: the name of the document in logs and persisted queries.
@@ -12,7 +12,7 @@ final class CachedDocument<Context: ExecutionContext>: Sendable {
     private let text: String
     private let schema: ExecutableSchema<Context>
     private let measure: QueryMeasure
-    /// The operation of a document that has one alone, as most have: found without a lock.
+    /// The operation of a document with a single one, as most have, which is found without a lock.
     private let onlyOperation: CachedOperation<Context>?
     private let operations = Mutex<[String?: CachedOperation<Context>]>([:])
 
@@ -31,10 +31,11 @@ final class CachedDocument<Context: ExecutionContext>: Sendable {
         }
     }
 
-    /// The estimated bytes of this object, the objects that it holds, their locks and tables, and its entry in a cache.
+    /// The estimated bytes of everything but the text, the tree and the operations: this object with its locks and
+    /// tables, and its entry in the cache.
     private static var ownSize: Int { 1024 }
 
-    /// Byte by byte: texts that are equal only as Unicode may mean different things.
+    /// Compares byte by byte, since texts that are equal only by Unicode's equivalence may mean different things.
     func hasText(_ other: String) -> Bool {
         var (text, other) = (text, other)
         return text.withUTF8 { text in other.withUTF8 { other in text.elementsEqual(other) } }
@@ -53,7 +54,8 @@ final class CachedDocument<Context: ExecutionContext>: Sendable {
 
 /// An operation, and its plans by condition mask.
 final class CachedOperation<Context: ExecutionContext>: Sendable {
-    /// A document may have any number of conditions, and so of plans; beyond this they are compiled for each request.
+    /// The greatest number of cached plans, since a document's conditions can ask for any number. Further plans are
+    /// compiled for each request.
     private static var maxPlans: Int { 16 }
 
     let prepared: PreparedOperation<Context>
@@ -70,10 +72,11 @@ final class CachedOperation<Context: ExecutionContext>: Sendable {
         let format: IncrementalFormat?
     }
 
-    /// The estimated bytes of this object, the objects that it holds, their locks and tables.
+    /// The estimated bytes of everything but the prepared operation and the plans: this object with its locks and
+    /// tables.
     private static var ownSize: Int { 768 }
 
-    /// - Parameter heapSize: of the document, which is told what the operation holds.
+    /// - Parameter heapSize: the size of the document, which grows by what the operation holds.
     init(
         _ prepared: PreparedOperation<Context>, measure: QueryMeasure, documentHash: String,
         _ heapSize: DocumentHeapSize
@@ -86,12 +89,12 @@ final class CachedOperation<Context: ExecutionContext>: Sendable {
         heapSize.grow(by: Self.ownSize + prepared.heapSize)
     }
 
-    /// How large the operation is with these variables.
+    /// The metrics of the operation with these variables.
     func metrics(for variables: [String: InputValue]) -> QueryMetrics? {
         measure.metrics(of: summary.name, variables: variables)
     }
 
-    /// Throws where the operation asks for more than one request may.
+    /// Throws where the operation exceeds the limits.
     func check(_ metrics: QueryMetrics, _ limits: QueryLimits) throws(RequestError) {
         if withinLimits.withLock({ $0 == metrics }) { return }
         let errors = limits.check(metrics)
@@ -99,8 +102,8 @@ final class CachedOperation<Context: ExecutionContext>: Sendable {
         withinLimits.withLock { $0 = metrics }
     }
 
-    /// The response to an operation that asks for nothing but the schema: executed once, and then kept as bytes.
-    /// - Parameter extensions: the response's; what is kept has none.
+    /// The response to an operation that selects nothing but the schema. It is executed once, and then kept as bytes.
+    /// - Parameter extensions: the extensions of the response; a response with extensions is not kept.
     /// - Returns: nil for every other operation.
     func schemaResponse(_ plan: Plan<Context>, context: Context, extensions: InputObject) -> GraphQL.Response? {
         guard plan.introspection?.isWholeAnswer == true, extensions.fields.isEmpty,
@@ -116,7 +119,8 @@ final class CachedOperation<Context: ExecutionContext>: Sendable {
         return response
     }
 
-    /// - Parameter format: of a response that may come in several parts.
+    /// The plan for these variables, cached or compiled.
+    /// - Parameter format: the format of a response in several parts.
     func plan(
         for variables: [String: InputValue], format: IncrementalFormat?
     ) throws(RequestError) -> Plan<Context> {

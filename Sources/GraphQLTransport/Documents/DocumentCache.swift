@@ -2,7 +2,8 @@ import GraphQL
 import Limits
 import Synchronization
 
-/// The cache of valid documents by their text. A hit is one look-up under a short lock of one of several shards.
+/// The cache of valid documents by their text. It has several shards, so that a look-up holds the lock of one of them
+/// only.
 final class DocumentCache<Context: ExecutionContext>: Sendable {
     private final class Shard: Sendable {
         let documents: Mutex<BoundedCache<Int, CachedDocument<Context>>>
@@ -15,13 +16,13 @@ final class DocumentCache<Context: ExecutionContext>: Sendable {
     let misses = Counter()
 
     /// - Parameters:
-    ///   - count: how many documents are kept at most.
-    ///   - bytes: of memory that they hold together at most: texts, trees and plans.
+    ///   - count: the greatest number of documents.
+    ///   - bytes: the greatest number of bytes of memory that the documents take, with texts, trees and plans.
     init(count: Int, bytes: Int, shards: Int = 4) {
         self.shards = (0..<shards).map { _ in Shard(count: count / shards, bytes: bytes / shards) }
     }
 
-    /// The document of that text, made by `prepare` unless it is kept.
+    /// The cached document of that text; made by `prepare` and added where the cache has none.
     func document(
         for text: String, prepare: (String) throws(RequestError) -> CachedDocument<Context>
     ) throws(RequestError) -> CachedDocument<Context> {
@@ -42,7 +43,7 @@ final class DocumentCache<Context: ExecutionContext>: Sendable {
         return document
     }
 
-    /// Seeded anew in each process, so that nobody can prepare texts that collide.
+    /// The hash is seeded anew in each process, so that no client can construct texts that collide.
     private func hash(of text: String) -> Int {
         var hasher = Hasher()
         var text = text
@@ -52,6 +53,6 @@ final class DocumentCache<Context: ExecutionContext>: Sendable {
 
     var count: Int { shards.reduce(0) { sum, shard in sum + shard.documents.withLock { $0.count } } }
 
-    /// Bytes of memory.
+    /// The bytes of memory that all documents take.
     var size: Int { shards.reduce(0) { sum, shard in sum + shard.documents.withLock { $0.weight } } }
 }

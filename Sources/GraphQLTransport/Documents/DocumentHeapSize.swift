@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How many bytes of memory a document holds with all that was made of it, which grows as its operations are planned.
+/// The bytes of memory that a document takes with its operations and plans. The number grows as operations are planned.
 final class DocumentHeapSize: Sendable {
     private struct State {
         var bytes: Int
@@ -21,7 +21,7 @@ final class DocumentHeapSize: Sendable {
         onGrowth?(bytes)
     }
 
-    /// - Parameter onGrowth: hears of every byte that is not part of the result.
+    /// - Parameter onGrowth: called with the number of bytes of each later growth.
     /// - Returns: the bytes so far.
     func observe(_ onGrowth: @escaping @Sendable (Int) -> Void) -> Int {
         state.withLock { state in

@@ -1,13 +1,13 @@
 import GraphQL
 
-/// From a request to an operation that can be executed: found by its id or digest, or parsed, validated and measured
-/// once a document.
+/// Makes a request an operation that can be executed. Its document is found by ID or digest, or in the cache by its
+/// text; a new text is parsed, validated and measured.
 struct DocumentPipeline<Context: ExecutionContext>: Sendable {
     let schema: ExecutableSchema<Context>
     let cache: DocumentCache<Context>
     private let introspectionScale: IntrospectionScale<Context>
     private let documentLimits: DocumentLimits
-    /// nil where the server takes none.
+    /// nil where the server takes no persisted queries.
     private let persistedQueries: PersistedQueries?
     private let trustedDocuments: [String: CachedDocument<Context>]
     private let runsOnlyTrustedDocuments: Bool
@@ -37,7 +37,8 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
         }
     }
 
-    /// - Parameter revealsSchema: whether this client may introspect, and gets names suggested.
+    /// - Parameter revealsSchema: whether this client may introspect, and whether its errors suggest names of the
+    ///   schema.
     /// - Throws: the error of the request, with a code that a client can act on.
     func operation(
         of request: GraphQLRequest, revealsSchema: Bool
@@ -49,7 +50,7 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
         return try document.operation(named: request.operationName)
     }
 
-    /// The figures of an operation with those of its introspection.
+    /// The metrics of an operation with those of its introspection.
     /// - Returns: nil where the plan has no introspection.
     func metrics(_ metrics: QueryMetrics, withIntrospectionOf plan: Plan<Context>) -> QueryMetrics? {
         guard let figures = plan.introspection else { return nil }
@@ -58,7 +59,7 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
         return metrics
     }
 
-    /// The limits of this schema's operations.
+    /// The limits with a default for the size of introspection: twice the answer to the standard introspection query.
     func limits(_ limits: QueryLimits) -> QueryLimits {
         var limits = limits
         limits.introspectionSize = limits.introspectionSize ?? 2 * introspectionScale.standard.bytes
@@ -87,7 +88,8 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
         }
     }
 
-    /// Only valid documents are kept, so that nobody can fill the store with noise.
+    /// Finds a document by its digest, or stores the document that comes with its digest. Only valid documents are
+    /// stored, so that no client can fill the store with arbitrary text.
     /// Apollo: Automatic Persisted Queries
     private func persistedDocument(
         of request: GraphQLRequest, revealsSchema: Bool
@@ -134,7 +136,7 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
 
 /// The limits that a document must keep before it is validated.
 private struct DocumentLimits: Sendable {
-    /// In bytes.
+    /// The greatest length of a document, in bytes.
     let size: Int
     let parser: ParserOptions
 
@@ -146,7 +148,8 @@ private struct DocumentLimits: Sendable {
 }
 
 extension RequestError {
-    /// Figures in bytes.
+    /// - Parameter size: the document's length in bytes.
+    /// - Parameter maximum: the greatest length in bytes.
     fileprivate static func documentTooLarge(_ size: Int, maximum: Int) -> RequestError {
         RequestError([
             GraphQLError(

@@ -1,8 +1,8 @@
 import GraphQL
 import Synchronization
 
-/// How large the schema's answer to the standard introspection query is, by which all introspection is measured: worked
-/// out when somebody introspects.
+/// The size of the schema's answer to the standard introspection query, the measure for all introspection. It is
+/// computed on first use.
 final class IntrospectionScale<Context: ExecutionContext>: Sendable {
     private let schema: ExecutableSchema<Context>
     private let size = Mutex<IntrospectionSize?>(nil)
@@ -18,7 +18,7 @@ final class IntrospectionScale<Context: ExecutionContext>: Sendable {
         }
     }
 
-    /// The query is valid in every schema that has introspection's types; another has no introspection to measure.
+    /// The query fails only in a schema without the types of introspection, which has no introspection to measure.
     private func measure() -> IntrospectionSize {
         guard let document = try? parse(Source(introspectionQuery)),
             let operation = try? PreparedOperation(document, operationName: nil, schema: schema),

@@ -1,16 +1,16 @@
 import Limits
 import Synchronization
 
-/// The texts of valid documents that clients sent together with their digest. What was made of them is the
-/// `DocumentCache`'s to keep: so nothing is counted by one and held by the other.
+/// The cache of automatic persisted queries: the texts of valid documents by their digests. Parsed documents are only
+/// in `DocumentCache`, so that each cache counts exactly the memory that it holds.
 final class PersistedQueries: Sendable {
     private let texts: Mutex<BoundedCache<String, String>>
-    /// The bytes of an entry besides its text: the heap blocks of two strings, and a place in a table.
+    /// The estimated bytes of an entry besides its text: the heap blocks of two strings, and a slot in a hash table.
     private static let entrySize = 64 + 256
 
     /// - Parameters:
-    ///   - count: how many documents are kept at most.
-    ///   - bytes: of memory that they hold together at most.
+    ///   - count: the greatest number of texts.
+    ///   - bytes: the greatest number of bytes of memory that the texts take.
     init(count: Int, bytes: Int) { texts = Mutex(BoundedCache(count: count, weight: bytes)) }
 
     /// - Parameter hash: the SHA-256 of the text, in lower-case hexadecimal.
@@ -24,6 +24,6 @@ final class PersistedQueries: Sendable {
 
     var count: Int { texts.withLock { $0.count } }
 
-    /// Bytes of memory.
+    /// The bytes of memory that all entries take.
     var size: Int { texts.withLock { $0.weight } }
 }

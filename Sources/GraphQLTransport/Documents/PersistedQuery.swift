@@ -24,7 +24,7 @@ struct PersistedQuery: Equatable {
 }
 
 extension RequestError {
-    /// Clients compare the message, too, and then send the document.
+    /// Clients also recognise the error by this message, and then send the document's text.
     static let persistedQueryNotFound = RequestError([
         GraphQLError("PersistedQueryNotFound", code: .persistedQueryNotFound)
     ])

@@ -9,7 +9,7 @@ public struct TrustedDocuments: Sendable, Equatable {
 
     public let entries: [Entry]
 
-    /// - Parameter manifest: a JSON object of documents' texts by their ids.
+    /// - Parameter manifest: a JSON object whose keys are IDs and whose values are the texts of documents.
     /// - Throws: `InvalidTrustedDocuments`
     public init(manifest: [UInt8]) throws(InvalidTrustedDocuments) {
         let json: InputValue
@@ -32,7 +32,7 @@ public struct TrustedDocuments: Sendable, Equatable {
         self.entries = entries
     }
 
-    /// - Throws: everything that is wrong with any of them.
+    /// - Throws: `InvalidTrustedDocuments` with the problems of all documents.
     func prepared<Context: ExecutionContext>(
         _ prepare: (String) throws(RequestError) -> CachedDocument<Context>
     ) throws(InvalidTrustedDocuments) -> [String: CachedDocument<Context>] {
@@ -51,7 +51,7 @@ public struct TrustedDocuments: Sendable, Equatable {
     }
 }
 
-/// All that is wrong with a manifest, so that one start reports it together.
+/// All problems of a manifest, so that one start of the server reports them together.
 public struct InvalidTrustedDocuments: Error, Equatable, CustomStringConvertible {
     public let problems: [String]
 

@@ -10,9 +10,9 @@ final class AcceptedResponses: Sendable {
     /// Whether a browser asks for a page: `text/html` is named, and no type of GraphQL's is preferred to it.
     let prefersPage: Bool
     let takesText: Bool
-    /// Whether the client names a response that goes on; `*/*` is no wish for a stream.
+    /// Whether the client names the type of a stream; `*/*` asks for none.
     let namesStream: Bool
-    /// Whether such a response can be served.
+    /// Whether the client names a stream in a format that the server has.
     let takesStream: Bool
     let prefersEventStream: Bool
     private let subscriptionFormat: StreamFormat?
@@ -59,9 +59,10 @@ final class AcceptedResponses: Sendable {
         }
     }
 
-    /// How the client wants the response of an operation to go on; nil for an answer in one piece.
-    /// - Parameter type: asked for where it makes a difference, like the other.
-    /// - Parameter isIncremental: whether the response may come in several parts.
+    /// The format of the stream that the client wants; nil for an answer in one piece.
+    /// - Parameter type: the type of the operation; called only where the format depends on it.
+    /// - Parameter isIncremental: whether the response may come in several parts; called only where the format depends
+    ///   on it.
     func streamFormat(type: () -> OperationType?, isIncremental: () -> Bool = { false }) -> StreamFormat? {
         if prefersEventStream { return .eventStream }
         // A subscription has no answer in one piece.
@@ -113,7 +114,7 @@ private enum StreamOffer: RepresentationOffer, CaseIterable {
         }
     }
 
-    /// Other specifications share the type, and differ in a parameter.
+    /// Three specifications share the type `multipart/mixed` and differ in its parameters.
     func isCovered(by range: MediaType) -> Bool {
         switch self {
         case .multipart: range[parameter: "subscriptionspec"] == "1.0"

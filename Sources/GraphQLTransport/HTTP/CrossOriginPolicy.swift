@@ -1,9 +1,9 @@
-/// Which other sites' pages may read the answers. There are no cookies, so credentials are never allowed.
+/// The origins whose pages may read the answers. The API has no cookies, so credentials are never allowed.
 /// Fetch, 3.3 CORS protocol
 public struct CrossOriginPolicy: Sendable {
     public enum Origins: Sendable, Equatable {
         case none
-        /// `scheme://host[:port]`, compared as they stand.
+        /// Origins in the form `scheme://host[:port]`, compared character by character.
         case listed(Set<String>)
         case any
     }
@@ -36,7 +36,7 @@ public struct CrossOriginPolicy: Sendable {
         }
     }
 
-    /// Whether caches must tell answers apart by the origin that asked.
+    /// Whether the answer depends on the request's origin, so that caches must distinguish them.
     var variesByOrigin: Bool { if case .listed = origins { true } else { false } }
 
     /// The CORS headers of every answer to a request from this origin.
@@ -51,7 +51,7 @@ public struct CrossOriginPolicy: Sendable {
         return headers
     }
 
-    /// nil where the request is no preflight.
+    /// The answer to a preflight; nil for any other request.
     func preflightAnswer(to head: RequestHead) -> GraphQLAnswer? {
         guard head.method == .OPTIONS, head.origin != nil, head["access-control-request-method"] != nil else {
             return nil

@@ -7,7 +7,7 @@ import Synchronization
 final class DateHeader: Sendable {
     private let cached = Mutex<(second: Int, bytes: [UInt8])>((second: -1, bytes: []))
 
-    /// With its end.
+    /// The header line with its CRLF.
     var line: [UInt8] {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME_COARSE, &time)

@@ -8,9 +8,10 @@ struct GraphQLAnswer: Sendable {
     var headers: [(name: String, value: String)] = []
     var body: [UInt8]
     var summary = OperationSummary()
-    /// Whether it is for people to look at, with a content security policy of its own.
+    /// Whether the body is an HTML page, which brings a content security policy of its own.
     var isPage = false
-    /// Whether the request was beyond the server's limits: a metric counts these, and a crowd of them leaves the log alone.
+    /// Whether the request was beyond the limits of connections. Such a request is counted by a metric of its own, and
+    /// is not logged.
     var isTurnedAway = false
     /// Whether the connection is closed after the answer, because the rest of the request's body is not worth reading.
     var closesConnection = false
@@ -26,11 +27,11 @@ struct OperationSummary: Sendable {
 
     enum Outcome: Int, CaseIterable {
         case success
-        /// Data, and errors beside it.
+        /// The response has errors beside its data.
         case partial
         /// The request was refused before anything ran.
         case refused
-        /// The server did not manage: an internal error, a timeout.
+        /// The server failed, by an internal error or a timeout.
         case failed
     }
 

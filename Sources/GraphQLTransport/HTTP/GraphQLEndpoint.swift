@@ -4,12 +4,12 @@ import NIOHTTP1
 
 /// The schema as a client connection uses it, without the type of the request's context.
 protocol GraphQLEndpoint: Sendable {
-    /// The answer to a request whose head alone says that it cannot be served; nil for any other.
+    /// The answer to a request that is refused by its head alone; nil for any other request.
     func refusal(of head: RequestHead) -> GraphQLAnswer?
 
     func answer(_ head: RequestHead, body: RequestBody) -> PendingAnswer
 
-    /// The parameters out of an address or a body.
+    /// The parameters in the address of a GET or the body of a POST.
     func request(_ head: RequestHead, _ body: RequestBody) throws(MalformedRequest) -> GraphQLRequest
 
     /// The answer to a request that took too long.
@@ -18,13 +18,13 @@ protocol GraphQLEndpoint: Sendable {
     /// The answer to a request that is refused before it has a stream.
     func refusal(_ errors: [GraphQLError], of head: RequestHead, _ summary: OperationSummary) -> GraphQLAnswer
 
-    /// The answer of a response in one piece.
+    /// The answer that carries a response in one piece.
     func answer(_ response: GraphQL.Response, _ mediaType: GraphQLMediaType) -> GraphQLAnswer
 
-    /// Whether the client that sent the head may keep a connection.
+    /// Checks the credentials of a client whose connection carries several operations.
     func authentication(of head: RequestHead) async -> Authentication
 
-    /// nil where the request is not one of a valid document.
+    /// The type of the operation; nil where the request has no valid document or no such operation.
     func operationType(of request: GraphQLRequest) -> OperationType?
 
     /// Whether the response to a request may come in several parts.
@@ -40,7 +40,7 @@ protocol GraphQLEndpoint: Sendable {
     ) async -> OperationEvents?
 }
 
-/// The answer to a request, or what has to be awaited for it: no task is made where nothing is.
+/// The answer to a request, or a closure that awaits it. An answer that is ready needs no task.
 enum PendingAnswer: Sendable {
     case ready(GraphQLAnswer)
     case waiting(@Sendable () async -> GraphQLAnswer)
@@ -53,7 +53,7 @@ enum RequestBody: Sendable {
 }
 
 extension GraphQLAnswer {
-    /// A refusal by the rules of HTTP, told as a GraphQL error so that a client reads it like any other.
+    /// A refusal by the rules of HTTP, written as a GraphQL error so that a client reads it like any other.
     static func refusal(
         _ status: HTTPResponseStatus, _ message: String, code: ErrorCode = .badRequest,
         headers: [(name: String, value: String)] = []

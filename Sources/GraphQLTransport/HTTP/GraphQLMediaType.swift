@@ -3,7 +3,7 @@
 enum GraphQLMediaType: RepresentationOffer, CaseIterable {
     /// `application/json`, for clients that expect 200 for every well-formed request.
     case json
-    /// `application/graphql-response+json`, where the status tells a refusal from a result.
+    /// `application/graphql-response+json`, where the status distinguishes a refusal from a result.
     case graphQLResponse
 
     var mediaType: (type: String, subtype: String) {

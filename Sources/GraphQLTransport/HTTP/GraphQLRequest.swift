@@ -8,7 +8,7 @@ public struct GraphQLRequest: Sendable, Equatable {
     public var operationName: String?
     public var variables = InputObject()
     public var extensions = InputObject()
-    /// The name of a document that the server knows, in place of the document.
+    /// The name of a trusted document, in place of its text.
     public var documentID: String?
 
     public init(query: String? = nil, operationName: String? = nil, variables: InputObject = InputObject()) {
@@ -17,7 +17,7 @@ public struct GraphQLRequest: Sendable, Equatable {
         self.variables = variables
     }
 
-    /// From a JSON body, or a message of a subscription protocol.
+    /// Reads the parameters of a JSON body, or of a message of a subscription protocol.
     public init(json value: InputValue) throws(MalformedRequest) {
         guard case .object(let members) = value else {
             if case .list = value { throw MalformedRequest("Batches of requests are not taken.") }
@@ -41,13 +41,13 @@ public struct GraphQLRequest: Sendable, Equatable {
         }
     }
 
-    /// From the body of a POST.
+    /// Reads the parameters of a POST's body.
     init(body: ByteBuffer, maxDepth: Int) throws(MalformedRequest) {
         if body.readableBytes == 0 { throw MalformedRequest("The body is empty.") }
         try self.init(json: Self.json(body.readableBytesView, maxDepth: maxDepth, name: "The body"))
     }
 
-    /// From the query of a GET, where `variables` and `extensions` are JSON texts.
+    /// Reads the parameters of a GET's query, where `variables` and `extensions` are JSON texts.
     init(query text: Substring, maxDepth: Int) throws(MalformedRequest) {
         let fields: QueryString
         do { fields = try QueryString(text) } catch {
@@ -82,11 +82,12 @@ public struct GraphQLRequest: Sendable, Equatable {
 }
 
 extension GraphQLRequest {
-    /// Whether the answer's `extensions` are to tell the operation's figures: `{"extensions": {"cost": true}}`.
+    /// Whether the client asks for the operation's cost in the answer's `extensions`: `{"extensions": {"cost": true}}`.
     var asksForCost: Bool { extensions["cost"] == .boolean(true) }
 }
 
-/// A request that is not one of GraphQL: 400 whatever the client accepts.
+/// The error of a request that is no well-formed GraphQL request. The answer has the status 400, whatever the client
+/// accepts.
 public struct MalformedRequest: Error, Sendable, Equatable {
     public let message: String
 

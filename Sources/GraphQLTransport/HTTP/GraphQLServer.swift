@@ -4,8 +4,8 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// Serves a schema over HTTP until its service group stops: it is then not ready at once, takes no new connections,
-/// and gives what is in flight `HTTPLimits.drainTimeout`.
+/// Serves a schema over HTTP until its service group stops. The server then reports at once that it is not ready, takes
+/// no new connections, and gives requests in flight `HTTPLimits.drainTimeout` to end.
 public struct GraphQLServer<Context: ExecutionContext>: Service {
     /// Makes a request's context out of its head, or refuses it with a `GraphQLError`.
     public typealias Authenticate = @Sendable (RequestHead) async throws -> Context
@@ -17,18 +17,19 @@ public struct GraphQLServer<Context: ExecutionContext>: Service {
     public var schemaDocument: String?
     /// Documents that clients name by `documentId`. The server does not start where one of them is invalid.
     public var trustedDocuments: TrustedDocuments?
-    /// How far what the server depends on works; asked by `/readyz`.
+    /// Whether the services that the server depends on work; called for `/readyz`.
     public var readiness: @Sendable () async -> Readiness = { .ready }
-    /// The same as `authenticate` where nothing has to be awaited for it; nil where something has, and then
-    /// `authenticate` is called.
+    /// Does the work of `authenticate` without waiting. It returns nil where it would have to wait; the server then
+    /// calls `authenticate`.
     public var authenticateAtOnce: @Sendable (RequestHead) throws -> Context? = { _ in nil }
-    /// Keeps the events of a socket's other subscriptions back while a new operation of it waits for `authenticate`; nil
-    /// where they have no order among them. What it returns is called, on any thread and perhaps more than once, when
-    /// the operation turned out to be no subscription, when its source stream is there, or when there will be none.
+    /// Holds back the events of a WebSocket's other subscriptions while a new operation waits for `authenticate`;
+    /// returns nil where these subscriptions have no common order. The server calls the returned closure to release the
+    /// events: when the operation turns out to be no subscription, when its source stream has been created, or when
+    /// none will be. The call may come on any thread, and more than once.
     public var holdEvents: @Sendable (RequestHead) -> (@Sendable () -> Void)? = { _ in nil }
-    /// Whether a client may introspect, and gets names suggested.
+    /// Whether a client may introspect, and whether its errors suggest names of the schema.
     public var revealsSchema: @Sendable (Context) -> Bool = { _ in true }
-    /// Headers that follow from what the operation did, by its context.
+    /// Headers of the response, read from the operation's context when the response's head is written.
     public var responseHeaders: (@Sendable (Context) -> [(name: String, value: String)])?
     /// Adds routes beside the GraphQL endpoint.
     public var addRoutes: @Sendable (Router<BasicRequestContext>) -> Void = { _ in }

@@ -32,7 +32,7 @@ struct HTTPService: Service {
         if settings.isPlaygroundEnabled { PlaygroundRoute.add(to: router) }
         addRoutes(router)
         var logger = logger
-        // The library's own lines are for those who look into it.
+        // The HTTP library's entries below a warning concern only its own development.
         logger.logLevel = max(logger.logLevel, .warning)
         let application = Application(
             router: router,

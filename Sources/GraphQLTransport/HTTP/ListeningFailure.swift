@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Why a server cannot listen.
+/// The error of a server that cannot listen on its address.
 public struct ListeningFailure: Error, Equatable {
     public let host: String
     public let port: Int

@@ -25,7 +25,7 @@ struct MediaType: Equatable {
 
     subscript(parameter name: String) -> String? { parameters.first { $0.name == name }?.value }
 
-    /// Whether the text is UTF-8, as it is where nothing is said.
+    /// Whether the charset is UTF-8, which is the default.
     var isUTF8: Bool {
         guard let charset = self[parameter: "charset"]?.lowercased() else { return true }
         return charset == "utf-8" || charset == "utf8"
@@ -41,7 +41,7 @@ struct MediaType: Equatable {
 struct AcceptHeader {
     private let ranges: [(range: MediaType, weight: Double)]
 
-    /// A malformed element is passed over, as unknown types are.
+    /// A malformed element is ignored, like an unknown type.
     init(_ text: String) {
         ranges = splitOutsideQuotes(text, separator: ",").compactMap { element in
             guard let range = MediaType(element), range.isUTF8 else { return nil }
@@ -82,14 +82,15 @@ struct AcceptHeader {
 /// A format in which the server can answer.
 protocol RepresentationOffer {
     var mediaType: (type: String, subtype: String) { get }
-    /// Whether a range that covers the type covers this very format too.
+    /// Whether the parameters of a range admit this format. The range's type is compared elsewhere.
     func isCovered(by range: MediaType) -> Bool
 }
 
 extension RepresentationOffer {
     func isCovered(by range: MediaType) -> Bool { true }
 
-    /// nil where the range does not cover this offer.
+    /// How closely the range describes this offer: 0 for `*/*`, 1 for `type/*`, 2 and more for the type itself; nil
+    /// where the range does not cover the offer.
     func specificity(of range: MediaType) -> Int? {
         guard isCovered(by: range) else { return nil }
         if range.type == "*" && range.subtype == "*" { return 0 }
@@ -117,7 +118,8 @@ func isTokenByte(_ byte: UInt8) -> Bool {
     }
 }
 
-/// The parts between separators, without the white space around them; a separator in a quoted string separates nothing.
+/// The parts between separators, without the white space around them; a separator in a quoted string is part of the
+/// string.
 private func splitOutsideQuotes(_ text: some StringProtocol, separator: Character) -> [String] {
     var parts = [String]()
     var part = ""
@@ -135,7 +137,7 @@ private func splitOutsideQuotes(_ text: some StringProtocol, separator: Characte
     return parts
 }
 
-/// Without optional white space at both ends.
+/// The text without the optional white space at both ends.
 /// RFC 9110, 5.6.3 Whitespace
 func trimmed(_ text: some StringProtocol) -> String {
     let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }

@@ -7,7 +7,7 @@ struct OperationalRoutes {
     /// The paths that are answered even beyond the limits of connections.
     static let probes = ["/healthz", "/readyz"]
 
-    /// Nil where they are served apart.
+    /// The metrics for `/metrics`; nil where this server does not serve them.
     let metrics: MetricRegistry?
     let schemaDocument: String?
     let readiness: @Sendable () async -> Readiness

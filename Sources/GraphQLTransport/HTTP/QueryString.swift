@@ -5,8 +5,8 @@ import Cryptography
 struct QueryString {
     let fields: [(name: String, value: String)]
 
-    /// Throws `MalformedQueryString` where a percent sign is not followed by two hexadecimal digits, or what it encodes
-    /// is not UTF-8: guessing would run another query than the client wrote.
+    /// Throws `MalformedQueryString` where a percent sign is not followed by two hexadecimal digits, or the decoded
+    /// bytes are not UTF-8. A guess could run another query than the client wrote.
     init(_ text: Substring) throws(MalformedQueryString) {
         var fields = [(name: String, value: String)]()
         for pair in text.utf8.split(separator: UInt8(ascii: "&")) {

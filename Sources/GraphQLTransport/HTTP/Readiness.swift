@@ -1,4 +1,4 @@
-/// How far what a server depends on works.
+/// Whether the services that a server depends on work.
 public enum Readiness: Sendable, Equatable {
     case ready
     /// Queries work, mutations do not.

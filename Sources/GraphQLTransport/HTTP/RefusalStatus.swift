@@ -23,18 +23,19 @@ struct RefusalStatus {
             status = .serviceUnavailable
             headers = Self.retryAfter(errors)
         case .internalServerError: (status, headers) = (.internalServerError, [])
-        // Apollo: a client that gets another status does not look for the error, and never sends the document.
+        // Apollo's clients look for this error only under the status 200; under another they never send the document.
         case .persistedQueryNotFound, .persistedQueryNotSupported: (status, headers) = (.ok, [])
         default: (status, headers) = (.badRequest, [])
         }
         isMalformed = errors.first?.code == ErrorCode.badRequest.rawValue
     }
 
-    /// For clients of `application/json`: 200 for whatever is a request of GraphQL at all.
+    /// The status for clients of `application/json`: 200 for every well-formed GraphQL request.
     /// GraphQL over HTTP: 6.4.1 application/json
     var legacyStatus: HTTPResponseStatus { isMalformed ? .badRequest : .ok }
 
-    /// RFC 9110, 10.2.3 Retry-After, in whole seconds: until all that was refused may be tried again.
+    /// The longest wait that the errors ask for, in whole seconds.
+    /// RFC 9110, 10.2.3 Retry-After
     static func retryAfter(_ errors: [GraphQLError]) -> [(name: String, value: String)] {
         let seconds = errors.compactMap { error -> Int? in
             switch error.extensions["retryAfter"] {

@@ -6,12 +6,12 @@ import Synchronization
 /// The part of a request that is known before its body, for authentication and the log.
 public struct RequestHead: Sendable {
     public internal(set) var requestID: RequestID
-    /// The value of the Authorization header, or of what stands for it in the payload of `connection_init`.
+    /// The value of the Authorization header, or of its counterpart in the payload of `connection_init`.
     public internal(set) var authorization: String?
     /// The payload of `connection_init`, where the request came over a WebSocket.
     public internal(set) var connectionParameters: InputObject?
-    /// Names the WebSocket that an operation came over, as long as this server runs; nil for any other request, that of
-    /// a WebSocket for its own credentials included.
+    /// The number of the WebSocket that an operation came over, unique in this process; nil for any other request, also
+    /// for the request that authenticates a WebSocket.
     public internal(set) var socket: UInt64?
     /// The unchanging properties behind a single reference, because heads are copied often.
     private var received: Received
@@ -28,7 +28,7 @@ public struct RequestHead: Sendable {
     var contentType: String? { received.contentType }
     var contentEncoding: String? { received.contentEncoding }
     var origin: String? { received.origin }
-    /// The protocols that the client would rather speak.
+    /// The value of the Upgrade header: the protocols that the client offers.
     var upgrade: String? { received.upgrade }
     var isKeepAlive: Bool { received.isKeepAlive }
     var isHTTP10: Bool { received.isHTTP10 }
@@ -57,7 +57,7 @@ public struct RequestHead: Sendable {
         authorization = received.authorization
     }
 
-    /// The same for what a socket asks, without what was said for its handshake alone.
+    /// The head for the operations of a WebSocket, without the header fields of the handshake.
     func forSocket(_ request: HTTPRequestHead) -> RequestHead {
         var request = request
         let handshake = [
@@ -70,7 +70,7 @@ public struct RequestHead: Sendable {
         return head
     }
 
-    /// The same for one operation of a socket, with a name of its own in the log.
+    /// The head for one operation of a WebSocket, with a request ID of its own.
     func forOperation(of socket: UInt64) -> RequestHead {
         var head = self
         head.requestID = .make()
@@ -78,17 +78,17 @@ public struct RequestHead: Sendable {
         return head
     }
 
-    /// The first field of that name, in whatever case.
+    /// The value of the first header field of that name; upper and lower case are the same.
     public subscript(name: String) -> String? { received.fields.first(name: name) }
 
-    /// The values of a list header, over all its fields.
+    /// The values of all header fields of that name.
     /// RFC 9110, 5.3 Field Order
     func values(_ name: String) -> [String] { received.fields[name] }
 
     /// The target without its query.
     var path: Substring { target.prefix { $0 != "?" } }
 
-    /// Whether this is the target without its query, byte by byte.
+    /// Whether the target without its query equals the path, byte by byte.
     func isFor(_ path: String) -> Bool {
         guard target.utf8.starts(with: path.utf8) else { return false }
         let next = target.utf8.dropFirst(path.utf8.count).first
@@ -166,13 +166,13 @@ private final class Received: Sendable {
         fields = head.headers
     }
 
-    /// The header is read at most once, and only where somebody asks.
+    /// The Accept header is parsed on first use.
     var accepted: AcceptedResponses {
         AcceptedResponses.common(accept) ?? readAccept.load() ?? readAccept.storeIfNil(AcceptedResponses(accept))
     }
 
-    /// Each proxy appends the address that it saw: only the last ones were written by those whom we trust. nil for
-    /// what is no address, such as `unknown`.
+    /// The client's address by `X-Forwarded-For`. Each proxy appends the address that it saw, so only the last
+    /// `trustedProxies` entries were written by trusted proxies. nil where the entry is no address, such as `unknown`.
     private static func address(_ forwarded: [String], _ trustedProxies: Int) -> String? {
         guard !forwarded.isEmpty else { return nil }
         let address = forwarded[max(0, forwarded.count - trustedProxies)]
@@ -180,7 +180,7 @@ private final class Received: Sendable {
     }
 }
 
-/// ASCII letters only, as field names have no others.
+/// Compares without regard to the case of ASCII letters; field names have no others.
 func equalsIgnoringCase(_ text: String, _ lowercase: StaticString) -> Bool {
     var text = text
     return text.withUTF8 { bytes in

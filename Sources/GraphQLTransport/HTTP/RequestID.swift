@@ -1,7 +1,7 @@
 import Cryptography
 import Synchronization
 
-/// Names one request in the log, in the answer's `X-Request-Id`, and in the error that a client quotes.
+/// The name of one request in the log, in the answer's `X-Request-Id`, and in the error that a client quotes.
 public struct RequestID: Sendable, Hashable, CustomStringConvertible {
     public let description: String
 
@@ -13,7 +13,7 @@ public struct RequestID: Sendable, Hashable, CustomStringConvertible {
 
     private init(made text: String) { description = text }
 
-    /// A random prefix a process and a count: unique, and cheaper than randomness for each.
+    /// The ID is a random prefix of the process and a count, which is cheaper than a random number for each request.
     static func make() -> RequestID {
         let (count, _) = issued.add(1, ordering: .relaxed)
         return RequestID(

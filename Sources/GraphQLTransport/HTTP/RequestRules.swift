@@ -3,7 +3,7 @@ import NIOHTTP1
 /// The rules for the head of a request to the endpoint.
 /// GraphQL over HTTP: 5 Request
 enum RequestRules {
-    /// - Parameter hasPage: whether a browser is answered with a page.
+    /// - Parameter hasPage: whether the endpoint answers a browser with a page.
     static func refusal(of head: RequestHead, hasPage: Bool, takesUploads: Bool) -> GraphQLAnswer? {
         switch head.method {
         case .GET, .HEAD: return hasPage && head.accepted.prefersPage ? nil : refusalOfAccept(head)

@@ -10,8 +10,8 @@ struct ResponseEncoder: Sendable {
 
     init(crossOrigin: CrossOriginPolicy) { self.crossOrigin = crossOrigin }
 
-    /// Head and body in one buffer, so that they leave in one packet.
-    /// - Parameter head: nil where the request was none.
+    /// Encodes head and body in one buffer, so that they leave in one packet.
+    /// - Parameter head: nil where no request head could be read.
     func encode(
         _ answer: GraphQLAnswer, to head: RequestHead?, _ nextStep: HTTPConnectionState.NextStep
     ) -> ByteBuffer {
@@ -31,7 +31,7 @@ struct ResponseEncoder: Sendable {
         return bytes
     }
 
-    /// The head of a response that goes on.
+    /// The head of a streamed response.
     func encodeHead(
         contentType: String, headers: [(name: String, value: String)], _ framing: ResponseFraming, to head: RequestHead,
         closes: Bool
@@ -40,7 +40,7 @@ struct ResponseEncoder: Sendable {
         bytes.writeStatusLine(.ok)
         bytes.writeField("Content-Type", contentType)
         bytes.writeBytes(SecurityHeaders.bytes)
-        // Proxies that gather an answer before they pass it on would make the client wait for the end.
+        // A proxy that buffers the answer would make the client wait for its end.
         bytes.writeStaticString("X-Accel-Buffering: no\r\n")
         for (name, value) in headers { bytes.writeField(name, value) }
         writeCommonFields(&bytes, to: head, closes: closes)
@@ -49,7 +49,7 @@ struct ResponseEncoder: Sendable {
         return bytes
     }
 
-    /// The head of a response of the router, which says what its body is like and may set fields of its own.
+    /// The head of a router's response, whose own header fields take precedence over the default ones.
     func encodeHead(
         _ response: HTTPResponse, _ framing: ResponseFraming, to head: RequestHead, closes: Bool
     ) -> ByteBuffer {
@@ -79,7 +79,7 @@ struct ResponseEncoder: Sendable {
         return bytes
     }
 
-    /// Date, the request's id, CORS, and what becomes of the connection.
+    /// Writes the Date, X-Request-Id, CORS and Connection fields.
     private func writeCommonFields(_ bytes: inout ByteBuffer, to head: RequestHead?, closes: Bool) {
         bytes.writeBytes(date.line)
         if let head {

@@ -6,7 +6,7 @@ import NIOCore
 enum ResponseFraming {
     /// The response has no body, whatever length its head gives.
     case none
-    /// The head says its length.
+    /// The head gives the body's length.
     case length
     case chunked
     /// The end of the connection ends the body, for an HTTP/1.0 client, which knows no chunks.
@@ -25,7 +25,7 @@ enum ResponseFraming {
         }
     }
 
-    /// The line of the head, with its end.
+    /// The Transfer-Encoding line with its CRLF; empty for a body that is not chunked.
     var field: StaticString { self == .chunked ? "Transfer-Encoding: chunked\r\n" : "" }
 
     /// A part of the body as it is sent; nil where there is nothing to send.

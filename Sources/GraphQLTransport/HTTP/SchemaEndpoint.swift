@@ -74,8 +74,9 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
     }
 
     /// The plan and the coerced variables of a request whose operation is within the limits.
-    /// - Parameter format: of a response that may come in several parts.
-    /// - Parameter extensions: of the response, or of the refusal: the operation's figures, for those who ask.
+    /// - Parameter format: the format of a response in several parts; nil for a response in one piece.
+    /// - Parameter extensions: the extensions of the response or the refusal. The operation's cost is added where the
+    ///   client asks for it.
     func plan(
         for operation: CachedOperation<Context>, _ request: GraphQLRequest, _ extensions: inout InputObject,
         format: IncrementalFormat? = nil
@@ -101,8 +102,8 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
         ("cost", .object(settings.queryLimits.figures(of: metrics)))
     }
 
-    /// The errors that a client gets for a request that failed as a whole. An unknown error goes to the log instead,
-    /// and the client gets the request's id.
+    /// The errors that a client gets for a request that failed as a whole. An unknown error is logged, and the client
+    /// gets only the request's ID.
     func errors(of error: any Error, _ head: RequestHead) -> [GraphQLError] {
         switch error {
         case let error as RequestError: return error.errors
@@ -153,7 +154,7 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
         }
     }
 
-    /// A well-formed request that cannot be executed.
+    /// The answer to a well-formed request that cannot be executed.
     /// GraphQL over HTTP: 6.4 Validation and 6.5 Examples
     func refusal(
         _ errors: [GraphQLError], _ mediaType: GraphQLMediaType, _ summary: OperationSummary,

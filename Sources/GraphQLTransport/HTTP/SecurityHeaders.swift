@@ -1,5 +1,5 @@
-/// The headers of every answer unless its route sets others: no answer of this API may be sniffed, framed, cached by
-/// proxies or named to other sites.
+/// The headers of every answer unless its route sets others. They forbid a browser to guess the type of an answer, to
+/// show it in a frame, and to send its address as a referrer. They forbid caches to store it.
 /// OWASP Secure Headers Project; OWASP REST Security Cheat Sheet
 enum SecurityHeaders {
     static let defaults: [(name: String, value: String)] = [
@@ -9,10 +9,10 @@ enum SecurityHeaders {
         ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
     ]
 
-    /// The same as bytes of a response head.
+    /// The default headers as lines of a response head.
     static let bytes = lines(defaults)
 
-    /// Without the policy: a page has its own.
+    /// The default headers without the content security policy, since a page has its own.
     static let pageBytes = lines(defaults.filter { $0.name != "Content-Security-Policy" })
 
     private static func lines(_ fields: [(name: String, value: String)]) -> [UInt8] {

@@ -1,75 +1,77 @@
 import GraphQL
 import NIOCore
 
-/// The settings of a server. The defaults are the documented ones.
+/// The settings of a `GraphQLServer`.
 public struct ServerSettings: Sendable {
     public var host = "127.0.0.1"
-    /// 0 takes any free port.
+    /// The port to listen on; 0 takes any free port.
     public var port = 8080
     /// The path of the GraphQL endpoint.
     public var path = "/graphql" {
         didSet { eventStreamPath = path + "/stream" }
     }
-    /// The path of single connection mode.
+    /// The path of graphql-sse's single connection mode.
     private(set) var eventStreamPath = "/graphql/stream"
     public var limits = HTTPLimits()
     public var streams = StreamLimits()
-    /// nil takes no multipart requests.
+    /// The limits of uploads; nil refuses multipart requests.
     public var uploads: UploadLimits? = UploadLimits()
     /// The limits of a single operation.
     public var queryLimits = QueryLimits()
     public var crossOrigin = CrossOriginPolicy()
-    /// How many proxies stand in front and append to `X-Forwarded-For`; with 0 the header is ignored.
+    /// The number of proxies in front of the server that append to `X-Forwarded-For`; with 0 the header is ignored.
     public var trustedProxies = 0
-    /// Connections at most; fewer where the process may not open as many descriptors.
+    /// The greatest number of open connections. It is lower where the process may not open as many file descriptors.
     public var connections = 20_000
-    /// Connections of one address at most, of IPv6 one /64; behind trusted proxies the requests under way for one. 0: any
-    /// number.
+    /// The greatest number of open connections of one client address, an IPv6 client being its /64 network; 0 sets no
+    /// limit. Behind trusted proxies it limits the client's requests under way instead.
     public var connectionsPerAddress = 1_000
     public var isPlaygroundEnabled = true
     /// Whether `/schema.graphql` is served.
     public var isSchemaPublic = true
-    /// Whether `/metrics` is served beside the endpoint; `MetricsServer` serves it apart.
+    /// Whether this server also serves `/metrics`. `MetricsServer` serves it on a port of its own.
     public var servesMetrics = true
-    /// Which requests the log tells of.
+    /// Which requests are logged.
     public var accessLog = AccessLog.Verbosity.problems
-    /// How many documents the cache holds at most, and the bytes of memory that they take with all that was made of
-    /// them. A document's tree and plan weigh about 30 times its text.
+    /// The limits of the document cache: a number of documents, and the bytes of memory that they and their plans take.
+    /// A document's tree and plan take about 30 times the bytes of its text.
     public var documentCache = (count: 10_000, bytes: 24 << 20)
-    /// The same of the texts that clients name by digest; nil takes no automatic persisted queries.
+    /// The limits of the cache of automatic persisted queries: a number of texts, and the bytes of memory that they
+    /// take; nil refuses such queries.
     public var persistedQueries: (count: Int, bytes: Int)? = (count: 10_000, bytes: 8 << 20)
-    /// Whether nothing runs but the trusted documents.
+    /// Whether the server executes trusted documents only.
     public var runsOnlyTrustedDocuments = false
 
     public init() {}
 }
 
-/// Bounds of what one client can make the server hold or wait for.
+/// The limits of the memory and the time that one client can take.
 public struct HTTPLimits: Sendable {
-    /// Bytes of a request's body.
+    /// The greatest length of a request's body, in bytes.
     public var bodySize = 256 << 10
-    /// Bytes of a document.
+    /// The greatest length of a document, in bytes.
     public var documentSize = 64 << 10
     public var documentTokens = 2_000
-    /// Bytes of all header fields together.
+    /// The greatest length of all header fields together, in bytes.
     public var headerSize = 16 << 10
     public var headerCount = 100
-    /// Bytes of one chunk's extensions, and of all of a body's; no extension has a meaning here.
+    /// The greatest length of one chunk's extensions, in bytes. The server uses no extension.
     public var chunkExtensionSize = 4 << 10
+    /// The greatest length of the extensions of all chunks of a body, in bytes.
     public var chunkExtensionsSize = 16 << 10
     /// How deeply a body's JSON may nest.
     public var jsonDepth = 64
-    /// From a request's first byte to the end of its head.
+    /// The time from a request's first byte to the end of its head.
     public var headerTimeout = TimeAmount.seconds(10)
-    /// From the end of the head to the end of the body.
+    /// The time from the end of the head to the end of the body.
     public var bodyTimeout = TimeAmount.seconds(30)
-    /// Between two requests of a connection.
+    /// The time between two requests of a connection.
     public var idleTimeout = TimeAmount.seconds(60)
-    /// From the end of the body to the answer.
+    /// The time from the end of the body to the answer.
     public var executionTimeout = TimeAmount.seconds(3)
-    /// How long a client may leave an answer unread.
+    /// The time for which a client may leave an answer unread.
     public var writeTimeout = TimeAmount.seconds(10)
-    /// How long requests in flight may go on after the server is told to stop.
+    /// The time that requests in flight have to end after the server is told to stop.
     public var drainTimeout = TimeAmount.seconds(25)
 
     public init() {}

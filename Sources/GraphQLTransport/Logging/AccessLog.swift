@@ -1,6 +1,6 @@
 import Logging
 
-/// The lines that the log has for requests.
+/// The log entries of requests.
 public enum AccessLog {
     public enum Verbosity: String, Sendable, CaseIterable {
         /// Every request.
@@ -9,14 +9,15 @@ public enum AccessLog {
         case problems
     }
 
-    /// nil where nothing is to be told.
+    /// The level of a request's entry; nil where the request is not logged.
     static func level(status: Int, outcome: OperationSummary.Outcome?, verbosity: Verbosity) -> Logger.Level? {
         if status >= 500 || outcome == .failed { return .error }
         if status >= 400 || outcome == .refused || outcome == .partial { return .info }
         return verbosity == .all ? .info : nil
     }
 
-    /// Names and figures alone: neither a variable's value, nor a header with a secret, nor the query of an address.
+    /// The fields of a request's entry. They never include the value of a variable, a header with a secret, or the
+    /// query of an address.
     static func metadata(
         _ head: RequestHead, status: Int, duration: Duration, _ operation: OperationSummary?
     ) -> Logger.Metadata {

@@ -3,8 +3,8 @@ import Glibc
 import Logging
 import Synchronization
 
-/// Writes each log event as a line of text for people or of JSON for machines. Control characters are escaped in both,
-/// so that a client's text cannot begin a line of its own.
+/// Writes each log event as a line of text or of JSON. Control characters are escaped in both, so that text from a
+/// client cannot begin a new line.
 public struct StructuredLogHandler: LogHandler {
     public enum Format: String, Sendable, CaseIterable {
         case text, json
@@ -17,7 +17,7 @@ public struct StructuredLogHandler: LogHandler {
     private let format: Format
     private let write: @Sendable (String) -> Void
 
-    /// Writes to standard error unless told otherwise.
+    /// - Parameter write: writes one line with its line feed.
     public init(
         label: String, format: Format, level: Logger.Level = .info,
         write: @escaping @Sendable (String) -> Void = StructuredLogHandler.writeToStandardError

@@ -8,7 +8,7 @@ final class Telemetry: Sendable {
     let connections: Gauge
     let streams: StreamMetrics
     private let responses: [Counter]
-    /// By operation type, then by outcome, in the order of their cases; the last type is "unknown".
+    /// The histograms by operation type and outcome, in the order of their cases; the last type is "unknown".
     private let durations: [[Histogram]]
     private let logger: Logger
     private let verbosity: AccessLog.Verbosity
@@ -30,7 +30,8 @@ final class Telemetry: Sendable {
         self.verbosity = verbosity
     }
 
-    /// `operation` is nil for what is not a GraphQL request.
+    /// Records a request at its answer.
+    /// - Parameter operation: nil for a request that is not a GraphQL request.
     func record(_ operation: OperationSummary?, status: HTTPResponseStatus, head: RequestHead, since start: NIODeadline)
     {
         let duration = NIODeadline.now() - start
@@ -47,7 +48,8 @@ final class Telemetry: Sendable {
                 head, status: Int(status.code), duration: .nanoseconds(duration.nanoseconds), operation))
     }
 
-    /// An operation that has no HTTP response of its own. Of a subscription it is told when it began.
+    /// Records an operation that has no HTTP response of its own. A subscription is recorded when its source stream was
+    /// created.
     func record(_ operation: OperationSummary, head: RequestHead, since start: NIODeadline) {
         let duration = Duration.nanoseconds((NIODeadline.now() - start).nanoseconds)
         durations[index(of: operation.type)][operation.outcome.rawValue].observe(duration)

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// A figure that only grows.
+/// A metric that only grows.
+/// Prometheus, Metric types, "Counter"
 public final class Counter: Sendable {
     private let value = Atomic<Int>(0)
 
@@ -11,7 +12,8 @@ public final class Counter: Sendable {
     public var current: Int { value.load(ordering: .relaxed) }
 }
 
-/// A figure that goes up and down.
+/// A metric that goes up and down.
+/// Prometheus, Metric types, "Gauge"
 public final class Gauge: Sendable {
     private let value = Atomic<Int>(0)
 
@@ -24,14 +26,15 @@ public final class Gauge: Sendable {
     public var current: Int { value.load(ordering: .relaxed) }
 }
 
-/// How many observations were at most as large as each bound, and their sum.
+/// A metric that counts observed durations in buckets, and sums them up.
+/// Prometheus, Metric types, "Histogram"
 public final class Histogram: Sendable {
     /// Upper bounds in seconds, in ascending order.
     public let bounds: [Double]
     private let counts: [Counter]
     private let microseconds = Counter()
 
-    /// From a cached answer's 50 µs to the execution timeout and beyond.
+    /// The bounds for requests, in seconds: from a cached answer's 50 µs to beyond the execution timeout.
     public static let requestDurations = [
         0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
     ]
@@ -48,7 +51,7 @@ public final class Histogram: Sendable {
         microseconds.increment(by: Int(value * 1_000_000))
     }
 
-    /// For each bound, and at last for infinity, how many observations were at most as large.
+    /// The number of observations at or below each bound, and at last the number of all.
     public var cumulativeCounts: [Int] {
         var sum = 0
         return counts.map { count in
@@ -57,6 +60,6 @@ public final class Histogram: Sendable {
         }
     }
 
-    /// In seconds.
+    /// The sum of all observations in seconds.
     public var sum: Double { Double(microseconds.current) / 1_000_000 }
 }

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The figures of a server, and their text for Prometheus. Metrics are made once and kept by whoever counts with them.
+/// The metrics of a server, and their text for Prometheus. A metric is registered once; the caller keeps the returned
+/// object and counts with it.
 public final class MetricRegistry: Sendable {
     public typealias Labels = [(name: String, value: String)]
 
@@ -34,12 +35,12 @@ public final class MetricRegistry: Sendable {
         return gauge
     }
 
-    /// A gauge that is read when it is asked for. `read` must not block.
+    /// Registers a gauge whose value `read` returns whenever the metrics are read. `read` must not block.
     public func gauge(_ name: String, help: String, labels: Labels = [], read: @escaping @Sendable () -> Double) {
         add(name, help, "gauge", labels, .observed(read))
     }
 
-    /// A counter that is kept elsewhere and read when it is asked for. `read` must not block.
+    /// Registers a counter whose value `read` returns whenever the metrics are read. `read` must not block.
     public func counter(_ name: String, help: String, labels: Labels = [], read: @escaping @Sendable () -> Double) {
         add(name, help, "counter", labels, .observed(read))
     }

@@ -14,8 +14,8 @@ public struct MetricsServer: Service {
     /// - Parameters:
     ///   - metrics: the metrics to serve.
     ///   - host: the address to listen on.
-    ///   - port: 0 takes any free port.
-    ///   - logger: of the server.
+    ///   - port: the port to listen on; 0 takes any free port.
+    ///   - logger: the logger of this server.
     ///   - onListening: called with the port once connections are accepted.
     public init(
         _ metrics: MetricRegistry, host: String, port: Int, logger: Logger,
@@ -33,7 +33,7 @@ public struct MetricsServer: Service {
         let router = Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
         OperationalRoutes.add(metrics, to: router)
         var logger = logger
-        // The library's own lines are for those who look into it.
+        // The HTTP library's entries below a warning concern only its own development.
         logger.logLevel = max(logger.logLevel, .warning)
         let application = Application(
             router: router, server: .http1(configuration: .init(idleTimeout: .seconds(60))),

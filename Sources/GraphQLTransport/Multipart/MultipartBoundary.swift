@@ -1,7 +1,7 @@
 /// The delimiter between the parts of a body, from the parameter of its media type.
 /// RFC 2046, 5.1.1 Common Syntax
 struct MultipartBoundary: Equatable {
-    /// CRLF, two dashes, the boundary.
+    /// CRLF, two dashes and the boundary.
     let delimiter: [UInt8]
 
     /// nil where the type is not `multipart/form-data` with a boundary.
@@ -12,7 +12,7 @@ struct MultipartBoundary: Equatable {
         self.init(boundary)
     }
 
-    /// boundary := 0*69<bchars> bcharsnospace; taken are all visible characters.
+    /// boundary := 0*69<bchars> bcharsnospace. This accepts all visible ASCII characters for bchars.
     init?(_ boundary: String) {
         guard 1...70 ~= boundary.utf8.count, boundary.last != " ",
             boundary.utf8.allSatisfy({ 0x20...0x7E ~= $0 })

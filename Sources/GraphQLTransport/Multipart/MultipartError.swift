@@ -1,16 +1,16 @@
 import NIOHTTP1
 
-/// Why a multipart request is refused.
+/// The error of a multipart request that is refused.
 struct MultipartError: Error, Equatable {
     let status: HTTPResponseStatus
     let message: String
 
-    /// 400
+    /// The error of a malformed request, with the status 400.
     static func malformed(_ message: String) -> MultipartError {
         MultipartError(status: .badRequest, message: message)
     }
 
-    /// 413
+    /// The error of a request beyond a limit, with the status 413.
     static func tooLarge(_ message: String) -> MultipartError {
         MultipartError(status: .payloadTooLarge, message: message)
     }

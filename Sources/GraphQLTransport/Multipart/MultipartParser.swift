@@ -1,4 +1,4 @@
-/// Takes a multipart body apart while it comes in. It holds no more than the header of one part.
+/// Splits a multipart body into its parts while it comes in. It buffers no more than the header of one part.
 ///
 ///     var input = chunk[...]
 ///     while let event = try parser.next(&input) { … }
@@ -7,7 +7,7 @@
 struct MultipartParser {
     enum Event: Equatable {
         case partBegins(PartHeader)
-        /// A piece of the part's content; how it is cut depends on how the input was.
+        /// A piece of the part's content. The pieces' lengths depend on the input's.
         case content(ArraySlice<UInt8>)
         case partEnds
     }
@@ -15,7 +15,7 @@ struct MultipartParser {
     private enum State {
         /// Before the first delimiter.
         case preamble
-        /// Behind a delimiter: what comes decides whether it was the last one.
+        /// Behind a delimiter. Two dashes after it would make it the last one. `isReturned`: a CR was read.
         case delimited(dashes: Int, isReturned: Bool)
         case header(isReturned: Bool)
         case content
@@ -23,27 +23,27 @@ struct MultipartParser {
         case epilogue
     }
 
-    /// Bytes of one part's header.
+    /// The greatest length of one part's header, in bytes.
     static let maxHeaderSize = 8 << 10
 
     private let delimiter: [UInt8]
     private let maxOverhead: Int
     private var state = State.preamble
-    /// How much of the delimiter the input's end was, so far. The first line break is taken as read.
+    /// How many bytes of the delimiter have matched. It begins at 2, since the first delimiter needs no CRLF before it.
     private var matched = 2
     private var line: [UInt8] = []
     private var header = PartHeader()
     private var headerSize = 0
-    /// Bytes that were no content.
+    /// The number of bytes so far that are not the content of a part.
     private(set) var overhead = 0
 
-    /// - Parameter maxOverhead: bytes that may be no content of a part.
+    /// - Parameter maxOverhead: the greatest number of bytes that are not the content of a part.
     init(_ boundary: MultipartBoundary, maxOverhead: Int = .max) {
         delimiter = boundary.delimiter
         self.maxOverhead = maxOverhead
     }
 
-    /// The next event, taking what it needs off the input's front; nil where more input is needed.
+    /// The next event, whose bytes are removed from the front of the input; nil where more input is needed.
     mutating func next(_ input: inout ArraySlice<UInt8>) throws(MultipartError) -> Event? {
         while true {
             switch state {
@@ -73,7 +73,7 @@ struct MultipartParser {
         }
     }
 
-    /// The body is over. Throws where it ended too early.
+    /// Ends the body. Throws where the last delimiter is missing.
     func finish() throws(MultipartError) {
         if case .epilogue = state { return }
         throw .malformed("The body ends before its last boundary.")
@@ -100,7 +100,8 @@ struct MultipartParser {
         return false
     }
 
-    /// A delimiter has one carriage return, at its front: where it breaks off, none can have begun within it.
+    /// The content up to the delimiter. A delimiter has its only CR at its front, so after a partial match the search
+    /// needs no step back.
     private mutating func readContent(_ input: inout ArraySlice<UInt8>) -> Event? {
         while !input.isEmpty {
             if matched == 0 {
@@ -126,7 +127,7 @@ struct MultipartParser {
         return nil
     }
 
-    /// transport-padding CRLF, or two dashes
+    /// encapsulation := delimiter transport-padding CRLF body-part; close-delimiter := delimiter "--"
     private static func state(
         behindDelimiter byte: UInt8, _ dashes: Int, _ isReturned: Bool
     ) throws(MultipartError) -> State {

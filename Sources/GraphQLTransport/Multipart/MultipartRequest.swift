@@ -1,10 +1,10 @@
 import GraphQL
 
-/// The operations of a multipart request, with a file in each place that the map names.
+/// The operations of a multipart request, with a file in each place that the map gives.
 struct MultipartRequest: Sendable {
-    /// An object, or a list for a batch.
+    /// A JSON object, or a list for a batch.
     let operations: InputValue
-    /// In the order of the map.
+    /// The files in the order of the map.
     let files: [Upload]
 }
 
@@ -18,7 +18,7 @@ struct MultipartRequest: Sendable {
 struct MultipartRequestReader {
     private enum Part {
         case operations, map
-        /// By the map's order.
+        /// A file, by its index in the map.
         case file(Int)
         /// A field or file that nothing refers to; its bytes are read and dropped.
         case otherField, otherFile
@@ -35,7 +35,7 @@ struct MultipartRequestReader {
     private var part = Part.otherField
     private var header = PartHeader()
     private var content: [UInt8] = []
-    /// Bytes of the part so far, kept or not.
+    /// The bytes of the part so far, kept or dropped.
     private var size = 0
     private var fieldsSize = 0
     private var fileCount = 0
@@ -49,7 +49,7 @@ struct MultipartRequestReader {
         parser = MultipartParser(boundary, maxOverhead: limits.restSize)
     }
 
-    /// More of the body. After an error nothing more can be read.
+    /// Reads more of the body. After an error no more may be read.
     mutating func read(_ bytes: [UInt8]) throws(MultipartError) {
         var input = bytes[...]
         while let event = try parser.next(&input) {
@@ -61,7 +61,7 @@ struct MultipartRequestReader {
         }
     }
 
-    /// The body is over.
+    /// Ends the body, and puts the files into the operations.
     mutating func finish() throws(MultipartError) -> MultipartRequest {
         try parser.finish()
         guard let operations else { throw .malformed("The field \"operations\" is missing.") }
@@ -174,10 +174,10 @@ extension Upload {
 }
 
 extension PartHeader {
-    /// Characters of a name that is worth keeping.
+    /// A longer name is cut off after this number of characters.
     private static var maxFilenameLength: Int { 255 }
 
-    /// Without directories, of whatever system, and without control characters.
+    /// The file name without directories, Unix or Windows, and without control characters.
     /// OWASP File Upload Cheat Sheet, "Filename Sanitization"
     var lastFilename: String {
         guard let filename else { return "" }

@@ -1,14 +1,14 @@
 /// The header of a part: its name, file name and type.
 /// RFC 7578, 4 Definition of multipart/form-data
 struct PartHeader: Equatable {
-    /// The form field; nil where the part does not name it.
+    /// The name of the form field; nil where the header has none.
     private(set) var name: String?
-    /// As the client wrote it; nil where the part is no file.
+    /// The file name as the client wrote it; nil where the part is no file.
     private(set) var filename: String?
     private(set) var contentType: String?
     private var hasDisposition = false
 
-    /// A line without its end.
+    /// Reads a line of the header, without its CRLF.
     mutating func read(_ line: [UInt8]) throws(MultipartError) {
         guard let text = String(validating: line, as: UTF8.self) else {
             throw .malformed("A part's header is not UTF-8.")
@@ -62,7 +62,7 @@ private struct HeaderParameters {
         return trimmed(String(decoding: value, as: UTF8.self))
     }
 
-    /// nil at the end.
+    /// The next parameter; nil at the end.
     mutating func next() throws(MultipartError) -> (name: String, value: String)? {
         skip { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
         guard rest.popFirst() == UInt8(ascii: ";") else { return nil }
@@ -83,7 +83,8 @@ private struct HeaderParameters {
         return (String(decoding: name, as: UTF8.self).lowercased(), String(decoding: value, as: UTF8.self))
     }
 
-    /// A backslash escapes only a quote and a backslash: in a path of Windows it stands for itself.
+    /// Reads a quoted string. A backslash escapes only a quote or a backslash, since a Windows path has other
+    /// backslashes unescaped.
     private mutating func readQuoted() throws(MultipartError) -> [UInt8] {
         rest.removeFirst()
         var value: [UInt8] = []

@@ -1,16 +1,16 @@
-/// Bounds of a multipart request, and so of the memory that it takes.
+/// The limits of a multipart request, which bound the memory that it takes.
 public struct UploadLimits: Sendable {
-    /// Bytes of one file.
+    /// The greatest length of one file, in bytes.
     public var fileSize = 1 << 20
-    /// Files of one request, those that nothing refers to included.
+    /// The greatest number of files of one request, including files that the map does not name.
     public var fileCount = 4
-    /// Bytes of all the rest: operations, map, headers, boundaries.
+    /// The greatest length of everything but the files, in bytes: operations, map, headers and boundaries.
     public var restSize = 64 << 10
-    /// How many variables the map may name.
+    /// The greatest number of places in the variables that the map may give.
     public var placeCount = 100
 
     public init() {}
 
-    /// Bytes of a whole body.
+    /// The greatest length of the whole body, in bytes.
     var bodySize: Int { fileCount * fileSize + restSize }
 }

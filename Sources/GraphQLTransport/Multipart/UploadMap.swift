@@ -1,6 +1,6 @@
 import GraphQL
 
-/// Which files stand where in the variables.
+/// The map of a multipart request: for each file its places in the variables.
 /// GraphQL multipart request specification: `map`
 struct UploadMap {
     struct Entry {
@@ -48,8 +48,8 @@ struct UploadMap {
         return places
     }
 
-    /// The operations with a file in each place that the map names.
-    /// - Parameter files: one for each entry.
+    /// The operations with a file in each place that the map gives.
+    /// - Parameter files: the files in the order of the entries.
     func place(_ files: [Upload], in operations: InputValue) throws(MultipartError) -> InputValue {
         var operations = operations
         for (entry, file) in zip(entries, files) {
@@ -79,7 +79,8 @@ extension UploadMap.Place {
 }
 
 extension InputValue {
-    /// Puts the file where there is null, or where an object lacks the field; false where that cannot be.
+    /// Puts the file in the place of a null or of a missing field. Returns false where the place has another value or
+    /// does not exist.
     fileprivate mutating func place(_ upload: Upload, at steps: ArraySlice<String>) -> Bool {
         guard let step = steps.first else {
             guard self == .null else { return false }

@@ -29,7 +29,7 @@ final class EventStream: Sendable {
 
     var isOpen: Bool { state.withLock { $0.isOpen } }
 
-    /// - Returns: false where somebody listens already; there is never more than one.
+    /// - Returns: false where the stream is open already, since it has one listener at most.
     func open() -> Bool {
         state.withLock { state in
             if state.isOpen || state.isClosed { return false }
@@ -38,7 +38,7 @@ final class EventStream: Sendable {
         }
     }
 
-    /// Takes the operation's id for it.
+    /// Adds the operation under its ID.
     func begin(_ operation: EventStreamOperation) -> Beginning {
         state.withLock { state in
             if state.operations[operation.id] != nil {
@@ -60,7 +60,7 @@ final class EventStream: Sendable {
         state.withLock { $0.operations[operation.id] === operation }
     }
 
-    /// The operation has ended, and its id is free again.
+    /// Removes an operation that has ended, so that its ID is free again.
     /// - Returns: whether the operation was under way.
     @discardableResult
     func end(_ operation: EventStreamOperation) -> Bool {
@@ -71,7 +71,7 @@ final class EventStream: Sendable {
         }
     }
 
-    /// The client wants no more of the operation.
+    /// Stops an operation at the client's request.
     func stop(_ id: String) {
         guard let operation = state.withLock({ $0.operations.removeValue(forKey: id) }) else { return }
         operation.stop()

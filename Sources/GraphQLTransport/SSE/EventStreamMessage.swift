@@ -1,13 +1,13 @@
 import GraphQL
 import NIOCore
 
-/// Events of the two modes of GraphQL over Server-Sent Events, encoded. A response is one line of JSON.
+/// The encoded events of graphql-sse's two modes. A response is one line of JSON.
 /// graphql-sse, Event stream; HTML, 9.2.5 Parsing an event stream
 enum EventStreamMessage {
-    /// A comment: it keeps proxies from closing, and makes browsers take the head.
+    /// A comment, which keeps a proxy from closing the stream, and lets a browser process the response's head.
     static let keepAlive = ByteBuffer(string: ":\n\n")
 
-    /// Without data it is no event, but its id is kept.
+    /// A comment with an `id` line. Without data a client dispatches no event, but it keeps the ID.
     /// HTML, 9.2.6 Interpreting an event stream
     static func keepAlive(at position: String) -> ByteBuffer { ByteBuffer(string: ":\nid: \(position)\n\n") }
 

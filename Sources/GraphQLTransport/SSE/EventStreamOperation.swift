@@ -7,7 +7,8 @@ import NIOCore
 final class EventStreamOperation: OperationOutlet, Sendable {
     private struct Request {
         let connection: HTTPConnection
-        /// Names the request on its connection, which may have answered it otherwise and taken the next.
+        /// The request's number on its connection, which may have answered it with a timeout and taken the next
+        /// request.
         let number: Int
     }
 
@@ -27,7 +28,7 @@ final class EventStreamOperation: OperationOutlet, Sendable {
     private let eventLoop: any EventLoop
     private let local: NIOLoopBound<Local>
 
-    /// - Parameter number: of the request on its connection.
+    /// - Parameter number: the request's number on its connection.
     init(
         _ id: String, of stream: EventStream, asked head: RequestHead, _ number: Int, over connection: HTTPConnection,
         on eventLoop: any EventLoop
@@ -48,7 +49,7 @@ final class EventStreamOperation: OperationOutlet, Sendable {
         session.start(request, head)
     }
 
-    /// From any thread.
+    /// Ends the operation; may be called on any thread.
     func stop() {
         let local = local
         eventLoop.performSoon {
@@ -99,7 +100,7 @@ final class EventStreamOperation: OperationOutlet, Sendable {
         return true
     }
 
-    /// An operation that was not accepted yet has its request answered with the errors.
+    /// Sends the errors as the answer to the request, if the operation was not accepted yet, or else over the stream.
     func fail(_ errors: [GraphQLError], _ summary: OperationSummary) {
         if local.value.request != nil {
             forget()
@@ -118,7 +119,7 @@ final class EventStreamOperation: OperationOutlet, Sendable {
         queue.append(EventStreamMessage.complete(id))
     }
 
-    /// The operation's id is free again, and the stream says nothing of the operation.
+    /// Removes the operation from the stream without a message.
     private func forget() {
         local.value.session = nil
         stream.end(self)

@@ -17,7 +17,8 @@ enum EventStreamRules {
 
     static func opensStream(_ head: RequestHead) -> Bool { head.method == .GET && head.accepted.prefersEventStream }
 
-    /// `X-GraphQL-Event-Stream-Token`, or `token` in the address, as an EventSource can set no header.
+    /// The value of `X-GraphQL-Event-Stream-Token`, or of `token` in the address, since an EventSource can set no
+    /// header.
     static func token(of head: RequestHead) -> String? {
         head["x-graphql-event-stream-token"] ?? (try? QueryString(head.query))?["token"]
     }

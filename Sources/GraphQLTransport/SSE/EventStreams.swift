@@ -4,7 +4,7 @@ import Synchronization
 
 /// The streams of single connection mode, by their tokens.
 final class EventStreams: Sendable {
-    /// Closes a stream that was reserved and never opened.
+    /// The alarm that closes a stream which was reserved and never opened.
     private final class Reservation: Ticking {
         private let stream: EventStream
         private let streams: EventStreams
@@ -22,8 +22,8 @@ final class EventStreams: Sendable {
 
     init(_ limits: StreamLimits) { self.limits = limits }
 
-    /// nil where too many were reserved and never opened.
-    /// - Parameter executor: of the caller's own event loop.
+    /// Reserves a stream; nil where too many streams are reserved and not opened.
+    /// - Parameter executor: the executor of the caller's event loop.
     func reserve(on executor: EventLoopExecutor) -> EventStream? {
         let stream = EventStream(token: Base64.url.encode(SecureRandom.bytes(24)), limits: limits)
         let isReserved = streams.withLock { streams in

@@ -1,13 +1,14 @@
 import GraphQL
 
-/// The handling of a request of single connection mode.
+/// Decides how a request of single connection mode is handled.
 /// graphql-sse, Single connection mode
 struct SingleConnectionMode {
     enum Outcome {
         case answer(GraphQLAnswer)
-        /// A stream is to be reserved, once the client is known. Called on the executor's event loop.
+        /// The request reserves a stream. The closure authenticates the client, reserves the stream and returns the
+        /// answer.
         case reservation(@Sendable (EventLoopExecutor) async -> GraphQLAnswer)
-        /// The stream itself is the response.
+        /// The request opens the stream: the stream is the response.
         case stream(EventStream)
         case operation(GraphQLRequest, id: String, EventStream)
     }

@@ -1,24 +1,24 @@
 import NIOCore
 import Synchronization
 
-/// The responses that wait to be written to a client. Operations add to the queue on any thread; the client connection
-/// takes from it as fast as the client reads.
+/// The queue of the responses that wait to be written to a client. Operations add to the queue on any thread; the
+/// client connection takes from it as fast as the client reads.
 ///
-/// A response that comes once always fits, because the number of operations bounds these. Events and parts come in any
-/// number, so they wait for room; an operation that waits in vain ends.
+/// An operation's only response always fits, because the number of operations bounds such responses. Events and parts
+/// have no such bound, so an operation waits for room before each of them, and ends when it waits too long.
 final class EventQueue: Sendable {
     private struct State {
-        /// Mostly one, if any.
+        /// The waiting events. Most queues are empty or have one event.
         var events = CircularBuffer<ByteBuffer>(initialCapacity: 1)
         var bytes = 0
         var isClosed = false
-        /// The callbacks of added events that the client has not yet been proven to have.
+        /// The callbacks of added events whose receipt by the client is not proven yet.
         var receipts: [@Sendable () -> Void] = []
-        /// Whether the reader was told that there is something, and has not looked yet.
+        /// Whether `reader` was called, and has not yet found the queue empty.
         var isSignalled = false
         var reader: (@Sendable () -> Void)?
         var waiting: [Int: CheckedContinuation<Bool, Never>] = [:]
-        /// Waits that ended before they began.
+        /// The numbers of waits that timed out or were cancelled before they had a continuation.
         var ended: Set<Int> = []
         var waitCount = 0
     }
@@ -38,7 +38,8 @@ final class EventQueue: Sendable {
     var hasRoom: Bool { state.withLock { $0.isClosed || hasRoom($0) } }
     var count: Int { state.withLock { $0.events.count } }
 
-    /// - Parameter reader: called when an event can be taken, on the thread that added the event.
+    /// - Parameter reader: called on the thread that added an event, when the reader is to call `take` until it returns
+    ///   nil.
     func attach(_ reader: @escaping @Sendable () -> Void) {
         let hasEvents = state.withLock { state in
             state.reader = reader
@@ -48,7 +49,7 @@ final class EventQueue: Sendable {
         if hasEvents { reader() }
     }
 
-    /// - Parameter onReceipt: given back by `takeReceipts`.
+    /// - Parameter onReceipt: the callback for the proof of receipt; `takeReceipts` returns it.
     func append(_ event: ByteBuffer, onReceipt: (@Sendable () -> Void)? = nil) {
         let reader = state.withLock { state -> (@Sendable () -> Void)? in
             if state.isClosed { return nil }
@@ -62,7 +63,7 @@ final class EventQueue: Sendable {
         reader?()
     }
 
-    /// The oldest event; nil where there is none, and the reader is told of the next.
+    /// Removes the oldest event. When it returns nil, the queue is empty, and the next event calls the reader.
     func take() -> ByteBuffer? {
         let (event, waiting) = state.withLock { state -> (ByteBuffer?, [CheckedContinuation<Bool, Never>]) in
             guard let event = state.events.popFirst() else {
@@ -78,7 +79,7 @@ final class EventQueue: Sendable {
         return event
     }
 
-    /// Whether somebody waits for the proof that the client has an event.
+    /// Whether a callback waits for the proof that the client has an event.
     var hasReceipts: Bool { state.withLock { !$0.receipts.isEmpty } }
 
     /// Takes the callbacks to call once the client has proven that it has all taken events; none while an event is
@@ -91,8 +92,9 @@ final class EventQueue: Sendable {
         }
     }
 
-    /// Waits until one more event fits. False where the client did not read in time or is gone, or the task is
-    /// cancelled.
+    /// Waits until one more event fits.
+    /// - Returns: false where the client did not read within `stallTimeout`, the queue was closed, or the task was
+    ///   cancelled.
     func room(on eventLoop: any EventLoop) async -> Bool {
         let wait = state.withLock { state -> Int? in
             if state.isClosed || hasRoom(state) { return nil }
@@ -120,7 +122,7 @@ final class EventQueue: Sendable {
         }
     }
 
-    /// Ends the queue and drops the events that wait.
+    /// Closes the queue, drops its events and ends all waits for room.
     func close() {
         let waiting = state.withLock { state in
             state.isClosed = true

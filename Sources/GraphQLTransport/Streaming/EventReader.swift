@@ -1,12 +1,12 @@
 import GraphQL
 import Synchronization
 
-/// Reads the events of one subscription: in a task while there are any. While there are none it rests, and is handed
-/// what many others get too.
+/// Reads the events of one subscription in a task, which ends when the subscription has no event left. The next event
+/// starts another task, except for a response that many subscribers share: `write` delivers that without a task.
 final class EventReader: ResponseSink {
     private struct State {
         var task: Task<Void, Never>?
-        /// Tasks were begun one after another, so that each knows whether it is the last.
+        /// The number of the newest task. A task that ends compares its own number, to know whether it is the newest.
         var begun = 0
         var ended = 0
         var isStopped = false
@@ -19,8 +19,8 @@ final class EventReader: ResponseSink {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - deliver: false ends the subscription.
-    ///   - hand: called on the executor for an event of many subscribers; false where there is no room for it.
+    ///   - deliver: sends one event; the subscription ends if it returns false.
+    ///   - hand: called on the executor for an event that many subscribers share; returns false where there is no room.
     init(
         _ events: OperationEvents, on eventLoop: EventLoopExecutor,
         deliver: @escaping @Sendable (OperationEvent) async -> Bool,
@@ -47,7 +47,7 @@ final class EventReader: ResponseSink {
 
     func write(_ response: SharedResponse) -> Bool { hand(response) }
 
-    /// Nothing is delivered any more.
+    /// Ends the subscription: no event is delivered after this call.
     func stop() {
         let task = state.withLock { state in
             state.isStopped = true
@@ -66,7 +66,7 @@ final class EventReader: ResponseSink {
         }
     }
 
-    /// A task that has ended is let go of, for it keeps its stack.
+    /// Keeps the task only while it runs, since a task that has ended still holds its stack.
     private func keep(_ task: Task<Void, Never>, _ number: Int) {
         let isStopped = state.withLock { state in
             if !state.isStopped, state.begun == number, state.ended < number { state.task = task }

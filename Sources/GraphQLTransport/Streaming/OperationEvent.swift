@@ -1,8 +1,8 @@
 import GraphQL
 
-/// A step of an operation. The steps come in this order: `accepted`, then either `response`, or `part` until one has no
-/// next, or `streaming`, any number of `event` and `completed`. `refused` may come at any place before the first
-/// response. No step follows after the operation is cancelled.
+/// A step of an operation. The steps come in this order: `accepted`, then either `response`, or `part` up to one
+/// without a next, or `streaming`, any number of `event` and `completed`. `refused` may come at any place before the
+/// first response. No step follows after the operation is cancelled.
 enum OperationEvent: Sendable {
     /// The operation cannot be executed, or its source stream cannot be created.
     case refused([GraphQLError], OperationSummary)
@@ -14,23 +14,23 @@ enum OperationEvent: Sendable {
     case response(GraphQL.Response)
     /// A response of a query or mutation that has several.
     case part(GraphQL.Response, hasNext: Bool)
-    /// The source stream of a subscription was created; its place is asked for while it lasts. `conclude` has it give what
-    /// it owes and complete, once its session has ended; nil where it can be ended without that.
+    /// The source stream of a subscription was created. `position` reads the current position of the stream. `conclude`
+    /// makes the stream send its last events and end after its session has ended; nil where it has no such events.
     case streaming(position: @Sendable () -> StreamPosition?, conclude: (@Sendable () -> Void)?)
     case event(GraphQL.Response)
     case completed
 }
 
-/// The events of a subscription and its end. They are read in a task of their own: the stack of the one that created the
-/// source stream is deep, and would be kept for as long as they last.
+/// The events of a subscription and its end. They are read in a task of their own, since the task that created the
+/// source stream has a deep stack, which it would hold as long as the subscription lasts.
 final class OperationEvents: Sendable {
     typealias Read =
         @Sendable (_ sink: (any ResponseSink)?, _ deliver: @Sendable (OperationEvent) async -> Bool) async -> Void
 
-    /// Ends with the last event, when the receiver says no, or when the task is cancelled; or while there is nothing to
-    /// read, where there is a sink, which is then woken to read on.
+    /// Reads and delivers events. It returns after the last event, when `deliver` returns false, or when the task is
+    /// cancelled. With a sink it also returns when no event is ready; the sink is woken for the next.
     let read: Read
-    /// Lets go of the sink.
+    /// Ends the subscription, and releases the sink.
     let stop: @Sendable () -> Void
     private let streams: StreamMetrics?
 
@@ -40,7 +40,7 @@ final class OperationEvents: Sendable {
         streams = nil
     }
 
-    /// The same, counted.
+    /// The same events, counted by the metrics.
     init(_ events: OperationEvents, in streams: StreamMetrics) {
         read = { sink, deliver in
             await events.read(sink) { event in
@@ -57,8 +57,8 @@ final class OperationEvents: Sendable {
 }
 
 extension OperationEvent {
-    /// Whether the event waits for room in the queue: the number of operations does not bound such events, and they
-    /// would pile up for a client that does not read.
+    /// Whether the event waits for room in the queue. The number of operations does not bound such events, which would
+    /// pile up for a client that does not read.
     var waitsForRoom: Bool {
         switch self {
         case .event, .part: true
@@ -67,7 +67,7 @@ extension OperationEvent {
     }
 }
 
-/// Whether a connection may be used, and in which session.
+/// The outcome of checking a client's credentials: granted in a session or without one, or refused.
 enum Authentication: Sendable {
     case granted((any SessionContext)?)
     case refused([GraphQLError])
@@ -93,6 +93,6 @@ extension GraphQLError {
 }
 
 extension ExecutionError {
-    /// The same outside of a response's data.
+    /// The error as a request error, for a response without data.
     var requestError: GraphQLError { GraphQLError(message, extensions: extensions) }
 }

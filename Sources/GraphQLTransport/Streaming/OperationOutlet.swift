@@ -1,14 +1,15 @@
 import GraphQL
 
-/// Writes the responses of one operation as its protocol has them. All methods are called on the operation's event loop,
-/// and none after a call that ends the operation.
+/// Writes the responses of one operation in the form of its protocol. All methods are called on the operation's event
+/// loop, and none after a call that ends the operation.
 protocol OperationOutlet: AnyObject, SendableMetatype {
-    /// Messages that wait to be written to the client.
+    /// The messages that wait to be written to the client.
     var queue: EventQueue { get }
 
     /// The operation is about to run.
-    /// - Parameter headers: of the response; they follow from what the operation has done when they are asked for.
-    /// - Returns: false where the operation is not to run: the client was told so, or is gone.
+    /// - Parameter headers: gives the headers of the response. They depend on how far the operation has run when it is
+    ///   called.
+    /// - Returns: false where the operation is not to run, because the outlet has refused it or the client is gone.
     func accept(
         _ summary: OperationSummary, headers: @escaping @Sendable () -> [(name: String, value: String)]
     ) -> Bool

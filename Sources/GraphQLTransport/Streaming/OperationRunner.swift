@@ -1,7 +1,7 @@
 import GraphQL
 import NIOCore
 
-/// Runs operations whose responses go over a connection that carries more than one, and counts them.
+/// Runs operations for all outlets, and records each of them in the log and the metrics.
 struct OperationRunner: Sendable {
     let endpoint: any GraphQLEndpoint
     let telemetry: Telemetry

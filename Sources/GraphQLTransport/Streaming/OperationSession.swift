@@ -1,8 +1,9 @@
 import GraphQL
 import NIOCore
 
-/// Runs an operation of a client, of any protocol: hands its responses to the outlet, and ends it when its time or its
-/// session is over, or when its client does not read. Everything happens on one event loop.
+/// Runs an operation of a client, and hands its responses to the outlet of its protocol. It ends the operation at its
+/// deadline, at the end of the client's session, or when the client does not read. All its methods are called on one
+/// event loop.
 final class OperationSession<Outlet: OperationOutlet>: Ticking {
     /// The part that ends the operation when the client's session ends.
     enum SessionWatch {
@@ -26,13 +27,13 @@ final class OperationSession<Outlet: OperationOutlet>: Ticking {
     /// nil once the operation has ended.
     private var outlet: Outlet?
     private var phase = Phase.starting(nil)
-    /// When a query or mutation must be answered, to its last part, or a subscription must stream.
+    /// When a query or mutation must have sent its last response, or a subscription must have its source stream.
     private var deadline: NIODeadline
     private(set) var progress = StreamProgress()
     private var session: (any SessionContext)?
     /// Ends the watch over the session.
     private var stopWatching: (@Sendable () -> Void)?
-    /// Makes the source send its last events and end; nil where it has none.
+    /// Makes the source send its last events and end; nil where it has no such events.
     private var sourceConclusion: (@Sendable () -> Void)?
     /// When the source must have ended, once its session has.
     private var concludeBy: NIODeadline?
@@ -77,7 +78,7 @@ final class OperationSession<Outlet: OperationOutlet>: Ticking {
         executor.clock.add(self)
     }
 
-    /// The events are read in tasks of their own: that of the operation has a deep stack.
+    /// Reads the events in another task, since the operation's task has a deep stack.
     private func read(_ events: OperationEvents, _ deliver: @escaping @Sendable (OperationEvent) async -> Bool) {
         guard case .streaming = phase else { return }
         let bound = NIOLoopBound(self, eventLoop: executor.eventLoop)
@@ -86,7 +87,7 @@ final class OperationSession<Outlet: OperationOutlet>: Ticking {
         reader.start()
     }
 
-    /// Nothing more is sent, and nothing of the operation goes on.
+    /// Ends the operation: its tasks are cancelled, and nothing more is sent.
     func end() {
         switch phase {
         case .starting(let task): task?.cancel()
@@ -123,7 +124,7 @@ final class OperationSession<Outlet: OperationOutlet>: Ticking {
             sourceConclusion = conclude
             outlet.beginStream(concludes: conclude != nil)
             if !hasEnded { watchSession() }
-        // The source failed: nothing follows.
+        // A request error is the failure of the source, after which no event follows.
         case .event(let response) where response.isRequestError: fail(response.errors)
         case .event(let response):
             progress.note(response)
@@ -162,7 +163,7 @@ final class OperationSession<Outlet: OperationOutlet>: Ticking {
         lookAtSession(at: now)
     }
 
-    /// A subscription without a session has no deadline: it needs no clock.
+    /// Watches the end of the session. A subscription without a session has no deadline, and leaves the clock.
     private func watchSession() {
         guard let session else { return executor.clock.remove(self) }
         executor.clock.add(self)

@@ -1,8 +1,8 @@
 import NIOCore
 
-/// When to look whether the client of a stream, which says nothing itself, has what was written to it: its TCP has
-/// acknowledged everything. A client that is gone or does not read acknowledges nothing, or no more than fits its window.
-/// Behind a proxy it is the proxy that acknowledges.
+/// The waits between checks whether the client of an HTTP stream has received everything. Such a client sends nothing
+/// itself, so the proof is that its TCP has acknowledged all bytes. A client that is gone or does not read acknowledges
+/// no more than fits its receive window. Behind a proxy, the acknowledgement is the proxy's.
 struct ReceiptWatch {
     private static let lastWait = TimeAmount.seconds(8)
 
@@ -16,7 +16,7 @@ struct ReceiptWatch {
 }
 
 extension Channel {
-    /// Whether the peer's TCP has everything that was written; false where that cannot be told.
+    /// Whether the peer's TCP has acknowledged everything that was written; false where that is unknown.
     func isAcknowledged() -> EventLoopFuture<Bool> {
         guard let provider = self as? any SocketOptionProvider,
             let buffered = try? syncOptions?.getOption(.bufferedWritableBytes), buffered == 0
@@ -26,7 +26,7 @@ extension Channel {
     }
 }
 
-/// The beginning of `struct tcp_info`; zero in what an older kernel does not know.
+/// The beginning of `struct tcp_info`. Fields that an older kernel lacks are zero.
 /// Source: linux/tcp.h
 private struct TransmissionState: Sendable {
     private let words: InlineArray<37, UInt32>

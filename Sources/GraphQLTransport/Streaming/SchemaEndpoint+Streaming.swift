@@ -1,7 +1,7 @@
 import GraphQL
 
 extension SchemaEndpoint {
-    /// After so many events without a wait others of the event loop have their turn.
+    /// After this number of events in a row a subscription yields to the other tasks of the event loop.
     private static var eventsAtOnce: Int { 32 }
 
     func authentication(of head: RequestHead) async -> Authentication {

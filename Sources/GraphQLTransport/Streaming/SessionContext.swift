@@ -1,20 +1,22 @@
 import GraphQL
 
-/// A context that belongs to a session. What streams in it ends with the session: a WebSocket closes with 4403.
+/// A context that belongs to a client's session. A subscription ends with its session, and a WebSocket is closed with
+/// the code 4403.
 public protocol SessionContext: ExecutionContext {
-    /// Names the session; nil where nobody is signed in. A connection's credentials can be renewed for the same
-    /// session only.
+    /// The session's ID; nil for an anonymous client. A WebSocket's credentials can be renewed only for the same
+    /// session.
     var sessionID: String? { get }
 
-    /// Whether the session expired or was revoked. Asked once a second for each open stream, on its event loop: a
-    /// look-up, nothing that waits.
+    /// Whether the session expired or was revoked. Called once a second for each open stream, on its event loop, so it
+    /// must not block.
     var hasSessionEnded: Bool { get }
 
-    /// How long it takes until the session expires; nil where it does not. Asked as often.
+    /// The time until the session expires; nil where it does not expire. Called as often as `hasSessionEnded`.
     var sessionTimeLeft: Duration? { get }
 
-    /// Calls back, on any thread, when the session is revoked. Without it streams hear of that within a second.
-    /// - Returns: a function that ends the watch; nil where there is nothing to watch.
+    /// Registers a callback for the session's revocation, which may come on any thread. Without it a revocation is
+    /// noticed within a second.
+    /// - Returns: a function that ends the watch; nil where no revocation is reported.
     func onSessionEnd(_ notify: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)?
 }
 
@@ -25,7 +27,7 @@ extension SessionContext {
 }
 
 extension SessionContext {
-    /// When to look at the session again, where the clock that looks once a second would be late.
+    /// The time until the session must be checked again, where the check once a second would be late; nil otherwise.
     var nextLook: Duration? {
         guard let left = sessionTimeLeft, left < .seconds(1) else { return nil }
         return max(left, .milliseconds(1))

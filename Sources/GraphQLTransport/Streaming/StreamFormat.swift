@@ -1,13 +1,13 @@
 import GraphQL
 import NIOCore
 
-/// How a response that goes on is written.
+/// The format of a streamed response.
 enum StreamFormat: Equatable {
-    /// Server-sent events, in distinct connections mode: any operation.
+    /// Server-sent events in graphql-sse's distinct connections mode, for operations of any type.
     case eventStream
-    /// Apollo's: subscriptions alone.
+    /// Apollo's multipart protocol, for subscriptions only.
     case multipart
-    /// Incremental delivery: a part for each payload of a query or mutation.
+    /// Incremental delivery, with a part for each payload of a query or mutation.
     case incremental(IncrementalFormat)
 
     /// The format of a response in several parts.
@@ -40,7 +40,7 @@ enum StreamFormat: Equatable {
         }
     }
 
-    /// Why there is nothing more to come.
+    /// The message with the errors that end the stream.
     func failure(_ errors: [GraphQLError]) -> ByteBuffer {
         switch self {
         case .eventStream: EventStreamMessage.next(GraphQL.Response(RequestError(errors)))
@@ -57,8 +57,8 @@ enum StreamFormat: Equatable {
         }
     }
 
-    /// nil where the protocol has none, and is not waited for so long.
-    /// - Parameter position: where a client goes on that has got everything so far.
+    /// The message that keeps a silent stream alive; nil for incremental delivery, which ends before it would need one.
+    /// - Parameter position: the cursor from which a client resumes that has received everything so far.
     func keepAlive(at position: String?) -> ByteBuffer? {
         switch self {
         case .eventStream: position.map(EventStreamMessage.keepAlive(at:)) ?? EventStreamMessage.keepAlive

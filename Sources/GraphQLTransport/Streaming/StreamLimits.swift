@@ -1,29 +1,29 @@
 import NIOCore
 
-/// Bounds of what one client can make the server hold or wait for while operations stream.
+/// The limits of the memory and the time that one client can take for streams and sockets.
 public struct StreamLimits: Sendable {
-    /// From the handshake to `connection_init`.
+    /// The time from the handshake to `connection_init`.
     public var connectionInitTimeout = TimeAmount.seconds(3)
-    /// Bytes of one WebSocket message, over all its fragments.
+    /// The greatest length of one WebSocket message, in bytes over all its fragments.
     public var messageSize = 64 << 10
-    /// Fragments of one WebSocket message.
+    /// The greatest number of fragments of one WebSocket message.
     public var messageFragments = 1_024
-    /// Operations under way over one connection.
+    /// The greatest number of operations under way over one connection.
     public var operations = 20
-    /// Events that wait for a client to read them.
+    /// The greatest number of events that wait for a client to read them.
     public var queuedEvents = 256
-    /// Bytes of the events that wait.
+    /// The greatest length of the events that wait, in bytes.
     public var queuedBytes = 1 << 20
-    /// How long a full queue may stay full before the operation that has another event ends.
+    /// How long an operation waits for room in a full queue before it ends.
     public var stallTimeout = TimeAmount.seconds(1)
-    /// How long operations have for what they still owe once their session has ended.
+    /// The time that operations have to send their last events after their session has ended.
     public var conclusionTimeout = TimeAmount.seconds(1)
-    /// Between two signs of life that the server sends; a WebSocket peer that has sent nothing from one to the next is
-    /// taken for dead.
+    /// The time between two keep-alive messages of the server. A WebSocket is closed when its client has sent nothing
+    /// between two of them.
     public var keepAlive = TimeAmount.seconds(12)
-    /// From the reservation of an event stream to its opening.
+    /// The time from the reservation of an event stream to its opening.
     public var reservationTimeout = TimeAmount.seconds(30)
-    /// Reserved event streams that were not opened yet, over all clients.
+    /// The greatest number of reserved event streams, of all clients, that were not opened yet.
     public var reservations = 10_000
 
     public init() {}

@@ -1,4 +1,4 @@
-/// The metrics of client connections that carry more than one response.
+/// The metrics of sockets, streams and subscriptions.
 final class StreamMetrics: Sendable {
     let sockets: Gauge
     let eventStreams: Gauge

@@ -1,8 +1,8 @@
 import GraphQL
 
-/// How far the events of one operation are.
+/// The position of one operation in its source stream.
 struct StreamProgress {
-    /// Gives the source's position; nil until the operation streams. It returns nil if events have no positions.
+    /// Reads the position of the source; nil until the operation streams. It returns nil if events have no positions.
     var source: (@Sendable () -> StreamPosition?)?
     /// The cursor of the last event that was sent.
     private(set) var last: String?
@@ -18,7 +18,7 @@ struct StreamProgress {
     /// The cursor from which all operations of a client connection resume; nil while an operation has an event under
     /// way or has not begun to stream, or if no operation has a position.
     static func commonCursor(_ operations: some Sequence<StreamProgress>) -> String? {
-        // Positions that are read later are no earlier, so the first holds for all.
+        // A position that is read later is no earlier, so the first one is safe for all operations.
         var first: String?
         for operation in operations {
             guard let source = operation.source else { return nil }

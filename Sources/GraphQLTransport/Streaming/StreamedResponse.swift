@@ -1,8 +1,8 @@
 import GraphQL
 import NIOCore
 
-/// A response of one connection that goes on: it carries one operation or, in single connection mode, the operations that
-/// other requests ask for.
+/// A streamed response. It carries the events of one operation or, in graphql-sse's single connection mode, of the
+/// operations that other requests start.
 final class StreamedResponse: OperationOutlet, Ticking {
     private enum Source {
         case operation(OperationSession<StreamedResponse>)
@@ -14,18 +14,18 @@ final class StreamedResponse: OperationOutlet, Ticking {
     private let head: RequestHead
     private let framing: ResponseFraming
     private let environment: TransportEnvironment
-    /// nil once the response is over.
+    /// nil once the response has ended.
     private var connection: HTTPConnection?
     private var source: Source?
     private var headers: @Sendable () -> [(name: String, value: String)] = { [] }
-    /// Whether the operation was found fit to run.
+    /// Whether the operation was accepted to run.
     private var isAccepted = false
     /// Whether the response's head is written.
     private var isOpen = false
     /// Whether the response's last bytes are in the queue.
     private var isFinished = false
     private var isWriting = false
-    /// Whether a part was sent that has a next.
+    /// Whether a part was sent that is not the last.
     private var isInParts = false
     private var receipts: ReceiptWatch?
 
@@ -59,7 +59,7 @@ final class StreamedResponse: OperationOutlet, Ticking {
         queue.attach { eventLoop.performSoon { response.value.writeEvents() } }
     }
 
-    /// The connection is closed, or the response is over: its operation ends.
+    /// Ends the response's operation, after the end of the response or of the connection.
     func release() {
         if connection == nil { return }
         connection = nil
@@ -122,8 +122,9 @@ final class StreamedResponse: OperationOutlet, Ticking {
 
     func complete() { finish() }
 
-    /// graphql-sse: errors of a request are told over an accepted stream. Those of a client which may not even ask, or
-    /// asks for nothing, and all of Apollo's before the first part, have a response of their own.
+    /// Errors after the beginning of the stream are sent over it. graphql-sse sends request errors over the stream too,
+    /// except those of an unauthenticated client or a malformed request. These, and all errors of a multipart response
+    /// before its first part, are sent as a response of their own.
     func fail(_ errors: [GraphQLError], _ summary: OperationSummary) {
         switch format {
         case .multipart where !isOpen, .incremental where !isOpen:
@@ -190,7 +191,7 @@ final class StreamedResponse: OperationOutlet, Ticking {
         if let bytes = framing.encode(bytes) { connection.write(bytes) }
     }
 
-    /// The body's end, and with it the request's.
+    /// Writes the end of the body, and ends the request.
     private func close(_ connection: HTTPConnection) {
         if let end = framing.end { connection.write(end) }
         connection.flush()
@@ -202,8 +203,8 @@ final class StreamedResponse: OperationOutlet, Ticking {
         if let keepAlive = format.keepAlive(at: StreamProgress.commonCursor([progress])) { queue.append(keepAlive) }
     }
 
-    /// The server stops. An event stream ends without `complete`, so that its client comes back; Apollo's protocol has an
-    /// error for it.
+    /// Ends the stream because the server stops. An event stream ends without `complete`, so that its client
+    /// reconnects; Apollo's protocol gets an error.
     func drain() {
         guard isOpen, !isFinished else { return }
         switch format {
@@ -211,7 +212,7 @@ final class StreamedResponse: OperationOutlet, Ticking {
             let position = progress.position
             stopOperation()
             fail([.serverStops().with(cursor: position)], OperationSummary())
-        // A response in parts ends by itself soon.
+        // A response in parts is short, and is left to end.
         case .incremental: return
         case .eventStream where isInParts: return
         case .eventStream:
@@ -226,7 +227,7 @@ final class StreamedResponse: OperationOutlet, Ticking {
 
     private func stopOperation() { if case .operation(let operation) = source { operation.end() } }
 
-    // MARK: - Proofs
+    // MARK: - Proofs of receipt
 
     private func awaitReceipts() {
         guard receipts == nil, queue.hasReceipts, let context = connection?.context else { return }

@@ -33,7 +33,7 @@ enum ClientMessage: Equatable {
             Result { () throws(JSONError) in try parseJSON(bytes, maxDepth: maxDepth) }
         }
         do { return try result.get() } catch {
-            // Nothing but UTF-8 is JSON, so this is asked only of what is none.
+            // Valid JSON is UTF-8, so only a message that is not JSON is checked.
             let isUTF8 = String(validating: bytes.readableBytesView, as: UTF8.self) != nil
             throw InvalidMessage("The message is not JSON", isUTF8: isUTF8)
         }
@@ -46,7 +46,7 @@ enum ClientMessage: Equatable {
         return id
     }
 
-    /// An object, null or absent.
+    /// The payload of a message where it is optional; nil where it is null or absent.
     private static func payload(of message: InputObject) throws(InvalidMessage) -> InputObject? {
         switch message["payload"] {
         case nil, .null?: return nil
@@ -61,7 +61,7 @@ enum ClientMessage: Equatable {
         }
         let request: GraphQLRequest
         do { request = try GraphQLRequest(json: payload) } catch { throw InvalidMessage("payload: \(error.message)") }
-        // A document that the server knows is named in place of its text.
+        // A trusted document or a persisted query is named in place of its text.
         if request.query == nil && request.documentID == nil && request.extensions["persistedQuery"] == nil {
             throw InvalidMessage("The payload has no \"query\"")
         }

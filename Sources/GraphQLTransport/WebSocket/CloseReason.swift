@@ -1,4 +1,4 @@
-/// Why a socket is closed: a code and a text of at most 123 bytes.
+/// The reason in a close frame: a code and a text of at most 123 bytes.
 /// graphql-transport-ws; RFC 6455, 7.4 Status Codes and 5.5 Control Frames
 struct CloseReason: Equatable, Sendable {
     let code: UInt16
@@ -6,7 +6,7 @@ struct CloseReason: Equatable, Sendable {
 
     init(_ code: UInt16, _ text: String) {
         self.code = code
-        // Not in the middle of a character.
+        // The cut must not be in the middle of a character.
         var end = text.utf8.index(text.startIndex, offsetBy: 123, limitedBy: text.endIndex) ?? text.endIndex
         while end.samePosition(in: text.unicodeScalars) == nil { end = text.utf8.index(before: end) }
         self.text = String(text[..<end])

@@ -1,6 +1,6 @@
 import GraphQL
 
-/// The server's state machine of the protocol: events go in, actions come out.
+/// The server's state machine of the graphql-transport-ws protocol: events go in, actions come out.
 /// graphql-transport-ws
 struct ConnectionState {
     enum Action: Equatable {
@@ -16,13 +16,14 @@ struct ConnectionState {
         case sendNext(id: String)
         case sendError(id: String)
         case sendComplete(id: String)
-        /// An operation that is not begun: an error is all that it gets.
+        /// The operation is not started; the client gets an error message for its ID.
         case refuse(id: String, Refusal)
-        /// The session has ended: some source streams stop, others are to give what they owe.
+        /// The session has ended. The operations of `stopped` end at once; those of `concluding` send their last events
+        /// first.
         case conclude(stopped: [String], concluding: [String])
-        /// Every operation ends with it.
+        /// All operations end, and the socket is closed with this reason.
         case close(CloseReason)
-        /// The same without a word: nobody listens.
+        /// All operations end, and the socket is closed without a close frame, since the client does not respond.
         case terminate
     }
 
@@ -32,10 +33,11 @@ struct ConnectionState {
 
     private enum Phase {
         case opened
-        /// `connection_init` is there, and not accepted yet.
+        /// `connection_init` was received, and its credentials are being checked.
         case initialising
         case acknowledged
-        /// The session has ended; what is under way is answered, and source streams give what they owe.
+        /// The session has ended. Queries and mutations under way are still answered, and source streams send their
+        /// last events.
         case concluding
         case closed
     }
@@ -94,17 +96,18 @@ struct ConnectionState {
         return .start(id: id, request)
     }
 
-    /// An operation that has ended is no error: the two messages may have crossed.
+    /// A `complete` for an operation that has ended is no error, since the server's `complete` may have crossed it.
     private mutating func completeReceived(_ id: String) -> Action {
         operations.removeValue(forKey: id) == nil ? .none : .stop(id: id)
     }
 
-    /// A frame of any kind, so that the peer is there.
+    /// Called for a frame of any kind, which proves that the client is alive.
     mutating func heard() { hasHeard = true }
 
     mutating func violated(_ reason: CloseReason) -> Action { close(reason) }
 
-    /// The client said goodbye; RFC 6455 wants its code back.
+    /// Answers a close frame with its own code.
+    /// RFC 6455, 5.5.1 Close
     mutating func closeReceived(_ code: UInt16) -> Action { close(CloseReason(code, "")) }
 
     // MARK: - From authentication
@@ -133,7 +136,7 @@ struct ConnectionState {
 
     // MARK: - From operations
 
-    /// - Parameter concludes: whether its source has something to say once the session has ended.
+    /// - Parameter concludes: whether the source sends last events after the session has ended.
     mutating func streaming(_ id: String, concludes: Bool) -> Action {
         guard operations[id] != nil else { return .none }
         operations[id] = .streaming(concludes: concludes)
@@ -172,13 +175,15 @@ struct ConnectionState {
         return .sendPing
     }
 
-    /// The server stops: operations that have no source stream are still answered; subscriptions resume elsewhere.
+    /// The server stops. Operations without a source stream are still answered; clients resume their subscriptions on
+    /// another server.
     mutating func drain() -> Action {
         isDraining = true
         return drainedAction
     }
 
-    /// The action after an operation has ended and was answered: the close, if nothing else keeps the socket open.
+    /// The action after an operation has ended: closes the socket if the session has ended or the server stops, and no
+    /// operation keeps the socket open.
     var drainedAction: Action {
         mutating get {
             if phase == .concluding { return operations.isEmpty ? close(.sessionEnded) : .none }

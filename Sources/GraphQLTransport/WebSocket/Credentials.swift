@@ -1,12 +1,13 @@
 import GraphQL
 
 extension RequestHead {
-    /// The same with the credentials of a payload, where it has some: `accessToken`, or `headers.Authorization`.
+    /// The head with the credentials of a payload, if it has any, in `accessToken` or `headers.Authorization`.
     func with(connectionParameters payload: InputObject) -> RequestHead {
         var head = self
         head.connectionParameters = payload
         if let token = payload["accessToken"] {
-            // A value that is not a string is refused as a token; the client does not count as signed out.
+            // A value that is not a string is refused as an invalid token, and the client is not taken for an anonymous
+            // one.
             if case .string(let token) = token {
                 head.authorization = "Bearer \(token)"
             } else {

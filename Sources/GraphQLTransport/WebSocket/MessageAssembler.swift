@@ -1,7 +1,7 @@
 import NIOCore
 import NIOWebSocket
 
-/// Puts a client's messages together out of frames, and finds what no client may send.
+/// Assembles a client's messages from frames, and reports violations of the protocol.
 /// RFC 6455, 5.4 Fragmentation and 5.5 Control Frames
 struct MessageAssembler {
     enum Event: Equatable {
@@ -48,7 +48,7 @@ struct MessageAssembler {
 
     private mutating func `continue`(_ frame: WebSocketFrame) -> Event {
         guard var message else { return .violation(.protocolError("There is no message to continue")) }
-        // The buffer must have one owner, or each fragment would copy what came before it.
+        // The buffer must have one owner, or each fragment would copy all fragments before it.
         self.message = nil
         fragments += 1
         var data = frame.unmaskedData

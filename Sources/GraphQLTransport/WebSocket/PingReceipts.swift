@@ -1,13 +1,13 @@
 import GraphQL
 
-/// Proves that a client has what was sent to it: by its pong to a ping that was sent after that.
+/// Proves that a client has received an event: it has answered a ping that was sent after the event.
 ///
-/// A pong that repeats the ping's number answers that ping and all before it. One without a number answers the oldest ping
-/// that is not answered, since pings are answered in their order; unless the client is known to repeat numbers, for then
-/// it is a sign of life that answers nothing.
+/// A pong that repeats a ping's number answers that ping and all before it. A pong without a number answers the oldest
+/// unanswered ping, since pings are answered in order. If the client is known to repeat numbers, a pong without one
+/// answers no numbered ping.
 /// graphql-transport-ws, Ping and Pong
 struct PingReceipts {
-    /// A client that leaves so many pings unanswered answers none, and proves nothing any more.
+    /// A client that leaves more pings than this unanswered is taken not to answer at all; its callbacks are dropped.
     private static let patience = 64
     /// The key of the number in the payload of pings and pongs.
     private static let number = "number"
@@ -19,20 +19,20 @@ struct PingReceipts {
 
     private var sent = 0
     private var unanswered: [Ping] = []
-    /// Each with the first ping that was, or will be, sent after it.
+    /// The callbacks that wait for a proof, each with the number of the first ping after its event.
     private var waiting: [(ping: Int, onReceipt: @Sendable () -> Void)] = []
     private var repeatsNumbers = false
     private var isDeaf = false
 
-    /// Whether something was sent since the last ping.
+    /// Whether an event with a callback was sent since the last ping.
     var isPingDue: Bool { waiting.last.map { $0.ping > sent } ?? false }
 
-    /// Something was sent, and somebody waits for the proof.
+    /// Adds the callback of an event that was just sent.
     mutating func add(_ onReceipt: @escaping @Sendable () -> Void) {
         if !isDeaf { waiting.append((sent + 1, onReceipt)) }
     }
 
-    /// - Returns: the payload of the ping that is sent now.
+    /// - Returns: the payload of the ping that is to be sent now.
     mutating func ping(_ payload: InputObject?) -> InputObject? {
         if isDeaf { return payload }
         let isNumbered = isPingDue

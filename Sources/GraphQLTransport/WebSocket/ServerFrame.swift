@@ -1,8 +1,8 @@
 import NIOCore
 import NIOWebSocket
 
-/// A frame as a server sends it: whole, and not masked. What many sockets get is framed once for all of them, which
-/// `WebSocketFrameEncoder` would do for each.
+/// Encodes a frame as a server sends it: a whole message, not masked. A message for many sockets is encoded once, while
+/// `WebSocketFrameEncoder` would encode it for each.
 /// RFC 6455, 5.2 Base Framing Protocol
 enum ServerFrame {
     static func text(_ message: ByteBuffer) -> ByteBuffer { frame(.text, message) }

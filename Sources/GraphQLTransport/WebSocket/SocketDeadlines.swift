@@ -12,9 +12,9 @@ struct SocketDeadlines {
         case keepAliveDue
     }
 
-    /// When `connection_init` must be there.
+    /// When `connection_init` must have arrived.
     private(set) var connectionInit: NIODeadline
-    /// When a socket is closed whose session has ended, whatever its operations still owe.
+    /// When the socket is closed after its session has ended, even if operations still have events to send.
     private(set) var conclusion = NIODeadline.distantFuture
     private var keepAlive: NIODeadline
     private var authentication = NIODeadline.distantFuture
@@ -30,7 +30,7 @@ struct SocketDeadlines {
         keepAlive = now + streams.keepAlive
     }
 
-    /// The client must have begun to read on within the time.
+    /// The channel must be writable again within `writeTimeout`.
     mutating func writabilityChanged(_ isWritable: Bool, at now: NIODeadline) {
         write = isWritable ? .distantFuture : now + limits.writeTimeout
     }
@@ -41,14 +41,14 @@ struct SocketDeadlines {
     mutating func authenticationEnded() { authentication = .distantFuture }
     var isAuthenticating: Bool { authentication != .distantFuture }
 
-    /// - Returns: whether the session has ended just now.
+    /// - Returns: whether this is the first call.
     mutating func sessionEnded(at now: NIODeadline) -> Bool {
         if conclusion != .distantFuture { return false }
         conclusion = now + streams.conclusionTimeout
         return true
     }
 
-    /// The client has a moment to say goodbye, too.
+    /// The client gets two seconds to answer the close frame.
     /// RFC 6455, 7.1.1 Close the WebSocket Connection
     mutating func closing(at now: NIODeadline) { close = now + .seconds(2) }
 

@@ -1,7 +1,7 @@
 import GraphQL
 import NIOCore
 
-/// An operation of a socket.
+/// An operation of a WebSocket.
 final class SocketOperation: OperationOutlet {
     let id: String
     let queue: EventQueue
@@ -74,7 +74,7 @@ final class SocketOperation: OperationOutlet {
     func complete() { socket?.completed(id) }
 }
 
-/// A frame that sockets share whose clients named their operations alike, as most clients do.
+/// A frame that several sockets share. Most clients number their operations alike, so that the same ID is frequent.
 private final class NextFrame {
     let id: String
     let bytes: ByteBuffer

@@ -1,9 +1,9 @@
 import GraphQL
 import NIOCore
 
-/// The session of a socket's client: checks the credentials that the client gives, and watches the session of the newest
-/// that were granted. The context of the credentials serves the connection alone; each operation has a fresh context, as
-/// each HTTP request has.
+/// The session of a WebSocket's client. It checks the client's credentials, and watches the end of the session that
+/// belongs to the newest granted ones. The context that the check yields serves this watch only; each operation has a
+/// fresh context, as each HTTP request has.
 final class SocketSession {
     enum Event {
         /// - Parameter isFirst: whether these are the credentials of `connection_init`.
@@ -22,9 +22,9 @@ final class SocketSession {
     private var session: (any SessionContext)?
     /// Ends the watch over the session.
     private var stopWatching: (@Sendable () -> Void)?
-    /// Checks the newest credentials.
+    /// The task that checks the newest credentials.
     private var task: Task<Void, Never>?
-    /// Credentials that the client has given, and the newest of them that were granted.
+    /// The number of credentials that the client has given, and the number of the newest granted ones.
     private var given = 0
     private var granted = 0
 
@@ -40,7 +40,7 @@ final class SocketSession {
     }
 
     var hasEnded: Bool { session?.hasSessionEnded ?? false }
-    /// When to look again, where the clock that looks once a second would be late.
+    /// The time until the session must be checked again, where the check once a second would be late; nil otherwise.
     var nextLook: Duration? { session?.nextLook }
     /// Whether credentials are being checked.
     private(set) var isChecking = false
@@ -56,7 +56,7 @@ final class SocketSession {
     func renew(_ payload: InputObject) {
         let renewed = head.with(connectionParameters: payload)
         check(renewed) { session, context, isNewest in
-            // With another user's token, the subscriptions under way would not be that user's.
+            // The subscriptions under way belong to the former session, so credentials of another session are refused.
             guard session.session?.sessionID == nil || session.session?.sessionID == context?.sessionID else {
                 session.report?(.refused(.forbidden))
                 return
@@ -69,7 +69,7 @@ final class SocketSession {
         }
     }
 
-    /// Nothing is checked or watched any more.
+    /// Ends all checks and the watch of the session.
     func close() {
         report = nil
         stopWatching?()
@@ -78,7 +78,8 @@ final class SocketSession {
         task = nil
     }
 
-    /// - Parameter grant: told whether no later credentials were granted before these, which may have waited longer.
+    /// - Parameter grant: called for granted credentials. `isNewest` is false where later credentials were granted
+    ///   earlier.
     private func check(
         _ head: RequestHead,
         grant: @escaping @Sendable (SocketSession, (any SessionContext)?, _ isNewest: Bool) -> Void
@@ -94,7 +95,7 @@ final class SocketSession {
             if Task.isCancelled { return }
             await eventLoop.perform { bound.value.finish(authentication, of: number, grant) }
         }
-        // A task that has ended is let go of, for it keeps its stack.
+        // The task is kept only while it runs, since a task that has ended still holds its stack.
         if isChecking { self.task = task }
     }
 
@@ -110,7 +111,7 @@ final class SocketSession {
             let isNewest = number > granted
             if isNewest { granted = number }
             grant(self, context, isNewest)
-        // The streams of an ended session send their last events first.
+        // After the end of the session the streams send their last events before the close.
         case .refused where hasEnded: report?(.mayHaveEnded)
         case .refused(let errors): report?(.refused(CloseReason(refusing: errors)))
         }
@@ -129,7 +130,7 @@ final class SocketSession {
 }
 
 extension CloseReason {
-    /// Clients come back after 4403 and 1013, but not after 4500.
+    /// Clients reconnect after 4403 and 1013, but not after 4500.
     init(refusing errors: [GraphQLError]) {
         switch errors.first?.code.map(ErrorCode.init(rawValue:)) {
         case .internalServerError: self = .internalServerError

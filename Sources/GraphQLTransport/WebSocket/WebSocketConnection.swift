@@ -3,7 +3,8 @@ import NIOCore
 import NIOWebSocket
 import Synchronization
 
-/// Carries out the actions of a socket's `ConnectionState`. Everything happens on the event loop of its channel.
+/// The channel handler that carries out the actions of a WebSocket's `ConnectionState`. All its methods are called on
+/// the channel's event loop.
 final class WebSocketConnection: ChannelDuplexHandler, Ticking {
     typealias InboundIn = WebSocketFrame
     typealias OutboundIn = Never
@@ -13,7 +14,7 @@ final class WebSocketConnection: ChannelDuplexHandler, Ticking {
 
     let environment: TransportEnvironment
     let queue: EventQueue
-    /// Names the socket as long as this server runs.
+    /// The number of the socket, unique in this process.
     private let number = count.wrappingAdd(1, ordering: .relaxed).newValue
     private let head: RequestHead
     private let offersSubprotocol: Bool
@@ -26,7 +27,7 @@ final class WebSocketConnection: ChannelDuplexHandler, Ticking {
     private var context: ChannelHandlerContext?
     private var executor: EventLoopExecutor?
     private var isWriting = false
-    /// As the channel told last: asking it costs more.
+    /// The writability that the channel reported last; to ask the channel again costs more.
     private var isWritable = true
     private var isReadHeld = false
     private var hasPeerClosed = false
@@ -64,7 +65,7 @@ final class WebSocketConnection: ChannelDuplexHandler, Ticking {
         environment.telemetry.streams.sockets.decrement()
     }
 
-    /// Nothing outlives the socket.
+    /// Releases everything that belongs to the socket: operations, session, queue and deadlines.
     private func release() {
         executor?.clock.remove(self)
         session?.close()
@@ -106,7 +107,7 @@ final class WebSocketConnection: ChannelDuplexHandler, Ticking {
         perform(action)
     }
 
-    /// A client that does not read is not read from either, or its pings alone could fill the memory.
+    /// Reading pauses while the client does not read, or the answers to its pings could fill the memory.
     func read(context: ChannelHandlerContext) {
         if isWritable && queue.isEmpty { context.read() } else { isReadHeld = true }
     }
@@ -183,7 +184,7 @@ final class WebSocketConnection: ChannelDuplexHandler, Ticking {
     }
 
     /// Writes a frame of a fan-out batch, past the queue if that is empty.
-    /// - Returns: false where it has to wait for room.
+    /// - Returns: false where the frame has to wait for room.
     func hand(_ frame: ByteBuffer) -> Bool {
         if let context, isWritable, !isWriting, queue.isEmpty {
             context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
@@ -208,7 +209,8 @@ final class WebSocketConnection: ChannelDuplexHandler, Ticking {
         perform(state.drainedAction)
     }
 
-    /// Asks for the proof that the client has an event. A single ping proves all events of this turn of the event loop.
+    /// Asks for the proof that the client has received an event. One ping serves all events of this turn of the event
+    /// loop.
     func awaitReceipt(_ onReceipt: @escaping @Sendable () -> Void) {
         let isFirst = !receipts.isPingDue
         receipts.add(onReceipt)
@@ -232,7 +234,7 @@ final class WebSocketConnection: ChannelDuplexHandler, Ticking {
         }
     }
 
-    /// Once a second, and whenever the session may have ended.
+    /// Checks whether the session has ended; called once a second, and whenever the session may have ended.
     private func lookAtSession() {
         guard let session, !state.isClosed else { return }
         if session.hasEnded { return perform(state.sessionEnded()) }
@@ -255,8 +257,8 @@ final class WebSocketConnection: ChannelDuplexHandler, Ticking {
 
     // MARK: - Actions
 
-    /// The payload of a ping: the cursor from which the client resumes once it has got everything sent so far. nil
-    /// while `StreamProgress.commonCursor` has none.
+    /// The payload of a ping: the cursor from which a client resumes that has received everything so far; nil while
+    /// `StreamProgress.resting` returns nil.
     private var position: InputObject? {
         StreamProgress.commonCursor(operations.values.map(\.progress)).map {
             InputObject([(name: "cursor", value: .string($0))])
@@ -275,7 +277,7 @@ final class WebSocketConnection: ChannelDuplexHandler, Ticking {
             session?.renew(payload)
         case .sendConnectionAck: send(ServerMessage.connectionAck)
         case .sendPing:
-            // A ping frame of WebSocket, which every client answers by itself, and a ping message of the protocol.
+            // Every WebSocket client answers the ping frame by itself. The ping message carries the cursor.
             write(.ping, ByteBuffer())
             sendPing()
         case .sendPong(let payload): send(ServerMessage.pong(payload))
@@ -302,8 +304,8 @@ final class WebSocketConnection: ChannelDuplexHandler, Ticking {
 
     private func sendPing() { send(ServerMessage.ping(receipts.ping(position))) }
 
-    /// Stops operations and lets others send their last event. The socket is closed after that, at the latest at the
-    /// deadline of the conclusion.
+    /// Stops operations and lets others send their last event. The socket is closed after the last of them, at the
+    /// latest at the deadline of the conclusion.
     private func conclude(stopped: [String], concluding: [String]) {
         if !stopped.isEmpty, let position { send(ServerMessage.ping(position)) }
         for id in stopped { operations.removeValue(forKey: id)?.end() }
@@ -312,7 +314,7 @@ final class WebSocketConnection: ChannelDuplexHandler, Ticking {
         perform(state.drainedAction)
     }
 
-    /// The client has a moment to say goodbye too; where it began, it has.
+    /// Sends the close frame, and gives the client time to answer it, unless the client has sent its own already.
     /// RFC 6455, 7.1.2 Start the WebSocket Closing Handshake
     private func close(_ reason: CloseReason) {
         guard let context else { return }

@@ -2,14 +2,14 @@ import NIOCore
 import NIOHTTP1
 import NIOWebSocket
 
-/// The opening handshake, up to the headers of the answer.
+/// The rules of the opening handshake, and the headers of its answer.
 /// RFC 6455, 4.2 Server-Side Requirements
 struct WebSocketHandshake {
     static let subprotocol = "graphql-transport-ws"
 
     let crossOrigin: CrossOriginPolicy
 
-    /// Whether it asks for a WebSocket at all; the rest is then to be right.
+    /// Whether the request asks for a WebSocket; `refusal` checks the rest of the handshake.
     static func isAskedFor(by head: RequestHead) -> Bool {
         guard head.method == .GET, let upgrade = head.upgrade else { return false }
         return upgrade.split(separator: ",").contains { trimmed($0).lowercased() == "websocket" }
@@ -30,15 +30,15 @@ struct WebSocketHandshake {
         return nil
     }
 
-    /// Whether the client speaks the one protocol that is spoken here; if not, it is told by a close code, which
-    /// browsers pass on as they do not with an HTTP status.
+    /// Whether the client offers graphql-transport-ws. A client that does not offer it is refused by a close code,
+    /// since a browser hides the HTTP status of a refused handshake.
     static func offersSubprotocol(_ head: RequestHead) -> Bool {
         head.values("sec-websocket-protocol").contains { value in
             value.split(separator: ",").contains { trimmed($0) == subprotocol }
         }
     }
 
-    /// - Returns: the headers of the 101.
+    /// - Returns: the headers of the response with status 101.
     static func answer(
         to request: HTTPRequestHead, offersSubprotocol: Bool, on channel: any Channel
     ) -> EventLoopFuture<HTTPHeaders> {
@@ -51,8 +51,8 @@ struct WebSocketHandshake {
         return upgrader.buildUpgradeResponse(channel: channel, upgradeRequest: request, initialResponseHeaders: [:])
     }
 
-    /// A page of this very server, one of the list, or no page at all. Browsers apply no same-origin policy to
-    /// WebSockets, so the server must.
+    /// Whether the origin is the server's own, an allowed one, or missing, as for a client that is no browser. Browsers
+    /// apply no same-origin policy to WebSockets, so the server must.
     /// RFC 6455, 10.2 Origin Considerations
     func isAllowed(origin: String?, host: String?) -> Bool {
         guard let origin else { return true }

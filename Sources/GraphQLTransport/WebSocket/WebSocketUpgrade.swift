@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 import NIOWebSocket
 
-/// Makes a WebSocket of an HTTP connection.
+/// Upgrades an HTTP connection to a WebSocket.
 /// RFC 9110, 7.8 Upgrade
 struct WebSocketUpgrade {
     let head: RequestHead
@@ -17,7 +17,7 @@ struct WebSocketUpgrade {
         offersSubprotocol = WebSocketHandshake.offersSubprotocol(head)
     }
 
-    /// 101, with what the handshake answers.
+    /// The response with status 101 and the headers of the handshake.
     func response(on channel: any Channel) -> EventLoopFuture<ByteBuffer> {
         let requestID = head.requestID
         let headers = WebSocketHandshake.answer(to: request, offersSubprotocol: offersSubprotocol, on: channel)
@@ -35,7 +35,7 @@ struct WebSocketUpgrade {
         WebSocketConnection(head: head.forSocket(request), offersSubprotocol: offersSubprotocol, environment)
     }
 
-    /// Replaces the HTTP handlers. The HTTP decoder leaves last, because it then hands on the bytes that were read
+    /// Replaces the HTTP handlers. The HTTP decoder is removed last, because it then passes on the bytes that were read
     /// after the request.
     func replaceHandlers(
         of connection: HTTPConnection, by socket: WebSocketConnection, _ pipeline: ChannelPipeline.SynchronousOperations

@@ -1,6 +1,6 @@
 /// The contents of a database's schema `public`, from its catalogue: table by table the columns, constraints, indexes,
 /// policies, grants and triggers, with the functions that the triggers call; then all other functions, the types and
-/// the roles. Equal schemas give equal texts, whatever statements made them.
+/// the roles. Equal schemas have equal texts, however they were created.
 public struct DatabaseStructure: Sendable {
     public let text: String
 
@@ -15,7 +15,7 @@ public struct DatabaseStructure: Sendable {
     }
 }
 
-/// The catalogue's answers, put together.
+/// Composes the text from the catalogue's rows.
 private struct Composer {
     let tables: [StructureTable]
     let lines: [String: [StructurePart.Kind: [StructurePart]]]
@@ -65,7 +65,8 @@ private struct Composer {
         return sections.joined(separator: "\n\n")
     }
 
-    /// The function, and those that it calls and that only triggers need, unless they stand with a table already.
+    /// Appends a trigger function, and the `inner` functions that it calls. A function that another table has already
+    /// printed becomes a reference to that table.
     private func append(
         _ signature: String, of table: StructureTable, to sections: inout [String], _ printed: inout [String: String]
     ) {

@@ -1,4 +1,4 @@
-/// A table, but for the partitions of days.
+/// A table. The daily partitions of a table are left out.
 struct StructureTable: Sendable {
     let name: String
     /// The text after the columns: partitioning and storage parameters.
@@ -22,7 +22,7 @@ struct StructureTables: Statement {
     func decode(_ row: Row) -> StructureTable { StructureTable(name: row.string(0), suffix: row.string(1)) }
 }
 
-/// A line, or a few, about a table.
+/// A part of a table's description, of one or a few lines.
 struct StructurePart: Sendable {
     enum Kind: Int, Sendable {
         case column, constraint, reference, index, security, policy, grant, trigger
@@ -120,7 +120,8 @@ struct StructureParts: Statement {
         where a.attrelid = c.oid and not a.attisdropped group by g.grantee, g.privilege_type
         """
 
-    /// In the order in which they run: before the statement, before each row, after each row, after the statement.
+    /// The triggers in the order in which they run: before the statement, before each row, after each row, after the
+    /// statement.
     private static let triggers: SQL = """
         select 7,
           case t.tgtype & 3 when 2 then '0' when 3 then '1' when 1 then '2' else '3' end || t.tgname,
@@ -135,7 +136,7 @@ struct StructureParts: Statement {
 struct StructureFunction: Sendable {
     let signature: String
     let text: String
-    /// The signatures of those that it calls and that no request and no background work calls itself.
+    /// The signatures of the functions that it calls and that neither the server's nor the worker's role may execute.
     let inner: [String]
 }
 
@@ -172,7 +173,7 @@ struct StructureFunctions: Statement {
     }
 }
 
-/// Composite types, views, roles, default privileges and extensions, a text each.
+/// The composite types, views, roles, default privileges and extensions, one text for each.
 struct StructureOthers: Statement {
     var sql: SQL {
         """

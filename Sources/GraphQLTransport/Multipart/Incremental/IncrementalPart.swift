@@ -1,8 +1,8 @@
 import GraphQL
 import NIOCore
 
-/// Parts of a response that is delivered incrementally, encoded. Each ends with the delimiter of what follows it, so
-/// that a client can take it at once.
+/// The encoded parts of a response that is delivered incrementally. Each part is followed at once by the next
+/// delimiter, since a client takes a part only at its delimiter.
 /// GraphQL over HTTP: RFC Incremental Delivery; RFC 2046, 5.1.1 Common Syntax
 enum IncrementalPart {
     static let opening = ByteBuffer(string: "\r\n---")
@@ -13,7 +13,7 @@ enum IncrementalPart {
         part(capacity: response.body.count) { $0.append(response.body) }
     }
 
-    /// An error of the transport: nothing but the end follows.
+    /// The part for an error of the transport, which is the last.
     static func failure(_ errors: [GraphQLError]) -> ByteBuffer {
         part(capacity: 256) { json in
             json.append("{\"errors\":")

@@ -1,8 +1,8 @@
 import GraphQL
 import NIOCore
 
-/// Parts of a multipart subscription, encoded. Each ends with the delimiter of what follows it, so that a client can
-/// take it at once.
+/// The encoded parts of a multipart subscription. Each part is followed at once by the next delimiter, since a client
+/// takes a part only at its delimiter.
 /// Apollo, Multipart HTTP protocol for GraphQL subscriptions; RFC 2046, 5.1.1 Common Syntax
 enum SubscriptionPart {
     static let opening = ByteBuffer(string: "\r\n--graphql")
@@ -18,7 +18,7 @@ enum SubscriptionPart {
         }
     }
 
-    /// An error of the transport: nothing but the end follows.
+    /// The part for an error of the transport, which is the last.
     static func failure(_ errors: [GraphQLError]) -> ByteBuffer {
         part(capacity: 256) { json in
             json.append("{\"payload\":null,\"errors\":")
