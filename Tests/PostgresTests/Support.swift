@@ -23,6 +23,8 @@ func withPool<R: Sendable>(
     if url == nil { url = try await TestPostgres.shared.database() }
     var configuration = PoolConfiguration(
         ConnectionConfiguration(url ?? ""), connections: connections, maxInFlight: maxInFlight)
+    // A busy machine takes seconds to connect.
+    configuration.patience = .seconds(30)
     configure(&configuration)
     let pool = Pool(configuration)
     do {

@@ -85,6 +85,8 @@ struct World: Sendable {
         var configuration = PoolConfiguration(
             connection, name: name, connections: connections, maxInFlight: inFlight)
         configuration.deadline = .seconds(20)
+        // A busy machine takes seconds to connect.
+        configuration.patience = .seconds(30)
         configuration.observer = { statements.record($0) }
         return Pool(configuration)
     }
