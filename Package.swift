@@ -14,6 +14,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -32,7 +33,7 @@ let package = Package(
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(name: "CEpoll"),
 
-        // Not named Crypto: the HTTP library's package graph has a target of that name.
+        // Not named Crypto, as swift-crypto's module is.
         .target(name: "Cryptography", dependencies: ["COpenSSL"], path: "Sources/Crypto", swiftSettings: strict),
         .testTarget(name: "CryptoTests", dependencies: ["Cryptography"], swiftSettings: strict),
 
@@ -62,10 +63,14 @@ let package = Package(
             name: "Push",
             dependencies: [
                 "Cryptography", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: strict),
-        .testTarget(name: "PushTests", dependencies: ["Push", "Cryptography"], swiftSettings: strict),
+        .testTarget(
+            name: "PushTests",
+            dependencies: ["Push", "Cryptography", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: strict),
 
         .target(
             name: "GraphQLTransport",
@@ -113,8 +118,8 @@ let package = Package(
             name: "App",
             dependencies: [
                 "ChangeFeed", "GraphQL", "Postgres", "Auth", "CivilCalendar", "Cryptography", "Limits", "Mail",
-                "Schema",
-                "Migrations",
+                "Schema", "Migrations",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Accounts/Names/UNICODE.LICENSE.txt"],
@@ -139,9 +144,9 @@ let package = Package(
             name: "tertulia",
             dependencies: [
                 "App", "Auth", "ChangeFeed", "Cryptography", "GraphQL", "GraphQLTransport", "Limits", "Mail",
-                "Migrations",
-                "Postgres", "Push",
+                "Migrations", "Postgres", "Push",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -154,6 +159,7 @@ let package = Package(
             name: "tertuliaTests",
             dependencies: [
                 "tertulia", "App", "Cryptography", "GraphQL", "Postgres", "Push",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
             ],

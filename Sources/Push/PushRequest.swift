@@ -1,5 +1,3 @@
-import Cryptography
-
 /// A POST request that delivers one message to a push service.
 public struct PushRequest: Sendable {
     public let url: String
@@ -23,15 +21,15 @@ extension Subscription {
     ///   - payload: the plaintext, at most `ContentEncryption.maximumByteCount` bytes.
     ///   - topic: at most 32 characters of base64url; a newer message replaces an undelivered one of the same topic.
     ///   - now: seconds since 1970.
-    public func request(_ payload: [UInt8], topic: String, vapid: VAPID, now: Int64) -> PushRequest {
+    public func request(_ payload: [UInt8], topic: String, vapid: VAPID, now: Int64) throws -> PushRequest {
         PushRequest(
             url: endpoint,
             headers: [
-                ("Authorization", vapid.authorization(origin: origin, now: now)),
+                ("Authorization", try vapid.authorization(origin: origin, now: now)),
                 ("Content-Encoding", "aes128gcm"), ("Content-Type", "application/octet-stream"),
                 ("TTL", "\(Self.timeToLive)"), ("Topic", topic), ("Urgency", "normal"),
             ],
-            body: ContentEncryption.seal(payload, for: self))
+            body: try ContentEncryption.seal(payload, for: self))
     }
 }
 

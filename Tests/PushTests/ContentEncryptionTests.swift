@@ -1,3 +1,4 @@
+import Crypto
 import Cryptography
 import Push
 import Testing
@@ -5,8 +6,8 @@ import Testing
 @Suite struct ContentEncryptionTests {
     private func bytes(_ text: String) throws -> [UInt8] { try #require(Base64.url.decode(text)) }
 
-    private func key(_ text: String) throws -> P256PrivateKey {
-        try #require(P256PrivateKey(rawRepresentation: try bytes(text)))
+    private func key(_ text: String) throws -> P256.KeyAgreement.PrivateKey {
+        try P256.KeyAgreement.PrivateKey(rawRepresentation: try bytes(text))
     }
 
     /// RFC 8291, section 5 and appendix A.
@@ -16,7 +17,7 @@ import Testing
         let subscription = Subscription(
             endpoint: "https://push.example.net/push/JzLQ3raZJfFBR0aqvOMsLrt54w4rJUsV", publicKey: browser.publicKey,
             authenticationSecret: secret)
-        let body = ContentEncryption.seal(
+        let body = try ContentEncryption.seal(
             Array("When I grow up, I want to be a watermelon".utf8), for: subscription,
             salt: try bytes("DGv6ra1nlYgDCS1FRnbzlw"), key: try key("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"))
         #expect(
@@ -29,18 +30,19 @@ import Testing
     }
 
     @Test func isForOneBrowserAlone() throws {
-        let browser = P256PrivateKey()
+        let browser = P256.KeyAgreement.PrivateKey()
         let secret = SecureRandom.bytes(16)
         let subscription = Subscription(
             endpoint: "https://push.example.net/1", publicKey: browser.publicKey, authenticationSecret: secret)
         for count in [0, 1, 1000, ContentEncryption.maximumByteCount] {
             let text = SecureRandom.bytes(count)
-            var body = ContentEncryption.seal(text, for: subscription)
+            var body = try ContentEncryption.seal(text, for: subscription)
             #expect(body.count <= 4096)
             #expect(ContentEncryption.open(body, key: browser, authenticationSecret: secret) == text)
-            #expect(ContentEncryption.open(body, key: P256PrivateKey(), authenticationSecret: secret) == nil)
+            let stranger = P256.KeyAgreement.PrivateKey()
+            #expect(ContentEncryption.open(body, key: stranger, authenticationSecret: secret) == nil)
             #expect(ContentEncryption.open(body, key: browser, authenticationSecret: SecureRandom.bytes(16)) == nil)
-            #expect(ContentEncryption.seal(text, for: subscription) != body)
+            #expect(try ContentEncryption.seal(text, for: subscription) != body)
             body[body.count - 1] ^= 1
             #expect(ContentEncryption.open(body, key: browser, authenticationSecret: secret) == nil)
         }

@@ -1,3 +1,4 @@
+import Crypto
 import Cryptography
 import Push
 import Testing
@@ -21,27 +22,33 @@ import Testing
 
     /// RFC 8292, section 2
     @Test func vapid() throws {
-        let key = P256PrivateKey()
-        let header = VAPID(key: key, contact: "mailto:push@example.com")
+        let key = P256.Signing.PrivateKey()
+        let header = try VAPID(key: key, contact: "mailto:push@example.com")
             .authorization(origin: "https://push.example.net", now: 1_453_523_768 - 43_200)
         #expect(header.hasPrefix("vapid t="))
         let fields = header.dropFirst(8).split(separator: ", k=")
-        #expect(Base64.url.decode(fields[1].utf8) == key.publicKey.rawRepresentation)
+        #expect(Base64.url.decode(fields[1].utf8) == Array(key.publicKey.x963Representation))
         let token = try parts(fields[0])
         #expect(token.header == "{\"typ\":\"JWT\",\"alg\":\"ES256\"}")
         #expect(
             token.claims == """
                 {"aud":"https://push.example.net","exp":1453523768,"sub":"mailto:push@example.com"}
                 """)
-        #expect(key.publicKey.isValidSignature(token.signature, for: token.message))
+        #expect(try key.isSigner(of: token.signature, token.message))
     }
 
     @Test func apns() throws {
-        let key = P256PrivateKey()
+        let key = P256.Signing.PrivateKey()
         let credentials = APNsCredentials(key: key, keyID: "ABC123DEFG", teamID: "DEF123GHIJ")
-        let token = try parts(credentials.token(now: 1_437_179_036)[...])
+        let token = try parts(try credentials.token(now: 1_437_179_036)[...])
         #expect(token.header == "{\"alg\":\"ES256\",\"kid\":\"ABC123DEFG\"}")
         #expect(token.claims == "{\"iss\":\"DEF123GHIJ\",\"iat\":1437179036}")
-        #expect(key.publicKey.isValidSignature(token.signature, for: token.message))
+        #expect(try key.isSigner(of: token.signature, token.message))
+    }
+}
+
+extension P256.Signing.PrivateKey {
+    fileprivate func isSigner(of signature: [UInt8], _ message: [UInt8]) throws -> Bool {
+        publicKey.isValidSignature(try P256.Signing.ECDSASignature(rawRepresentation: signature), for: message)
     }
 }

@@ -1,3 +1,4 @@
+import Crypto
 import Cryptography
 import Glibc
 import Push
@@ -88,13 +89,13 @@ private enum Thread {
     @Test func aBrowserReadsWhatWasSent() async throws {
         let service = try LoopbackService()
         let client = PushClient(allowsPrivateAddresses: true, deadline: 300)
-        let browser = P256PrivateKey()
-        let server = P256PrivateKey()
+        let browser = P256.KeyAgreement.PrivateKey()
+        let server = P256.Signing.PrivateKey()
         let secret = SecureRandom.bytes(16)
         let subscription = Subscription(
             endpoint: "http://127.0.0.1:\(service.port)/push/abc", publicKey: browser.publicKey,
             authenticationSecret: secret)
-        let request = subscription.request(
+        let request = try subscription.request(
             Array("{\"text\":\"Ben liked “First”.\"}".utf8), topic: "topic",
             vapid: VAPID(key: server, contact: "https://example.org"), now: 1_800_000_000)
         async let received = service.answer("201 Created")
@@ -110,7 +111,8 @@ private enum Thread {
         #expect(opened.map { String(decoding: $0, as: UTF8.self) } == "{\"text\":\"Ben liked “First”.\"}")
         let header = try #require(got.header("authorization"))
         let token = header.dropFirst(8).prefix { $0 != "," }.split(separator: ".")
-        let signature = try #require(Base64.url.decode(token[2].utf8))
+        let signature = try P256.Signing.ECDSASignature(
+            rawRepresentation: try #require(Base64.url.decode(token[2].utf8)))
         #expect(server.publicKey.isValidSignature(signature, for: Array("\(token[0]).\(token[1])".utf8)))
         let claims = String(decoding: try #require(Base64.url.decode(token[1].utf8)), as: UTF8.self)
         #expect(claims.contains("\"aud\":\"http://127.0.0.1:\(service.port)\""))
@@ -152,9 +154,11 @@ private enum Thread {
     func isNotLedAstray(_ url: String) async throws {
         let client = PushClient()
         let device = Subscription(
-            endpoint: url, publicKey: P256PrivateKey().publicKey, authenticationSecret: SecureRandom.bytes(16))
-        let request = device.request(
-            [], topic: "t", vapid: VAPID(key: P256PrivateKey(), contact: "https://example.org"), now: 0)
+            endpoint: url, publicKey: P256.KeyAgreement.PrivateKey().publicKey,
+            authenticationSecret: SecureRandom.bytes(16))
+        let request = try device.request(
+            [], topic: "t", vapid: VAPID(key: P256.Signing.PrivateKey(), contact: "https://example.org"),
+            now: 0)
         await #expect(throws: PushError.self) { try await client.send(request) }
         await client.shutdown()
     }

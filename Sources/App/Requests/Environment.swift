@@ -1,5 +1,6 @@
 import Auth
 import ChangeFeed
+import Crypto
 import Cryptography
 import Logging
 import Postgres
@@ -46,7 +47,7 @@ public final class Environment: Sendable {
     var uploadRate: AccountRate { parts.uploadRate }
     public var imageSignature: ImageSignature { parts.imageSignature }
     /// The key that identifies this server to push services (RFC 8292).
-    public var applicationServerKey: P256PrivateKey { parts.applicationServerKey }
+    public var applicationServerKey: P256.Signing.PrivateKey { parts.applicationServerKey }
     public var pushEndpointRules: PushEndpointRules { parts.pushEndpointRules }
     /// The address of the server for clients, without a slash at its end.
     public var publicURL: String { parts.publicURL }
@@ -85,7 +86,7 @@ struct EnvironmentParts: Sendable {
     var messageRate: AccountRate
     var uploadRate: AccountRate
     var imageSignature: ImageSignature
-    var applicationServerKey: P256PrivateKey
+    var applicationServerKey: P256.Signing.PrivateKey
     var pushEndpointRules = PushEndpointRules()
     var publicURL: String
     var logger: Logger

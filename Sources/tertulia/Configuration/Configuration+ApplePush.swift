@@ -1,4 +1,4 @@
-import Cryptography
+import Crypto
 import FoundationEssentials
 import Push
 import SystemPackage
@@ -16,7 +16,7 @@ extension Configuration {
         guard let file = FileManager.default.contents(atPath: path.string) else {
             throw CommandFailure("APNS_KEY: \(path) cannot be read.")
         }
-        guard let key = P256PrivateKey(pem: String(decoding: file, as: UTF8.self)) else {
+        guard let key = try? P256.Signing.PrivateKey(pemRepresentation: String(decoding: file, as: UTF8.self)) else {
             throw CommandFailure("APNS_KEY: \(path) holds no key of Apple's, a .p8 file.")
         }
         return APNsCredentials(key: key, keyID: apnsKeyID, teamID: apnsTeamID)

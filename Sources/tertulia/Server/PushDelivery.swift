@@ -21,7 +21,7 @@ struct PushDelivery: Sendable {
 
     func send(_ message: PushMessage) async -> PushOutcome {
         do {
-            guard let request = await request(for: message) else {
+            guard let request = try await request(for: message) else {
                 return .refused("no credentials for this transport")
             }
             return Self.outcome(of: try await client.send(request))
@@ -32,11 +32,11 @@ struct PushDelivery: Sendable {
         }
     }
 
-    private func request(for message: PushMessage) async -> PushRequest? {
+    private func request(for message: PushMessage) async throws -> PushRequest? {
         let seconds = now().unixMilliseconds / 1000
         switch message.target {
         case .webPush(let endpoint, let p256dh, let auth):
-            return Subscription(endpoint: endpoint, p256dh: p256dh, auth: auth)?
+            return try Subscription(endpoint: endpoint, p256dh: p256dh, auth: auth)?
                 .request(
                     Self.webPayload(message), topic: message.notificationID.collapseKey, vapid: vapid, now: seconds)
         case .apns(let token, let topic, let isSandbox):
@@ -44,7 +44,7 @@ struct PushDelivery: Sendable {
             return APNsDevice(token: token, topic: topic, isSandbox: isSandbox)
                 .request(
                     Self.applePayload(message), collapseID: message.notificationID.description,
-                    authorization: await apns.token(now: seconds))
+                    authorization: try await apns.token(now: seconds))
         }
     }
 
@@ -106,9 +106,9 @@ private actor APNsTokens {
 
     init(_ credentials: APNsCredentials) { self.credentials = credentials }
 
-    func token(now: Int64) -> String {
+    func token(now: Int64) throws -> String {
         if let current, now - current.at < Self.lifetime { return current.token }
-        let token = credentials.token(now: now)
+        let token = try credentials.token(now: now)
         current = (token, now)
         return token
     }

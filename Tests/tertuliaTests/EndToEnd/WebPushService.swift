@@ -1,3 +1,4 @@
+import Crypto
 import Cryptography
 import Dispatch
 import FoundationEssentials
@@ -12,7 +13,7 @@ final class WebPushService: Sendable {
     /// A browser's subscription.
     struct Browser: Sendable {
         let name: String
-        let key = P256PrivateKey()
+        let key = P256.KeyAgreement.PrivateKey()
         let secret = SecureRandom.bytes(16)
 
         /// As PushTargetInput has it.
@@ -20,7 +21,7 @@ final class WebPushService: Sendable {
             let encode: ([UInt8]) -> String = { Base64.url.encode($0) }
             return """
                 {webPush: {endpoint: "\(origin)/push/\(name)", \
-                p256dh: "\(encode(key.publicKey.rawRepresentation))", auth: "\(encode(secret))"}}
+                p256dh: "\(encode(Array(key.publicKey.x963Representation)))", auth: "\(encode(secret))"}}
                 """
         }
     }
@@ -116,8 +117,10 @@ final class WebPushService: Sendable {
         guard let match = authorization.wholeMatch(of: /vapid t=([^,]+), ?k=(.+)/) else { return "no vapid" }
         let parts = match.1.split(separator: ".").map(String.init)
         guard parts.count == 3,
-            let key = Base64.url.decode(String(match.2)).flatMap(P256PublicKey.init(rawRepresentation:)),
-            let signature = Base64.url.decode(parts[2]),
+            let point = Base64.url.decode(String(match.2)),
+            let key = try? P256.Signing.PublicKey(x963Representation: point),
+            let bytes = Base64.url.decode(parts[2]),
+            let signature = try? P256.Signing.ECDSASignature(rawRepresentation: bytes),
             key.isValidSignature(signature, for: Array("\(parts[0]).\(parts[1])".utf8))
         else { return "no signature" }
         guard let bytes = Base64.url.decode(parts[1]), case .object(let claims)? = try? parseJSON(bytes) else {

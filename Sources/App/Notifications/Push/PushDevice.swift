@@ -1,3 +1,4 @@
+import Crypto
 import Cryptography
 import GraphQL
 import Postgres
@@ -32,7 +33,7 @@ struct OwnPushDevices: Statement {
 enum PushDeviceBindings {
     static func query(_ query: inout ObjectFields<Root, RequestContext>) {
         query.field("webPushKey") { _, context in
-            Optional(Base64.url.encode(context.context.environment.applicationServerKey.publicKey.rawRepresentation))
+            Optional(Base64.url.encode(context.context.environment.applicationServerKey.publicKey.x963Representation))
         }
     }
 
@@ -72,11 +73,11 @@ enum PushDeviceBindings {
 extension Environment {
     /// The key pair that identifies this server to push services (RFC 8292). It is derived from the secret, so it is
     /// the same on every replica.
-    static func applicationServerKey(_ secret: [UInt8]) -> P256PrivateKey {
+    static func applicationServerKey(_ secret: [UInt8]) -> P256.Signing.PrivateKey {
         let derivation = HMACSHA256(key: secret)
         for number in 0...UInt8.max {
             let scalar = derivation.code(for: Array("application server key for web push".utf8) + [number]).bytes
-            if let key = P256PrivateKey(rawRepresentation: scalar) { return key }
+            if let key = try? P256.Signing.PrivateKey(rawRepresentation: scalar) { return key }
         }
         preconditionFailure("No key of 256 is valid, of which each one but for one in 2^32 is.")
     }

@@ -1,3 +1,4 @@
+import Crypto
 import Cryptography
 import GraphQL
 import Postgres
@@ -18,7 +19,8 @@ extension PushTarget {
         if let web: InputObject = try input.decode("webPush") {
             let endpoint: String = try web.decode("endpoint")
             guard endpoint.utf8.count <= Self.maximumAddressLength, rules.allow(endpoint),
-                let p256dh = Self.decoded(try web.decode("p256dh")), P256PublicKey(rawRepresentation: p256dh) != nil,
+                let p256dh = Self.decoded(try web.decode("p256dh")),
+                (try? P256.KeyAgreement.PublicKey(x963Representation: p256dh)) != nil,
                 let auth = Self.decoded(try web.decode("auth")), auth.count == 16
             else { return nil }
             self = .webPush(endpoint: endpoint, p256dh: p256dh, auth: auth)
