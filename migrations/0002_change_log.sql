@@ -1,12 +1,16 @@
 set local role tertulia_owner;
 
--- What subscriptions match: the state of an object before or after a change; null where the object does not exist.
+-- The state of an object before or after a change, by which subscriptions are matched. The object's feature decides
+-- which attributes are set and what they mean; the others are null.
 create type change_state as (
-  author_id uuid,
+  owner uuid,
   status text,
   category text,
-  starts_at timestamptz,
-  subject_id uuid
+  time timestamptz,
+  -- The object that this one stands on or belongs to: a comment's thought, a message's conversation.
+  subject uuid,
+  -- The attributes of later types.
+  extra jsonb
 );
 
 create table change_log (

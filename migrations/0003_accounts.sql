@@ -224,15 +224,15 @@ as $$
 begin
   if tg_op = 'INSERT' then
     insert into change_log (type, object_id, after)
-    select 'user', n.id, row(n.id, null, null, null, null)::change_state from changed_to n order by n.id;
+    select 'user', n.id, row(n.id, null, null, null, null, null)::change_state from changed_to n order by n.id;
   elsif tg_op = 'UPDATE' then
     insert into change_log (type, object_id, before, after)
-    select 'user', n.id, row(n.id, null, null, null, null)::change_state,
-      row(n.id, null, null, null, null)::change_state
+    select 'user', n.id, row(n.id, null, null, null, null, null)::change_state,
+      row(n.id, null, null, null, null, null)::change_state
     from changed_to n order by n.id;
   else
     insert into change_log (type, object_id, before)
-    select 'user', o.id, row(o.id, null, null, null, null)::change_state from changed_from o order by o.id;
+    select 'user', o.id, row(o.id, null, null, null, null, null)::change_state from changed_from o order by o.id;
   end if;
   return null;
 end
@@ -251,8 +251,8 @@ create function log_credentials_update() returns trigger
 as $$
 begin
   insert into change_log (type, object_id, before, after)
-  values ('user', new.user_id, row(new.user_id, null, null, null, null)::change_state,
-    row(new.user_id, null, null, null, null)::change_state);
+  values ('user', new.user_id, row(new.user_id, null, null, null, null, null)::change_state,
+    row(new.user_id, null, null, null, null, null)::change_state);
   return null;
 end
 $$;

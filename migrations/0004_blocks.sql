@@ -48,9 +48,9 @@ declare
   pair record;
 begin
   if tg_op = 'INSERT' then
-    -- author_id is the blocker, subject_id the blocked person.
+    -- The owner is the blocker, the subject the blocked person.
     insert into change_log (type, object_id, after)
-    select 'block', blocked_id, row(blocker_id, null, null, null, blocked_id)::change_state
+    select 'block', blocked_id, row(blocker_id, null, null, null, blocked_id, null)::change_state
     from changed order by blocker_id, blocked_id;
     for pair in
       select blocker_id as person, blocked_id as other, true as is_blocker from changed
@@ -64,7 +64,7 @@ begin
     end loop;
   else
     insert into change_log (type, object_id, before)
-    select 'block', blocked_id, row(blocker_id, null, null, null, blocked_id)::change_state
+    select 'block', blocked_id, row(blocker_id, null, null, null, blocked_id, null)::change_state
     from changed order by blocker_id, blocked_id;
     for pair in
       select blocker_id as person, blocked_id as other, true as is_blocker from changed
@@ -87,10 +87,10 @@ create function note_block_moves() returns trigger
 as $$
 begin
   insert into change_log (type, object_id, before)
-  select 'block', blocked_id, row(blocker_id, null, null, null, blocked_id)::change_state
+  select 'block', blocked_id, row(blocker_id, null, null, null, blocked_id, null)::change_state
   from changed_from order by blocker_id, blocked_id;
   insert into change_log (type, object_id, after)
-  select 'block', blocked_id, row(blocker_id, null, null, null, blocked_id)::change_state
+  select 'block', blocked_id, row(blocker_id, null, null, null, blocked_id, null)::change_state
   from changed_to order by blocker_id, blocked_id;
   insert into hidden_people (viewer_id, blocked, blocked_by)
   select id, array(select blocked_id from blocks where blocker_id = id),

@@ -187,7 +187,7 @@ create function log_thought_insert() returns trigger
 as $$
 begin
   insert into change_log (type, object_id, after)
-  values ('thought', new.id, row(new.author_id, new.status, new.category, null, null)::change_state);
+  values ('thought', new.id, row(new.author_id, new.status, new.category, null, null, null)::change_state);
   return null;
 end
 $$;
@@ -201,8 +201,8 @@ create function log_thought_update() returns trigger
 as $$
 begin
   insert into change_log (type, object_id, before, after)
-  values ('thought', new.id, row(old.author_id, old.status, old.category, null, null)::change_state,
-    row(new.author_id, new.status, new.category, null, null)::change_state);
+  values ('thought', new.id, row(old.author_id, old.status, old.category, null, null, null)::change_state,
+    row(new.author_id, new.status, new.category, null, null, null)::change_state);
   return null;
 end
 $$;
@@ -213,7 +213,7 @@ create function log_thought_deletion() returns trigger
 as $$
 begin
   insert into change_log (type, object_id, before)
-  select 'thought', o.id, row(o.author_id, o.status, o.category, null, null)::change_state
+  select 'thought', o.id, row(o.author_id, o.status, o.category, null, null, null)::change_state
   from changed_from o order by o.id;
   return null;
 end
@@ -251,7 +251,7 @@ as $$
 begin
   with counted as (
     update thoughts set like_count = like_count + step where id = thought
-    returning id, row(author_id, status, category, null, null)::change_state as state
+    returning id, row(author_id, status, category, null, null, null)::change_state as state
   )
   insert into change_log (type, object_id, before, after, counters_only)
   select 'thought', id, state, state, true from counted;
@@ -267,7 +267,7 @@ declare
   thought change_state;
 begin
   update thoughts set like_count = like_count + 1 where id = new.thought_id
-    returning author_id, status, category, null::timestamptz, null::uuid into thought;
+    returning author_id, status, category, null::timestamptz, null::uuid, null::jsonb into thought;
   insert into change_log (type, object_id, before, after, counters_only)
   values ('thought', new.thought_id, thought, thought, true);
   return null;
@@ -299,7 +299,7 @@ begin
     update thoughts set save_count = save_count + saves, share_count = share_count + shares,
       rating_count = rating_count + ratings, rating_total = rating_total + stars
     where id = thought
-    returning id, row(author_id, status, category, null, null)::change_state as state
+    returning id, row(author_id, status, category, null, null, null)::change_state as state
   )
   insert into change_log (type, object_id, before, after, counters_only)
   select 'thought', id, state, state, true from counted;

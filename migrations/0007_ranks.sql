@@ -77,7 +77,7 @@ begin
     end if;
     with entries as materialized (
       select xid, id, xid < pg_snapshot_xmin(pg_current_snapshot()) as is_settled,
-        case when type = 'thought' then object_id when (counted).status is not null then (after).subject_id end
+        case when type = 'thought' then object_id when (counted).status is not null then (after).subject end
           as thought
       from change_log where (xid, id) > (here.xid, here.id) order by xid, id limit batch
     )

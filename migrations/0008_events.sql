@@ -106,11 +106,11 @@ as $$
 begin
   if tg_op = 'INSERT' then
     insert into change_log (type, object_id, after)
-    select 'event', n.id, row(n.author_id, null, null, n.starts_at, null)::change_state
+    select 'event', n.id, row(n.author_id, null, null, n.starts_at, null, null)::change_state
     from changed_to n order by n.id;
   else
     insert into change_log (type, object_id, before)
-    select 'event', o.id, row(o.author_id, null, null, o.starts_at, null)::change_state
+    select 'event', o.id, row(o.author_id, null, null, o.starts_at, null, null)::change_state
     from changed_from o order by o.id;
   end if;
   return null;
@@ -124,8 +124,8 @@ create function log_event_update() returns trigger
 as $$
 begin
   insert into change_log (type, object_id, before, after)
-  values ('event', new.id, row(old.author_id, null, null, old.starts_at, null)::change_state,
-    row(new.author_id, null, null, new.starts_at, null)::change_state);
+  values ('event', new.id, row(old.author_id, null, null, old.starts_at, null, null)::change_state,
+    row(new.author_id, null, null, new.starts_at, null, null)::change_state);
   return null;
 end
 $$;
@@ -161,7 +161,7 @@ begin
   with counted as (
     update events set interested_count = interested_count + interested, going_count = going_count + going
     where id = event
-    returning id, row(author_id, null, null, starts_at, null)::change_state as state
+    returning id, row(author_id, null, null, starts_at, null, null)::change_state as state
   )
   insert into change_log (type, object_id, before, after, counters_only)
   select 'event', id, state, state, true from counted;

@@ -55,17 +55,19 @@ begin
   if new.thought_id is not null then
     with subject as (
       update thoughts set comment_count = comment_count + 1 where id = new.thought_id
-      returning row(author_id, status, category, null, null)::change_state as state
+      returning row(author_id, status, category, null, null, null)::change_state as state
     )
     insert into change_log (type, object_id, after, counted)
-    select 'comment', new.id, row(new.author_id, null, null, null, new.thought_id)::change_state, state from subject;
+    select 'comment', new.id, row(new.author_id, null, null, null, new.thought_id, null)::change_state, state
+    from subject;
   else
     with subject as (
       update events set comment_count = comment_count + 1 where id = new.event_id
-      returning row(author_id, null, null, starts_at, null)::change_state as state
+      returning row(author_id, null, null, starts_at, null, null)::change_state as state
     )
     insert into change_log (type, object_id, after, counted)
-    select 'comment', new.id, row(new.author_id, null, null, null, new.event_id)::change_state, state from subject;
+    select 'comment', new.id, row(new.author_id, null, null, null, new.event_id, null)::change_state, state
+    from subject;
   end if;
   return null;
 end
@@ -79,14 +81,14 @@ begin
   if thought is not null then
     with counted as (
       update thoughts set comment_count = comment_count + step where id = thought
-      returning id, row(author_id, status, category, null, null)::change_state as state
+      returning id, row(author_id, status, category, null, null, null)::change_state as state
     )
     insert into change_log (type, object_id, before, after, counters_only)
     select 'thought', id, state, state, true from counted;
   else
     with counted as (
       update events set comment_count = comment_count + step where id = event
-      returning id, row(author_id, null, null, starts_at, null)::change_state as state
+      returning id, row(author_id, null, null, starts_at, null, null)::change_state as state
     )
     insert into change_log (type, object_id, before, after, counters_only)
     select 'event', id, state, state, true from counted;
@@ -106,11 +108,11 @@ declare
 begin
   select *, count(*) over () as rows into one from changed;
   if one.rows = 1 then
-    comment := row(one.author_id, null, null, null, coalesce(one.thought_id, one.event_id));
+    comment := row(one.author_id, null, null, null, coalesce(one.thought_id, one.event_id), null);
     if one.thought_id is not null then
       with counted as (
         update thoughts set comment_count = comment_count - 1 where id = one.thought_id
-        returning id, row(author_id, status, category, null, null)::change_state as state
+        returning id, row(author_id, status, category, null, null, null)::change_state as state
       )
       insert into change_log (type, object_id, before, after, counters_only)
       select 'comment', one.id, comment, null, false
@@ -119,7 +121,7 @@ begin
     else
       with counted as (
         update events set comment_count = comment_count - 1 where id = one.event_id
-        returning id, row(author_id, null, null, starts_at, null)::change_state as state
+        returning id, row(author_id, null, null, starts_at, null, null)::change_state as state
       )
       insert into change_log (type, object_id, before, after, counters_only)
       select 'comment', one.id, comment, null, false
@@ -128,7 +130,7 @@ begin
     end if;
   elsif one.rows > 1 then
     insert into change_log (type, object_id, before)
-    select 'comment', id, row(author_id, null, null, null, coalesce(thought_id, event_id))::change_state
+    select 'comment', id, row(author_id, null, null, null, coalesce(thought_id, event_id), null)::change_state
     from changed order by id;
     perform add_to_comment_count(thought_id, event_id, -n) from (
       select thought_id, event_id, count(*)::integer as n from changed group by 1, 2 order by 1, 2
@@ -148,8 +150,8 @@ as $$
 begin
   insert into change_log (type, object_id, before, after)
   values ('comment', new.id,
-    row(old.author_id, null, null, null, coalesce(old.thought_id, old.event_id))::change_state,
-    row(new.author_id, null, null, null, coalesce(new.thought_id, new.event_id))::change_state);
+    row(old.author_id, null, null, null, coalesce(old.thought_id, old.event_id), null)::change_state,
+    row(new.author_id, null, null, null, coalesce(new.thought_id, new.event_id), null)::change_state);
   return null;
 end
 $$;

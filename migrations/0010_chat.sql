@@ -156,22 +156,22 @@ begin
     from (select conversation_id, max(created_at) as at from changed_to group by 1) n
     where p.conversation_id = n.conversation_id and p.left_at is null;
     insert into change_log (type, object_id, before, after)
-    select 'message', id, null, row(author_id, null, null, null, conversation_id)::change_state from changed_to
+    select 'message', id, null, row(author_id, null, null, null, conversation_id, null)::change_state from changed_to
     union all
-    select 'conversation', conversation_id, row(null, null, null, null, conversation_id)::change_state,
-      row(null, null, null, null, conversation_id)::change_state
+    select 'conversation', conversation_id, row(null, null, null, null, conversation_id, null)::change_state,
+      row(null, null, null, null, conversation_id, null)::change_state
     from (select distinct conversation_id from changed_to) c;
   elsif tg_op = 'UPDATE' then
     insert into change_log (type, object_id, before, after)
-    select 'message', id, row(o.author_id, null, null, null, o.conversation_id)::change_state,
-      row(n.author_id, null, null, null, n.conversation_id)::change_state
+    select 'message', id, row(o.author_id, null, null, null, o.conversation_id, null)::change_state,
+      row(n.author_id, null, null, null, n.conversation_id, null)::change_state
     from changed_to n join changed_from o using (id) order by id;
   else
     insert into change_log (type, object_id, before, after)
-    select 'message', id, row(author_id, null, null, null, conversation_id)::change_state, null from changed_from
+    select 'message', id, row(author_id, null, null, null, conversation_id, null)::change_state, null from changed_from
     union all
-    select 'conversation', conversation_id, row(null, null, null, null, conversation_id)::change_state,
-      row(null, null, null, null, conversation_id)::change_state
+    select 'conversation', conversation_id, row(null, null, null, null, conversation_id, null)::change_state,
+      row(null, null, null, null, conversation_id, null)::change_state
     from (select distinct conversation_id from changed_from) c;
   end if;
   return null;
@@ -197,9 +197,9 @@ begin
   insert into change_log (type, object_id, before, after)
   values ('conversation', new.conversation_id,
     case when tg_op = 'UPDATE' then row(old.user_id, case when old.left_at is null then 'JOINED' else 'LEFT' end,
-      null, null, new.conversation_id)::change_state end,
+      null, null, new.conversation_id, null)::change_state end,
     row(new.user_id, case when new.left_at is null then 'JOINED' else 'LEFT' end,
-      null, null, new.conversation_id)::change_state);
+      null, null, new.conversation_id, null)::change_state);
   return null;
 end
 $$;

@@ -83,8 +83,9 @@ as $$
 begin
   insert into change_log (type, object_id, before, after)
   values ('notification', new.id,
-    row(new.user_id, case when old.read_at is null then 'UNREAD' else 'READ' end, null, null, null)::change_state,
-    row(new.user_id, case when new.read_at is null then 'UNREAD' else 'READ' end, null, null, null)::change_state);
+    row(new.user_id, case when old.read_at is null then 'UNREAD' else 'READ' end, null, null, null, null)::change_state,
+    row(new.user_id, case when new.read_at is null then 'UNREAD' else 'READ' end,
+      null, null, null, null)::change_state);
   return null;
 end
 $$;
@@ -116,8 +117,8 @@ begin
     returning id, user_id
   )
   insert into change_log (type, object_id, before, after)
-  select 'notification', id, row(user_id, 'UNREAD', null, null, null)::change_state,
-    row(user_id, 'READ', null, null, null)::change_state
+  select 'notification', id, row(user_id, 'UNREAD', null, null, null, null)::change_state,
+    row(user_id, 'READ', null, null, null, null)::change_state
   from told;
   return null;
 end
@@ -290,7 +291,7 @@ begin
   ), noted as (
     insert into news (kind, subject_type, subject_id, actor_id)
     select 'COMMENT', case when (counted).status is null then 'event' else 'thought' end,
-      (after).subject_id, (after).author_id
+      (after).subject, (after).owner
     from entries where type = 'comment' and counted is distinct from null order by xid, id
   ), passed as (
     update news_position p set xid = e.xid, id = e.id
@@ -329,7 +330,7 @@ begin
       returning id, user_id, kind, subject_id
     ), logged as (
       insert into change_log (type, object_id, before, after)
-      select 'notification', id, null, row(user_id, 'UNREAD', null, null, null)::change_state from told
+      select 'notification', id, null, row(user_id, 'UNREAD', null, null, null, null)::change_state from told
     )
     select array(
         select g from unnest(groups) as g
@@ -359,8 +360,8 @@ begin
       returning n.id, n.user_id, n.kind
     ), logged as (
       insert into change_log (type, object_id, before, after)
-      select 'notification', id, row(user_id, 'UNREAD', null, null, null)::change_state,
-        row(user_id, 'UNREAD', null, null, null)::change_state
+      select 'notification', id, row(user_id, 'UNREAD', null, null, null, null)::change_state,
+        row(user_id, 'UNREAD', null, null, null, null)::change_state
       from told
     )
     -- Another reaction to the same subject makes no device ring again.

@@ -122,8 +122,8 @@ begin
   end if;
   insert into change_log (type, object_id, before, after)
   values ('notification', told,
-    case when not is_new then row(recipient, 'UNREAD', null, null, null)::change_state end,
-    row(recipient, 'UNREAD', null, null, null)::change_state);
+    case when not is_new then row(recipient, 'UNREAD', null, null, null, null)::change_state end,
+    row(recipient, 'UNREAD', null, null, null, null)::change_state);
   perform queue_pushes(array[told]);
 end
 $$;

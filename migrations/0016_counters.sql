@@ -80,12 +80,14 @@ begin
         execute format('update thoughts set %I = $1 where id = $2', drift.counter) using drift.counted, id;
         insert into change_log (type, object_id, before, after, counters_only)
         select 'thought', t.id, s.state, s.state, true from thoughts t cross join lateral (
-          select row(t.author_id, t.status, t.category, null, null)::change_state as state) s where t.id = recount.id;
+          select row(t.author_id, t.status, t.category, null, null, null)::change_state as state) s
+        where t.id = recount.id;
       when 'event' then
         execute format('update events set %I = $1 where id = $2', drift.counter) using drift.counted, id;
         insert into change_log (type, object_id, before, after, counters_only)
         select 'event', e.id, s.state, s.state, true from events e cross join lateral (
-          select row(e.author_id, null, null, e.starts_at, null)::change_state as state) s where e.id = recount.id;
+          select row(e.author_id, null, null, e.starts_at, null, null)::change_state as state) s
+        where e.id = recount.id;
       when 'conversation' then
         if drift.counter = 'last_number' then
           update conversations c set last_number = drift.counted where c.id = recount.id;

@@ -11,6 +11,35 @@ begin
 end
 $$;
 
+-- The attributes of the log's states get names that fit every type, and one more.
+set local role tertulia_owner;
+alter type change_state rename attribute author_id to owner;
+alter type change_state rename attribute starts_at to time;
+alter type change_state rename attribute subject_id to subject;
+alter type change_state add attribute extra jsonb;
+reset role;
+do $$
+declare
+  stale record;
+  definition text;
+begin
+  for stale in
+    select p.oid, p.proowner::regrole::text as owner from pg_proc p
+    where p.pronamespace = 'public'::regnamespace
+      and p.prosrc ~ '::change_state|[(]after[)][.]subject_id|null::uuid into'
+  loop
+    definition := pg_get_functiondef(stale.oid);
+    definition := replace(definition, ')::change_state', ', null)::change_state');
+    definition := replace(definition, 'null::uuid into', 'null::uuid, null::jsonb into');
+    definition := replace(definition, '(after).subject_id', '(after).subject');
+    definition := replace(definition, '(after).author_id', '(after).owner');
+    execute format('set local role %I', stale.owner);
+    execute definition;
+  end loop;
+end
+$$;
+reset role;
+
 drop function comment_places(uuid[]);
 alter function count_comments() rename to count_removed_comments;
 alter function count_thought_likes() rename to count_removed_likes;
@@ -27,11 +56,11 @@ declare
 begin
   select *, count(*) over () as rows into one from changed;
   if one.rows = 1 then
-    comment := row(one.author_id, null, null, null, coalesce(one.thought_id, one.event_id));
+    comment := row(one.author_id, null, null, null, coalesce(one.thought_id, one.event_id), null);
     if one.thought_id is not null then
       with counted as (
         update thoughts set comment_count = comment_count - 1 where id = one.thought_id
-        returning id, row(author_id, status, category, null, null)::change_state as state
+        returning id, row(author_id, status, category, null, null, null)::change_state as state
       )
       insert into change_log (type, object_id, before, after, counters_only)
       select 'comment', one.id, comment, null, false
@@ -40,7 +69,7 @@ begin
     else
       with counted as (
         update events set comment_count = comment_count - 1 where id = one.event_id
-        returning id, row(author_id, null, null, starts_at, null)::change_state as state
+        returning id, row(author_id, null, null, starts_at, null, null)::change_state as state
       )
       insert into change_log (type, object_id, before, after, counters_only)
       select 'comment', one.id, comment, null, false
@@ -49,7 +78,7 @@ begin
     end if;
   elsif one.rows > 1 then
     insert into change_log (type, object_id, before)
-    select 'comment', id, row(author_id, null, null, null, coalesce(thought_id, event_id))::change_state
+    select 'comment', id, row(author_id, null, null, null, coalesce(thought_id, event_id), null)::change_state
     from changed order by id;
     perform add_to_comment_count(thought_id, event_id, -n) from (
       select thought_id, event_id, count(*)::integer as n from changed group by 1, 2 order by 1, 2
@@ -77,7 +106,7 @@ create or replace function log_thought_deletion() returns trigger
 as $$
 begin
   insert into change_log (type, object_id, before)
-  select 'thought', o.id, row(o.author_id, o.status, o.category, null, null)::change_state
+  select 'thought', o.id, row(o.author_id, o.status, o.category, null, null, null)::change_state
   from changed_from o order by o.id;
   return null;
 end
@@ -90,11 +119,11 @@ as $$
 begin
   if tg_op = 'INSERT' then
     insert into change_log (type, object_id, after)
-    select 'event', n.id, row(n.author_id, null, null, n.starts_at, null)::change_state
+    select 'event', n.id, row(n.author_id, null, null, n.starts_at, null, null)::change_state
     from changed_to n order by n.id;
   else
     insert into change_log (type, object_id, before)
-    select 'event', o.id, row(o.author_id, null, null, o.starts_at, null)::change_state
+    select 'event', o.id, row(o.author_id, null, null, o.starts_at, null, null)::change_state
     from changed_from o order by o.id;
   end if;
   return null;
@@ -152,7 +181,7 @@ $now$),
       ('leave_conversation', $was$-- No message gets its number meanwhile.$was$,
         $now$-- While the row is locked, no message gets a number.$now$),
       ('note_block_changes', $was$-- The routing columns: who blocked, and whom.$was$,
-        $now$-- author_id is the blocker, subject_id the blocked person.$now$),
+        $now$-- The owner is the blocker, the subject the blocked person.$now$),
       ('remove_deleted_account', $was$-- What was shared stays counted, and what was said stays said.$was$,
         $now$-- Shares stay counted, and messages stay in their conversations.$now$),
       ('remove_deleted_account', $was$-- What was to become this account's has no other owner.$was$,
@@ -199,14 +228,29 @@ $was$,
         $now$-- `offset 0`, or the primary key would be read in order, from its beginning.$now$),
       ('learn_search_words', $was$-- An entry that comes late, from a transaction that took long, is of the next walk.$was$,
         $now$-- The next walk finds an entry that a long transaction commits late.$now$),
-      ('log_user_changes', $was$row(n.id, null, null, null, null)::change_state, row(n.id$was$,
-        $now$row(n.id, null, null, null, null)::change_state,
+      ('log_user_changes', $was$row(n.id, null, null, null, null, null)::change_state, row(n.id$was$,
+        $now$row(n.id, null, null, null, null, null)::change_state,
       row(n.id$now$),
       ('username_is_taken', $was$  select exists (select from users where username_skeleton(username) = username_skeleton(name) and id is distinct from own_id)$was$,
         $now$  select exists (
     select from users where username_skeleton(username) = username_skeleton(name) and id is distinct from own_id)$now$),
-      ('begin_ranking', $was$        case when type = 'thought' then object_id when (counted).status is not null then (after).subject_id end as thought$was$,
-        $now$        case when type = 'thought' then object_id when (counted).status is not null then (after).subject_id end
+      ('count_comment', $was$new.thought_id, null)::change_state, state from subject$was$,
+        $now$new.thought_id, null)::change_state, state
+    from subject$now$),
+      ('count_comment', $was$new.event_id, null)::change_state, state from subject$was$,
+        $now$new.event_id, null)::change_state, state
+    from subject$now$),
+      ('log_notification_update', $was$row(new.user_id, case when new.read_at is null then 'UNREAD' else 'READ' end, null$was$,
+        $now$row(new.user_id, case when new.read_at is null then 'UNREAD' else 'READ' end,
+      null$now$),
+      ('recount', $was$as state) s where t.id$was$,
+        $now$as state) s
+        where t.id$now$),
+      ('recount', $was$as state) s where e.id$was$,
+        $now$as state) s
+        where e.id$now$),
+      ('begin_ranking', $was$        case when type = 'thought' then object_id when (counted).status is not null then (after).subject end as thought$was$,
+        $now$        case when type = 'thought' then object_id when (counted).status is not null then (after).subject end
           as thought$now$),
       ('count_event_rsvps', $was$      select event_id, sum((n.status = 'INTERESTED')$was$,
         $now$      select event_id,

@@ -111,9 +111,9 @@ declare
   pair record;
 begin
   if tg_op = 'INSERT' then
-    -- author_id is the blocker, subject_id the blocked person.
+    -- The owner is the blocker, the subject the blocked person.
     insert into change_log (type, object_id, after)
-    select 'block', blocked_id, row(blocker_id, null, null, null, blocked_id)::change_state
+    select 'block', blocked_id, row(blocker_id, null, null, null, blocked_id, null)::change_state
     from changed order by blocker_id, blocked_id;
     for pair in
       select blocker_id as person, blocked_id as other, true as is_blocker from changed
@@ -127,7 +127,7 @@ begin
     end loop;
   else
     insert into change_log (type, object_id, before)
-    select 'block', blocked_id, row(blocker_id, null, null, null, blocked_id)::change_state
+    select 'block', blocked_id, row(blocker_id, null, null, null, blocked_id, null)::change_state
     from changed order by blocker_id, blocked_id;
     for pair in
       select blocker_id as person, blocked_id as other, true as is_blocker from changed
@@ -162,10 +162,10 @@ CREATE OR REPLACE FUNCTION public.note_block_moves()
 AS $function$
 begin
   insert into change_log (type, object_id, before)
-  select 'block', blocked_id, row(blocker_id, null, null, null, blocked_id)::change_state
+  select 'block', blocked_id, row(blocker_id, null, null, null, blocked_id, null)::change_state
   from changed_from order by blocker_id, blocked_id;
   insert into change_log (type, object_id, after)
-  select 'block', blocked_id, row(blocker_id, null, null, null, blocked_id)::change_state
+  select 'block', blocked_id, row(blocker_id, null, null, null, blocked_id, null)::change_state
   from changed_to order by blocker_id, blocked_id;
   insert into hidden_people (viewer_id, blocked, blocked_by)
   select id, array(select blocked_id from blocks where blocker_id = id),
@@ -363,17 +363,19 @@ begin
   if new.thought_id is not null then
     with subject as (
       update thoughts set comment_count = comment_count + 1 where id = new.thought_id
-      returning row(author_id, status, category, null, null)::change_state as state
+      returning row(author_id, status, category, null, null, null)::change_state as state
     )
     insert into change_log (type, object_id, after, counted)
-    select 'comment', new.id, row(new.author_id, null, null, null, new.thought_id)::change_state, state from subject;
+    select 'comment', new.id, row(new.author_id, null, null, null, new.thought_id, null)::change_state, state
+    from subject;
   else
     with subject as (
       update events set comment_count = comment_count + 1 where id = new.event_id
-      returning row(author_id, null, null, starts_at, null)::change_state as state
+      returning row(author_id, null, null, starts_at, null, null)::change_state as state
     )
     insert into change_log (type, object_id, after, counted)
-    select 'comment', new.id, row(new.author_id, null, null, null, new.event_id)::change_state, state from subject;
+    select 'comment', new.id, row(new.author_id, null, null, null, new.event_id, null)::change_state, state
+    from subject;
   end if;
   return null;
 end
@@ -393,8 +395,8 @@ AS $function$
 begin
   insert into change_log (type, object_id, before, after)
   values ('comment', new.id,
-    row(old.author_id, null, null, null, coalesce(old.thought_id, old.event_id))::change_state,
-    row(new.author_id, null, null, null, coalesce(new.thought_id, new.event_id))::change_state);
+    row(old.author_id, null, null, null, coalesce(old.thought_id, old.event_id), null)::change_state,
+    row(new.author_id, null, null, null, coalesce(new.thought_id, new.event_id), null)::change_state);
   return null;
 end
 $function$;
@@ -418,11 +420,11 @@ declare
 begin
   select *, count(*) over () as rows into one from changed;
   if one.rows = 1 then
-    comment := row(one.author_id, null, null, null, coalesce(one.thought_id, one.event_id));
+    comment := row(one.author_id, null, null, null, coalesce(one.thought_id, one.event_id), null);
     if one.thought_id is not null then
       with counted as (
         update thoughts set comment_count = comment_count - 1 where id = one.thought_id
-        returning id, row(author_id, status, category, null, null)::change_state as state
+        returning id, row(author_id, status, category, null, null, null)::change_state as state
       )
       insert into change_log (type, object_id, before, after, counters_only)
       select 'comment', one.id, comment, null, false
@@ -431,7 +433,7 @@ begin
     else
       with counted as (
         update events set comment_count = comment_count - 1 where id = one.event_id
-        returning id, row(author_id, null, null, starts_at, null)::change_state as state
+        returning id, row(author_id, null, null, starts_at, null, null)::change_state as state
       )
       insert into change_log (type, object_id, before, after, counters_only)
       select 'comment', one.id, comment, null, false
@@ -440,7 +442,7 @@ begin
     end if;
   elsif one.rows > 1 then
     insert into change_log (type, object_id, before)
-    select 'comment', id, row(author_id, null, null, null, coalesce(thought_id, event_id))::change_state
+    select 'comment', id, row(author_id, null, null, null, coalesce(thought_id, event_id), null)::change_state
     from changed order by id;
     perform add_to_comment_count(thought_id, event_id, -n) from (
       select thought_id, event_id, count(*)::integer as n from changed group by 1, 2 order by 1, 2
@@ -460,14 +462,14 @@ begin
   if thought is not null then
     with counted as (
       update thoughts set comment_count = comment_count + step where id = thought
-      returning id, row(author_id, status, category, null, null)::change_state as state
+      returning id, row(author_id, status, category, null, null, null)::change_state as state
     )
     insert into change_log (type, object_id, before, after, counters_only)
     select 'thought', id, state, state, true from counted;
   else
     with counted as (
       update events set comment_count = comment_count + step where id = event
-      returning id, row(author_id, null, null, starts_at, null)::change_state as state
+      returning id, row(author_id, null, null, starts_at, null, null)::change_state as state
     )
     insert into change_log (type, object_id, before, after, counters_only)
     select 'event', id, state, state, true from counted;
@@ -554,8 +556,8 @@ begin
   end if;
   insert into change_log (type, object_id, before, after)
   values ('notification', told,
-    case when not is_new then row(recipient, 'UNREAD', null, null, null)::change_state end,
-    row(recipient, 'UNREAD', null, null, null)::change_state);
+    case when not is_new then row(recipient, 'UNREAD', null, null, null, null)::change_state end,
+    row(recipient, 'UNREAD', null, null, null, null)::change_state);
   perform queue_pushes(array[told]);
 end
 $function$;
@@ -650,9 +652,9 @@ begin
   insert into change_log (type, object_id, before, after)
   values ('conversation', new.conversation_id,
     case when tg_op = 'UPDATE' then row(old.user_id, case when old.left_at is null then 'JOINED' else 'LEFT' end,
-      null, null, new.conversation_id)::change_state end,
+      null, null, new.conversation_id, null)::change_state end,
     row(new.user_id, case when new.left_at is null then 'JOINED' else 'LEFT' end,
-      null, null, new.conversation_id)::change_state);
+      null, null, new.conversation_id, null)::change_state);
   return null;
 end
 $function$;
@@ -681,8 +683,8 @@ begin
     returning id, user_id
   )
   insert into change_log (type, object_id, before, after)
-  select 'notification', id, row(user_id, 'UNREAD', null, null, null)::change_state,
-    row(user_id, 'READ', null, null, null)::change_state
+  select 'notification', id, row(user_id, 'UNREAD', null, null, null, null)::change_state,
+    row(user_id, 'READ', null, null, null, null)::change_state
   from told;
   return null;
 end
@@ -767,8 +769,8 @@ CREATE OR REPLACE FUNCTION public.log_credentials_update()
 AS $function$
 begin
   insert into change_log (type, object_id, before, after)
-  values ('user', new.user_id, row(new.user_id, null, null, null, null)::change_state,
-    row(new.user_id, null, null, null, null)::change_state);
+  values ('user', new.user_id, row(new.user_id, null, null, null, null, null)::change_state,
+    row(new.user_id, null, null, null, null, null)::change_state);
   return null;
 end
 $function$;
@@ -940,7 +942,7 @@ begin
   with counted as (
     update events set interested_count = interested_count + interested, going_count = going_count + going
     where id = event
-    returning id, row(author_id, null, null, starts_at, null)::change_state as state
+    returning id, row(author_id, null, null, starts_at, null, null)::change_state as state
   )
   insert into change_log (type, object_id, before, after, counters_only)
   select 'event', id, state, state, true from counted;
@@ -1072,8 +1074,8 @@ CREATE OR REPLACE FUNCTION public.log_event_update()
 AS $function$
 begin
   insert into change_log (type, object_id, before, after)
-  values ('event', new.id, row(old.author_id, null, null, old.starts_at, null)::change_state,
-    row(new.author_id, null, null, new.starts_at, null)::change_state);
+  values ('event', new.id, row(old.author_id, null, null, old.starts_at, null, null)::change_state,
+    row(new.author_id, null, null, new.starts_at, null, null)::change_state);
   return null;
 end
 $function$;
@@ -1165,11 +1167,11 @@ AS $function$
 begin
   if tg_op = 'INSERT' then
     insert into change_log (type, object_id, after)
-    select 'event', n.id, row(n.author_id, null, null, n.starts_at, null)::change_state
+    select 'event', n.id, row(n.author_id, null, null, n.starts_at, null, null)::change_state
     from changed_to n order by n.id;
   else
     insert into change_log (type, object_id, before)
-    select 'event', o.id, row(o.author_id, null, null, o.starts_at, null)::change_state
+    select 'event', o.id, row(o.author_id, null, null, o.starts_at, null, null)::change_state
     from changed_from o order by o.id;
   end if;
   return null;
@@ -1499,22 +1501,22 @@ begin
     from (select conversation_id, max(created_at) as at from changed_to group by 1) n
     where p.conversation_id = n.conversation_id and p.left_at is null;
     insert into change_log (type, object_id, before, after)
-    select 'message', id, null, row(author_id, null, null, null, conversation_id)::change_state from changed_to
+    select 'message', id, null, row(author_id, null, null, null, conversation_id, null)::change_state from changed_to
     union all
-    select 'conversation', conversation_id, row(null, null, null, null, conversation_id)::change_state,
-      row(null, null, null, null, conversation_id)::change_state
+    select 'conversation', conversation_id, row(null, null, null, null, conversation_id, null)::change_state,
+      row(null, null, null, null, conversation_id, null)::change_state
     from (select distinct conversation_id from changed_to) c;
   elsif tg_op = 'UPDATE' then
     insert into change_log (type, object_id, before, after)
-    select 'message', id, row(o.author_id, null, null, null, o.conversation_id)::change_state,
-      row(n.author_id, null, null, null, n.conversation_id)::change_state
+    select 'message', id, row(o.author_id, null, null, null, o.conversation_id, null)::change_state,
+      row(n.author_id, null, null, null, n.conversation_id, null)::change_state
     from changed_to n join changed_from o using (id) order by id;
   else
     insert into change_log (type, object_id, before, after)
-    select 'message', id, row(author_id, null, null, null, conversation_id)::change_state, null from changed_from
+    select 'message', id, row(author_id, null, null, null, conversation_id, null)::change_state, null from changed_from
     union all
-    select 'conversation', conversation_id, row(null, null, null, null, conversation_id)::change_state,
-      row(null, null, null, null, conversation_id)::change_state
+    select 'conversation', conversation_id, row(null, null, null, null, conversation_id, null)::change_state,
+      row(null, null, null, null, conversation_id, null)::change_state
     from (select distinct conversation_id from changed_from) c;
   end if;
   return null;
@@ -1671,8 +1673,9 @@ AS $function$
 begin
   insert into change_log (type, object_id, before, after)
   values ('notification', new.id,
-    row(new.user_id, case when old.read_at is null then 'UNREAD' else 'READ' end, null, null, null)::change_state,
-    row(new.user_id, case when new.read_at is null then 'UNREAD' else 'READ' end, null, null, null)::change_state);
+    row(new.user_id, case when old.read_at is null then 'UNREAD' else 'READ' end, null, null, null, null)::change_state,
+    row(new.user_id, case when new.read_at is null then 'UNREAD' else 'READ' end,
+      null, null, null, null)::change_state);
   return null;
 end
 $function$;
@@ -2181,7 +2184,7 @@ declare
   thought change_state;
 begin
   update thoughts set like_count = like_count + 1 where id = new.thought_id
-    returning author_id, status, category, null::timestamptz, null::uuid into thought;
+    returning author_id, status, category, null::timestamptz, null::uuid, null::jsonb into thought;
   insert into change_log (type, object_id, before, after, counters_only)
   values ('thought', new.thought_id, thought, thought, true);
   return null;
@@ -2236,7 +2239,7 @@ AS $function$
 begin
   with counted as (
     update thoughts set like_count = like_count + step where id = thought
-    returning id, row(author_id, status, category, null, null)::change_state as state
+    returning id, row(author_id, status, category, null, null, null)::change_state as state
   )
   insert into change_log (type, object_id, before, after, counters_only)
   select 'thought', id, state, state, true from counted;
@@ -2385,7 +2388,7 @@ begin
     update thoughts set save_count = save_count + saves, share_count = share_count + shares,
       rating_count = rating_count + ratings, rating_total = rating_total + stars
     where id = thought
-    returning id, row(author_id, status, category, null, null)::change_state as state
+    returning id, row(author_id, status, category, null, null, null)::change_state as state
   )
   insert into change_log (type, object_id, before, after, counters_only)
   select 'thought', id, state, state, true from counted;
@@ -2677,7 +2680,7 @@ CREATE OR REPLACE FUNCTION public.log_thought_insert()
 AS $function$
 begin
   insert into change_log (type, object_id, after)
-  values ('thought', new.id, row(new.author_id, new.status, new.category, null, null)::change_state);
+  values ('thought', new.id, row(new.author_id, new.status, new.category, null, null, null)::change_state);
   return null;
 end
 $function$;
@@ -2696,8 +2699,8 @@ CREATE OR REPLACE FUNCTION public.log_thought_update()
 AS $function$
 begin
   insert into change_log (type, object_id, before, after)
-  values ('thought', new.id, row(old.author_id, old.status, old.category, null, null)::change_state,
-    row(new.author_id, new.status, new.category, null, null)::change_state);
+  values ('thought', new.id, row(old.author_id, old.status, old.category, null, null, null)::change_state,
+    row(new.author_id, new.status, new.category, null, null, null)::change_state);
   return null;
 end
 $function$;
@@ -2764,7 +2767,7 @@ CREATE OR REPLACE FUNCTION public.log_thought_deletion()
 AS $function$
 begin
   insert into change_log (type, object_id, before)
-  select 'thought', o.id, row(o.author_id, o.status, o.category, null, null)::change_state
+  select 'thought', o.id, row(o.author_id, o.status, o.category, null, null, null)::change_state
   from changed_from o order by o.id;
   return null;
 end
@@ -2962,15 +2965,15 @@ AS $function$
 begin
   if tg_op = 'INSERT' then
     insert into change_log (type, object_id, after)
-    select 'user', n.id, row(n.id, null, null, null, null)::change_state from changed_to n order by n.id;
+    select 'user', n.id, row(n.id, null, null, null, null, null)::change_state from changed_to n order by n.id;
   elsif tg_op = 'UPDATE' then
     insert into change_log (type, object_id, before, after)
-    select 'user', n.id, row(n.id, null, null, null, null)::change_state,
-      row(n.id, null, null, null, null)::change_state
+    select 'user', n.id, row(n.id, null, null, null, null, null)::change_state,
+      row(n.id, null, null, null, null, null)::change_state
     from changed_to n order by n.id;
   else
     insert into change_log (type, object_id, before)
-    select 'user', o.id, row(o.id, null, null, null, null)::change_state from changed_from o order by o.id;
+    select 'user', o.id, row(o.id, null, null, null, null, null)::change_state from changed_from o order by o.id;
   end if;
   return null;
 end
@@ -3080,7 +3083,7 @@ begin
     end if;
     with entries as materialized (
       select xid, id, xid < pg_snapshot_xmin(pg_current_snapshot()) as is_settled,
-        case when type = 'thought' then object_id when (counted).status is not null then (after).subject_id end
+        case when type = 'thought' then object_id when (counted).status is not null then (after).subject end
           as thought
       from change_log where (xid, id) > (here.xid, here.id) order by xid, id limit batch
     )
@@ -3833,7 +3836,7 @@ begin
   ), noted as (
     insert into news (kind, subject_type, subject_id, actor_id)
     select 'COMMENT', case when (counted).status is null then 'event' else 'thought' end,
-      (after).subject_id, (after).author_id
+      (after).subject, (after).owner
     from entries where type = 'comment' and counted is distinct from null order by xid, id
   ), passed as (
     update news_position p set xid = e.xid, id = e.id
@@ -4035,12 +4038,14 @@ begin
         execute format('update thoughts set %I = $1 where id = $2', drift.counter) using drift.counted, id;
         insert into change_log (type, object_id, before, after, counters_only)
         select 'thought', t.id, s.state, s.state, true from thoughts t cross join lateral (
-          select row(t.author_id, t.status, t.category, null, null)::change_state as state) s where t.id = recount.id;
+          select row(t.author_id, t.status, t.category, null, null, null)::change_state as state) s
+        where t.id = recount.id;
       when 'event' then
         execute format('update events set %I = $1 where id = $2', drift.counter) using drift.counted, id;
         insert into change_log (type, object_id, before, after, counters_only)
         select 'event', e.id, s.state, s.state, true from events e cross join lateral (
-          select row(e.author_id, null, null, e.starts_at, null)::change_state as state) s where e.id = recount.id;
+          select row(e.author_id, null, null, e.starts_at, null, null)::change_state as state) s
+        where e.id = recount.id;
       when 'conversation' then
         if drift.counter = 'last_number' then
           update conversations c set last_number = drift.counted where c.id = recount.id;
@@ -4683,7 +4688,7 @@ begin
       returning id, user_id, kind, subject_id
     ), logged as (
       insert into change_log (type, object_id, before, after)
-      select 'notification', id, null, row(user_id, 'UNREAD', null, null, null)::change_state from told
+      select 'notification', id, null, row(user_id, 'UNREAD', null, null, null, null)::change_state from told
     )
     select array(
         select g from unnest(groups) as g
@@ -4713,8 +4718,8 @@ begin
       returning n.id, n.user_id, n.kind
     ), logged as (
       insert into change_log (type, object_id, before, after)
-      select 'notification', id, row(user_id, 'UNREAD', null, null, null)::change_state,
-        row(user_id, 'UNREAD', null, null, null)::change_state
+      select 'notification', id, row(user_id, 'UNREAD', null, null, null, null)::change_state,
+        row(user_id, 'UNREAD', null, null, null, null)::change_state
       from told
     )
     -- Another reaction to the same subject makes no device ring again.
@@ -4938,11 +4943,12 @@ $function$;
 -- Types, views and roles ----------------------------------------------------------------------------------------------
 
 CREATE TYPE change_state AS (
-  author_id uuid,
+  owner uuid,
   status text,
   category text,
-  starts_at timestamp with time zone,
-  subject_id uuid
+  "time" timestamp with time zone,
+  subject uuid,
+  extra jsonb
 );
 
 CREATE TYPE news_group AS (

@@ -38,3 +38,10 @@ struct OwnSessions: Statement {
 
     func decode(_ row: Row) -> Session { Session(row: row) }
 }
+
+extension Session: NodeObject {
+    static let typeName = "Session"
+    static let kind = TypeID.Kind.session
+
+    static func byID(_ ids: [UUID]) -> OwnSessions { OwnSessions(ids: ids) }
+}

@@ -85,3 +85,10 @@ struct CurrentViewer: Statement {
 
     func decode(_ row: Row) -> ViewerAccount { ViewerAccount(row: row) }
 }
+
+extension ViewerAccount: NodeObject {
+    static let typeName = "Viewer"
+    static let kind = TypeID.Kind.viewer
+
+    static func byID(_ ids: [UUID]) -> ViewerAccounts { ViewerAccounts(ids: ids) }
+}

@@ -109,13 +109,3 @@ struct ChangeEvent<Object: ChangedNode>: SharedEvent {
 }
 
 private struct UnsharedChange: Error {}
-
-extension ObjectKind {
-    /// Whether only some viewers may see objects of this kind. The type of such an object is no `SharedObject`.
-    var isPrivate: Bool {
-        switch self {
-        case .user, .thought, .comment, .event, .image: false
-        default: true
-        }
-    }
-}

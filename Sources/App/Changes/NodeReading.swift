@@ -33,21 +33,5 @@ extension RequestContext {
 }
 
 extension Everybody {
-    /// Reads the object; a thought or event together with its author, in one statement.
-    fileprivate func changedNode(_ id: TypeID) -> Pending<Node?> {
-        switch id.kind {
-        case .thought: first(ThoughtByID(id: id.uuid, author: .joined), Node.thought)
-        case .event: first(EventsByID(ids: [id.uuid], author: .joined), Node.event)
-        case .comment: first(CommentsByID(ids: [id.uuid]), Node.comment)
-        case .user: first(UsersByID(ids: [id.uuid]), Node.user)
-        case .image: first(ImageNodes(ids: [id.uuid]), Node.image)
-        case .viewer, .session, .conversation, .message, .notification, .device, .report: Pending(nil)
-        }
-    }
-
-    private func first<S: Statement>(
-        _ statement: S, _ node: @escaping @Sendable (S.Output) -> Node
-    ) -> Pending<Node?> where S.Output: SharedObject {
-        start(statement).pending.map { $0.first.map(node) }
-    }
+    fileprivate func changedNode(_ id: TypeID) -> Pending<Node?> { id.kind.type.changed(id.uuid, for: self) }
 }

@@ -17,8 +17,7 @@ struct ScopeObjects: Statement {
         let kind = ObjectKind(rawValue: row.string(0))
         return ScopeObject(
             ObjectID(kind, row.uuid(1)), owner: row.uuid(optional: 2), subject: row.uuid(optional: 3),
-            // A notification without the hidden actor stays visible with its other actors.
-            kindWhenHidden: kind == .notification ? .changed : .removed)
+            kindWhenHidden: kind.nodeType?.kindWhenHidden ?? .removed)
     }
 }
 

@@ -75,10 +75,3 @@ extension ConversationChanges {
         }
     }
 }
-
-extension Conversation: ChangedNode {
-    init?(node: Node) {
-        guard case .conversation(let conversation) = node else { return nil }
-        self = conversation
-    }
-}

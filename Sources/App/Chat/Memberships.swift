@@ -89,7 +89,7 @@ struct MembershipsAfter: Statement {
         """
         select c.object_id, (c.before).status is not distinct from 'JOINED', c.id from change_log c \
         where (c.xid, c.id) > (\(String(position.transaction))::xid8, \(position.row)) \
-        and c.type = 'conversation' and (c.after).author_id = \(account) order by c.xid, c.id
+        and c.type = 'conversation' and (c.after).owner = \(account) order by c.xid, c.id
         """
     }
 

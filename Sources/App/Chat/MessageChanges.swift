@@ -54,7 +54,7 @@ struct MessageChanges: LiveScope {
     }
 
     func rows(of cause: BulkVisibilityChange.Cause) -> SQL? {
-        if case .person(let person) = cause { "s.author_id = \(person)" } else { nil }
+        if case .person(let person) = cause { "s.owner = \(person)" } else { nil }
     }
 }
 
@@ -97,14 +97,5 @@ extension RequestContext {
             throw ExecutionError.notFound
         }
         return id.uuid
-    }
-}
-
-extension Message: ChangedNode {
-    static var ringsDevices: Bool { true }
-
-    init?(node: Node) {
-        guard case .message(let message) = node else { return nil }
-        self = message
     }
 }

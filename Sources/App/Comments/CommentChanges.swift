@@ -78,9 +78,9 @@ struct CommentChanges: LiveScope {
 
     func rows(of cause: BulkVisibilityChange.Cause) -> SQL? {
         switch cause {
-        case .subject(let subject): "s.subject_id = \(subject)"
-        case .person(owner): "s.subject_id = \(subject.uuid)"
-        case .person(let person): "s.author_id = \(person)"
+        case .subject(let subject): "s.subject = \(subject)"
+        case .person(owner): "s.subject = \(subject.uuid)"
+        case .person(let person): "s.owner = \(person)"
         case .names: nil
         }
     }
@@ -173,12 +173,5 @@ extension RequestContext {
         case .event(let event): CommentChanges(subject: subject.object, owner: event.authorID)
         case nil: throw ExecutionError.notFound
         }
-    }
-}
-
-extension Comment: ChangedNode {
-    init?(node: Node) {
-        guard case .comment(let comment) = node else { return nil }
-        self = comment
     }
 }

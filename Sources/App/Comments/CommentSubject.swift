@@ -1,4 +1,5 @@
 import ChangeFeed
+import GraphQL
 import Postgres
 
 /// The state of a thought or an event that decides who sees the comments on it.
@@ -20,5 +21,13 @@ struct CommentSubject: Sendable {
 
     func isSeen(by viewer: UUID?, _ blocks: Blocks) -> Bool {
         !isWithheld(from: viewer) && !(ownerID.map { blocks.hides($0, inConversations: false) } ?? false)
+    }
+}
+
+extension RequestContext {
+    /// The thoughts and events of `ids` as subjects of comments, in the same order; nil for an object of another kind,
+    /// and for an object that does not exist or is not visible.
+    func subjects(_ ids: [TypeID?]) -> Pending<[Commentable?]> {
+        nodes(ids).map { nodes in nodes.map { $0.flatMap(Commentable.init(node:)) } }
     }
 }

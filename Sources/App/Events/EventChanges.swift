@@ -35,7 +35,7 @@ struct EventChanges: LiveScope {
     }
 
     func includes(_ node: Node) -> Bool {
-        guard case .event(let event) = node else { return true }
+        guard let event = Event(node: node) else { return true }
         return filter.startsAfter.map { event.startsAt >= $0 } ?? true
             && filter.startsBefore.map { event.startsAt < $0 } ?? true
             && filter.endsAfter.map { event.endsAt > $0 } ?? true
@@ -62,7 +62,7 @@ struct EventChanges: LiveScope {
     }
 
     func rows(of cause: BulkVisibilityChange.Cause) -> SQL? {
-        if case .person(let person) = cause { "s.author_id = \(person)" } else { nil }
+        if case .person(let person) = cause { "s.owner = \(person)" } else { nil }
     }
 }
 
@@ -88,12 +88,5 @@ extension EventChanges {
     static func requested(by input: InputObject) throws -> ScopeInput.Scope? {
         guard let filter: EventFilter = try input.decode("events") else { return nil }
         return { _ in EventChanges(filter: filter) }
-    }
-}
-
-extension Event: ChangedNode {
-    init?(node: Node) {
-        guard case .event(let event) = node else { return nil }
-        self = event
     }
 }

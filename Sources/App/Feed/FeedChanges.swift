@@ -36,7 +36,7 @@ struct FeedChanges: LiveScope {
     }
 
     func includes(_ node: Node) -> Bool {
-        guard case .thought(let thought) = node else { return true }
+        guard let thought = Thought(node: node) else { return true }
         return String(thought.status) == ThoughtStatus.published.rawValue
             && filter.thoughts.categories?.contains(String(thought.category)) ?? true
     }
@@ -76,7 +76,7 @@ struct FeedChanges: LiveScope {
     }
 
     func rows(of cause: BulkVisibilityChange.Cause) -> SQL? {
-        if case .person(let person) = cause { "s.author_id = \(person)" } else { nil }
+        if case .person(let person) = cause { "s.owner = \(person)" } else { nil }
     }
 }
 
@@ -97,10 +97,12 @@ extension FeedChanges {
 
 extension FeedItem: ChangedNode {
     init?(node: Node) {
-        switch node {
-        case .thought(let thought): self = .thought(thought)
-        case .event(let event): self = .event(event)
-        default: return nil
+        if let thought = Thought(node: node) {
+            self = .thought(thought)
+        } else if let event = Event(node: node) {
+            self = .event(event)
+        } else {
+            return nil
         }
     }
 }

@@ -39,17 +39,15 @@ struct NamedObjects: ChangeFold {
     ) async throws -> [NamedObjects] {
         let viewer = loader.context.viewerID
         let all = names.reduce(into: Set<ObjectID>()) { $0.formUnion($1) }
-        let needsMemberships = all.contains { $0.kind == .conversation || $0.kind == .message }
+        let needsMemberships = all.contains { $0.kind.visibility.needsMemberships }
         let memberships =
             needsMemberships ? try await loader.load(Memberships.self) : Memberships(of: viewer)
         let blocks = try await loader.load(Blocks.self)
         let states = try await ObjectStates.load(Set(all.map(\.uuid)), for: viewer, loader)
-        let commented = states.filter { $0.key.kind == .comment }.compactMap(\.value.subject)
-        let subjects = try await ObjectStates.load(Set(commented), for: nil, loader)
-            .filter { $0.key.kind == .thought || $0.key.kind == .event }
-        let conversations = Set(
-            all.filter { $0.kind == .conversation }.map(\.uuid)
-                + states.filter { $0.key.kind == .message }.compactMap(\.value.subject))
+        let wanted = states.filter { $0.key.kind.visibility == .stateAndSubject }.compactMap(\.value.subject)
+        let subjects = try await ObjectStates.load(Set(wanted), for: nil, loader)
+            .filter { $0.key.kind.visibility == .state }
+        let conversations = Set(all.compactMap { conversation(of: $0, states[$0]) })
         var pairs: [UUID: UUID] = [:]
         if let viewer, !conversations.isEmpty {
             let rows = try await loader.context.environment.pools.worker.run(
@@ -66,39 +64,42 @@ struct NamedObjects: ChangeFold {
         }
     }
 
-    var hasNotifications: Bool { names.contains { $0.kind == .notification } }
+    /// Whether a person can be hidden in one of the objects without the log telling in which.
+    var hasUnloggedPeople: Bool { names.contains { $0.kind.nodeType?.objectsOfPerson != nil } }
 
     /// The subjects of comments are topics by their status: a comment is hidden or shown with its thought.
     var topics: [ChangeTopic] {
-        let needsMemberships = names.contains { $0.kind == .conversation || $0.kind == .message }
+        let needsMemberships = names.contains { $0.kind.visibility.needsMemberships }
         return subjects.keys.map(ChangeTopic.status) + (needsMemberships ? memberships.ownTopic : []) + blocks.topics
     }
 
-    /// Whether the fold tells who sees objects of this kind.
-    static func follow(_ kind: ObjectKind) -> Bool {
-        switch kind {
-        case .thought, .event, .user, .comment, .message, .conversation: true
-        default: false
+    /// The conversation whose participants see an object; nil for an object that others see, too.
+    private static func conversation(of object: ObjectID, _ state: ChangeState?) -> UUID? {
+        switch object.kind.visibility {
+        case .conversation: object.uuid
+        case .conversationOfSubject: state?.subject
+        case .policies, .state, .stateAndSubject: nil
         }
     }
 
     private func sees(_ object: ObjectID) -> Bool {
-        if object.kind == .conversation { return takesPart(in: object.uuid) }
-        guard let state = states[object] else { return false }
-        switch object.kind {
-        case .message:
-            guard let conversation = state.subject else { return false }
-            return takesPart(in: conversation) && !hides(state.owner, inConversations: true)
-        case .comment:
+        let state = states[object]
+        switch object.kind.visibility {
+        case .policies: return false
+        case .state: return state.map { CommentSubject($0).isSeen(by: viewer, blocks) } ?? false
+        case .stateAndSubject:
+            guard let state else { return false }
             return !hides(state.owner, inConversations: false) && (state.subject.map(seesSubject) ?? true)
-        default: return CommentSubject(state).isSeen(by: viewer, blocks)
+        case .conversation, .conversationOfSubject:
+            guard let conversation = Self.conversation(of: object, state) else { return false }
+            return takesPart(in: conversation) && !hides(state?.owner, inConversations: true)
         }
     }
 
-    /// Whether the viewer sees comments on a subject. True for an unknown subject: the policies decide when the comment
+    /// Whether the viewer sees objects on a subject. True for an unknown subject: the policies decide when the object
     /// is read.
     private func seesSubject(_ subject: UUID) -> Bool {
-        let known = subjects[ObjectID(.thought, subject)] ?? subjects[ObjectID(.event, subject)]
+        let known = subjects.first { $0.key.uuid == subject }?.value
         return known.map { $0.isSeen(by: viewer, blocks) } ?? true
     }
 
@@ -114,7 +115,7 @@ struct NamedObjects: ChangeFold {
 
     mutating func apply(_ change: Change) -> FoldEffect? {
         if change.object.kind == .block { return applyBlock(change) }
-        guard Self.follow(change.object.kind) else { return nil }
+        guard change.object.kind.visibility != .policies else { return nil }
         let concerned = concerned(by: change)
         let before = Set(concerned.filter(sees))
         let known = subjects.count
@@ -148,10 +149,9 @@ struct NamedObjects: ChangeFold {
     /// The named objects that a row of the log may hide or show.
     private func concerned(by change: Change) -> [ObjectID] {
         let itself = [change.object].filter(names.contains)
-        let isTurn = change.isPublished != nil || change.membership.map { $0.account == viewer } ?? false
-        guard isTurn else { return itself }
+        if change.isCountersOnly { return itself }
         let standing = states.filter {
-            ($0.key.kind == .comment || $0.key.kind == .message) && $0.value.subject == change.object.uuid
+            $0.key.kind.visibility.dependsOnSubject && $0.value.subject == change.object.uuid
         }
         return itself + standing.keys.sorted { $0.uuid < $1.uuid }
     }
@@ -159,14 +159,13 @@ struct NamedObjects: ChangeFold {
     /// Stores the state that a row gives to a named object, or to the subject of one.
     private mutating func note(_ change: Change) {
         let object = change.object
-        let isNamed = names.contains(object) && object.kind != .conversation
+        let visibility = object.kind.visibility
+        let isNamed = names.contains(object) && visibility != .conversation
         guard isNamed || subjects[object] != nil, change.position.row > rows[object] ?? .min else { return }
         rows[object] = change.position.row
-        if object.kind == .thought, let state = change.after {
-            subjects[object]?.isDraft = state.status == ThoughtStatus.draft.rawValue
-        }
+        if subjects[object] != nil, let state = change.after { subjects[object] = CommentSubject(state) }
         guard isNamed else { return }
-        if object.kind == .message, states[object] == nil {
+        if visibility == .conversationOfSubject, states[object] == nil {
             let isHeard = change.after?.subject.map(memberships.conversations.contains) ?? false
             if change.before != nil || !isHeard { return }
         }
@@ -183,9 +182,9 @@ struct NamedObjects: ChangeFold {
 }
 
 extension Change {
-    /// The thought or event that an added comment is on; nil for every other row.
+    /// The subject that an added comment is on, where the row tells the subject's state; nil for every other row.
     fileprivate var subjectOfAdded: ObjectID? {
-        guard object.kind == .comment, let subject, let id = after?.subject else { return nil }
+        guard let subject, let id = after?.subject else { return nil }
         return ObjectID(CommentSubject.kind(subject), id)
     }
 }

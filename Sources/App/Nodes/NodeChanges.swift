@@ -2,10 +2,6 @@ import ChangeFeed
 import GraphQL
 import Postgres
 
-extension ObjectKind {
-    static let image = ObjectKind(rawValue: "image")
-}
-
 /// The changes of objects that a client names by their ids.
 struct NodeChanges: LiveScope {
     let ids: Set<ObjectID>
@@ -21,10 +17,10 @@ struct NodeChanges: LiveScope {
 
     func match(_ change: Change, for viewer: UUID?, _ fold: NamedObjects, _ effect: FoldEffect?) -> ChangeMatch? {
         if change.object.kind == .block {
-            guard let effect, !effect.objects.isEmpty || fold.hasNotifications else { return nil }
+            guard let effect, !effect.objects.isEmpty || fold.hasUnloggedPeople else { return nil }
             return .person(effect)
         }
-        guard NamedObjects.follow(change.object.kind) else {
+        guard change.object.kind.visibility != .policies else {
             return match(kind(of: change, for: viewer, fold), of: change, fold)
         }
         guard let effect else { return nil }
@@ -35,37 +31,30 @@ struct NodeChanges: LiveScope {
     /// The decision of the policies as far as the row tells it, for the kinds that `NamedObjects` does not follow. A
     /// decision that depends on other rows is made when the node is read.
     func includes(_ object: ObjectID, _ state: ChangeState, for viewer: UUID?, _ fold: NamedObjects) -> Bool {
-        guard ids.contains(object) else { return false }
-        return switch object.kind {
-        case .image: true
-        case .notification: viewer != nil && state.owner == viewer
-        default: false
-        }
+        ids.contains(object) && object.kind.nodeType?.concerns(viewer, state) ?? false
     }
 
-    /// An image has no people, because everybody may know its address. `NamedObjects` knows the owner of a comment's
-    /// subject.
+    /// `NamedObjects` knows the owner of a comment's subject.
     func people(of change: Change) -> [UUID] {
-        change.object.kind == .image ? [] : [change.state?.owner].compactMap { $0 }
+        change.object.kind.nodeType?.isHiddenWithOwner ?? true ? [change.state?.owner].compactMap { $0 } : []
     }
 
     func isPersonal(_ change: Change, to viewer: UUID?) -> Bool {
         // A comment may be on a draft of the viewer's own.
-        change.object.kind.isPrivate || viewer != nil && change.object.kind == .comment
+        change.object.kind.isPrivate || viewer != nil && change.object.kind.visibility == .stateAndSubject
     }
 
     func objects(
         of change: BulkVisibilityChange, limit: Int, _ context: RequestContext
     ) async throws -> [ScopeObject] {
-        let named = change.objects.map { ScopeObject($0) }
-        // The log does not tell the actors of a notification.
-        let notifications = ids.filter { $0.kind == .notification }.map(\.uuid)
-        guard case .person(let person) = change.cause, !notifications.isEmpty else { return named }
-        let hidden: SQL = """
-            select 'notification', n.id, n.user_id, null::uuid from notifications n \
-            where n.id = any(\(notifications)) and n.user_id = viewer_id() and \(person) = any(n.actors)
-            """
-        return try await named + context.start(ScopeObjects(hidden)).value
+        var objects = change.objects.map { ScopeObject($0) }
+        guard case .person(let person) = change.cause else { return objects }
+        for type in NodeTypes.all {
+            guard let select = type.objectsOfPerson else { continue }
+            let named = ids.filter { $0.kind == type.kind.objectKind }.map(\.uuid)
+            if !named.isEmpty { objects += try await context.start(ScopeObjects(select(person, named))).value }
+        }
+        return objects
     }
 }
 

@@ -29,16 +29,11 @@ private struct PresentObjects: Statement {
     let viewer: UUID?
 
     var sql: SQL {
-        """
-        select 'thought', t.id, t.author_id, t.status, null::uuid from thoughts t where t.id = any(\(ids)) \
-        union all select 'event', e.id, e.author_id, null, null from events e where e.id = any(\(ids)) \
-        union all select 'user', u.id, u.id, null, null from users u where u.id = any(\(ids)) \
-        union all select 'comment', c.id, c.author_id, null, coalesce(c.thought_id, c.event_id) from comments c \
-        where c.id = any(\(ids)) \
-        union all select 'message', m.id, m.author_id, null, m.conversation_id from messages m \
-        join conversation_members p on p.conversation_id = m.conversation_id \
-        where m.id = any(\(ids)) and p.user_id = \(viewer) and not m.number <@ p.absences
-        """
+        let none: SQL = "select null::text, null::uuid, null::uuid, null::text, null::uuid where false"
+        return NodeTypes.all.reduce(none) { sql, type in
+            guard let states = type.states(of: ids, for: viewer) else { return sql }
+            return "\(sql) union all select \(type.kind.rawValue), s.* from (\(states)) s"
+        }
     }
 
     func decode(_ row: Row) -> (ObjectID, ChangeState) {

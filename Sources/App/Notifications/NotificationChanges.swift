@@ -56,12 +56,3 @@ extension NotificationChanges {
         return { NotificationChanges(account: try $0.requireViewer().userID) }
     }
 }
-
-extension Notification: ChangedNode {
-    static var ringsDevices: Bool { true }
-
-    init?(node: Node) {
-        guard case .notification(let notification) = node else { return nil }
-        self = notification
-    }
-}

@@ -84,66 +84,8 @@ struct AccessFacts: Statement {
         select o.id is not null, coalesce(o.owner = viewer_id(), false), viewer_is_member(), viewer_is_moderator(), \
         viewer_blocked_owner(\(object.kind.rawValue), \(object.uuid)), coalesce(o.ended, false), \
         coalesce(o.cancelled, false), coalesce(o.private, false) from (select) as one \
-        left join (\(visible)) as o (id, owner, ended, cancelled, private) on true
+        left join (\(object.kind.type.access(to: object.uuid))) as o (id, owner, ended, cancelled, private) on true
         """
-    }
-
-    private var visible: SQL {
-        switch object.kind {
-        case .thought:
-            """
-            select t.id, t.author_id, false, false, false from thoughts t where t.id = \(object.uuid) \
-            and \(Thought.isVisible)
-            """
-        case .event:
-            """
-            select e.id, e.author_id, e.ends_at <= now(), e.cancelled_at is not null, false from events e \
-            where e.id = \(object.uuid) and \(Event.isVisible)
-            """
-        case .comment:
-            """
-            select c.id, c.author_id, false, false, false from comments c where c.id = \(object.uuid) \
-            and \(Comment.isVisible)
-            """
-        case .report:
-            """
-            select r.id, r.reporter_id, false, false, false from reports r where r.id = \(object.uuid) \
-            and \(unsafe: Report.isVisible)
-            """
-        case .user:
-            """
-            select u.id, u.id, false, false, false from users u where u.id = \(object.uuid) \
-            and u.id <> all(hidden_ids())
-            """
-        case .conversation:
-            """
-            select p.conversation_id, null::uuid, false, false, true from conversation_members p \
-            where p.conversation_id = \(object.uuid) and \(unsafe: Conversation.isViewers)
-            """
-        case .message:
-            """
-            select m.id, m.author_id, false, false, true from messages m \
-            join conversation_members p on p.conversation_id = m.conversation_id and \(unsafe: Conversation.isViewers) \
-            where m.id = \(object.uuid) and \(unsafe: Message.isVisible)
-            """
-        case .notification:
-            """
-            select n.id, n.user_id, false, false, false from notifications n where n.id = \(object.uuid) \
-            and \(unsafe: Notification.isViewers)
-            """
-        case .image:
-            """
-            select i.id, i.owner_id, false, false, not image_is_public(i.id, i.owner_id) from images i \
-            where i.id = \(object.uuid) and \(unsafe: Image.isVisible)
-            """
-        case .session: own(OwnSessions(ids: [object.uuid]).sql)
-        case .device: own(OwnPushDevices(ids: [object.uuid]).sql)
-        case .viewer: own(ViewerAccounts(ids: [object.uuid]).sql)
-        }
-    }
-
-    private func own(_ found: SQL) -> SQL {
-        "select \(object.uuid)::uuid, viewer_id(), false, false, false where exists (\(found))"
     }
 
     func decode(_ row: Row) -> Output {

@@ -148,11 +148,11 @@ private struct BlocksAround: Statement {
         where h.viewer_id = \(viewer) \
         union all select unnest(h.blocked_by), false, null, null, null from hidden_people h \
         where h.viewer_id = \(viewer) \
-        union all select case when s.author_id = \(viewer) then s.subject_id else s.author_id end, \
-        s.author_id = \(viewer), c.after is distinct from null, c.xid, c.id \
+        union all select case when s.owner = \(viewer) then s.subject else s.owner end, \
+        s.owner = \(viewer), c.after is distinct from null, c.xid, c.id \
         from change_log c cross join lateral (select (coalesce(c.after, c.before)).*) s \
         where c.type = 'block' and (c.xid, c.id) > (\(String(position.transaction))::xid8, \(position.row)) \
-        and \(viewer) in (s.author_id, s.subject_id)\
+        and \(viewer) in (s.owner, s.subject)\
         ) b (person, is_own, is_made, xid, id) on true where u.id = \(viewer) order by b.xid desc nulls first, b.id desc
         """
     }
@@ -194,7 +194,7 @@ struct PeopleOfBlocks: Statement {
     var sql: SQL {
         """
         select p.id from change_log c cross join lateral (select (coalesce(c.after, c.before)).*) s \
-        cross join lateral (values (s.author_id), (s.subject_id)) p (id) \
+        cross join lateral (values (s.owner), (s.subject)) p (id) \
         where c.type = 'block' and (c.xid, c.id) > (\(String(position.transaction))::xid8, \(position.row))
         """
     }

@@ -81,3 +81,17 @@ extension RequestContext {
         }
     }
 }
+
+extension Report: NodeObject {
+    static let typeName = "Report"
+    static let kind = TypeID.Kind.report
+
+    static func byID(_ ids: [UUID]) -> ReportsByID { ReportsByID(ids: ids) }
+
+    static func access(to id: UUID) -> SQL {
+        """
+        select r.id, r.reporter_id, false, false, false from reports r where r.id = \(id) \
+        and \(unsafe: isVisible)
+        """
+    }
+}

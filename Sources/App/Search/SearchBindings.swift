@@ -8,11 +8,14 @@ enum SearchResult: AbstractValue {
     case user(User)
 
     init?(_ node: Node?) {
-        switch node {
-        case .thought(let thought): self = .thought(thought)
-        case .event(let event): self = .event(event)
-        case .user(let user): self = .user(user)
-        default: return nil
+        if let thought = node.flatMap(Thought.init(node:)) {
+            self = .thought(thought)
+        } else if let event = node.flatMap(Event.init(node:)) {
+            self = .event(event)
+        } else if let user = node.flatMap(User.init(node:)) {
+            self = .user(user)
+        } else {
+            return nil
         }
     }
 }

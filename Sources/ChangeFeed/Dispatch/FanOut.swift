@@ -8,7 +8,7 @@ final class FanOut: Sendable {
     private static let subscribersAtOnce = 64
 
     /// The batches that wait, by group. A group has an entry while a task sends its batches.
-    private let waiting = Mutex<[ChangeReader.Group: [any FanOutBatch]]>([:])
+    private let waiting = Mutex<[ParkedGroup: [any FanOutBatch]]>([:])
 
     func deliver(_ delivery: ChangeDelivery) {
         for batch in delivery.batches {
@@ -18,15 +18,15 @@ final class FanOut: Sendable {
                 return waiting[group] == nil
             }
             if isFirst {
-                Task(executorPreference: batch.reader.executor) {
+                Task(executorPreference: batch.reader.sink.executor) {
                     while let batches = self.next(of: group) { for batch in batches { await Self.deliver(batch) } }
                 }
             }
         }
-        for reader in delivery.woken { reader.wake() }
+        for reader in delivery.woken { reader.sink.wake() }
     }
 
-    private func next(of group: ChangeReader.Group) -> [any FanOutBatch]? {
+    private func next(of group: ParkedGroup) -> [any FanOutBatch]? {
         waiting.withLock { waiting in
             guard let batches = waiting[group], !batches.isEmpty else {
                 waiting[group] = nil

@@ -41,10 +41,10 @@ struct ScopeBatch<Scope: ChangeScope>: FanOutBatch {
 @usableFromInline
 struct FanOutKey: Hashable {
     @usableFromInline let kind: ChangeKind
-    @usableFromInline let group: ChangeReader.Group
+    @usableFromInline let group: ParkedGroup
 
     @inlinable
-    init(_ kind: ChangeKind, _ group: ChangeReader.Group) {
+    init(_ kind: ChangeKind, _ group: ParkedGroup) {
         self.kind = kind
         self.group = group
     }

@@ -38,8 +38,8 @@ public struct Change: Sendable {
     }
 }
 
-/// The columns of an object by which subscriptions are matched. The object's feature decides which columns are set and
-/// what they mean.
+/// The attributes of an object by which subscriptions are matched. The object's feature decides which attributes are
+/// set and what they mean.
 public struct ChangeState: Sendable {
     public var owner: UUID?
     public var status: String?
@@ -47,16 +47,19 @@ public struct ChangeState: Sendable {
     public var time: Timestamp?
     /// The id of the object that this one stands on or belongs to: a comment's thought, a message's conversation.
     public var subject: UUID?
+    /// The attributes for which there is no column, as a JSON object.
+    public var extra: String?
 
     public init(
         owner: UUID? = nil, status: String? = nil, category: String? = nil, time: Timestamp? = nil,
-        subject: UUID? = nil
+        subject: UUID? = nil, extra: String? = nil
     ) {
         self.owner = owner
         self.status = status
         self.category = category
         self.time = time
         self.subject = subject
+        self.extra = extra
     }
 }
 
@@ -68,12 +71,12 @@ extension Change {
     /// The columns of a row of the log; the alias `c` is the log.
     public static let columns: StaticString = """
         c.xid, c.id, c.at, c.type, c.object_id, c.counters_only, \
-        c.before is distinct from null, (c.before).author_id, (c.before).status, (c.before).category, \
-        (c.before).starts_at, (c.before).subject_id, \
-        c.after is distinct from null, (c.after).author_id, (c.after).status, (c.after).category, \
-        (c.after).starts_at, (c.after).subject_id, \
-        c.counted is distinct from null, (c.counted).author_id, (c.counted).status, (c.counted).category, \
-        (c.counted).starts_at, (c.counted).subject_id
+        c.before is distinct from null, (c.before).owner, (c.before).status, (c.before).category, (c.before).time, \
+        (c.before).subject, (c.before).extra::text, \
+        c.after is distinct from null, (c.after).owner, (c.after).status, (c.after).category, (c.after).time, \
+        (c.after).subject, (c.after).extra::text, \
+        c.counted is distinct from null, (c.counted).owner, (c.counted).status, (c.counted).category, \
+        (c.counted).time, (c.counted).subject, (c.counted).extra::text
         """
 
     /// - Parameter offset: the offset of the first of `columns` in the row.
@@ -83,8 +86,8 @@ extension Change {
         object = ObjectID(ObjectKind(rawValue: row.string(offset + 3)), row.uuid(offset + 4))
         isCountersOnly = row.bool(offset + 5)
         before = ChangeState(row: row, offset: offset + 6)
-        after = ChangeState(row: row, offset: offset + 12)
-        subject = ChangeState(row: row, offset: offset + 18)
+        after = ChangeState(row: row, offset: offset + 13)
+        subject = ChangeState(row: row, offset: offset + 20)
     }
 
     /// The change of the subject's counters, which the row of an added object implies; nil for other rows.
@@ -105,5 +108,6 @@ extension ChangeState {
         category = row.string(optional: offset + 3)
         time = row.timestamp(optional: offset + 4)
         subject = row.uuid(optional: offset + 5)
+        extra = row.string(optional: offset + 6)
     }
 }

@@ -19,9 +19,7 @@ public struct ChangeEvents<Scope: ChangeScope, Event: SharedEvent>: ParkableEven
 
     public var position: StreamPosition? { changes.position }
 
-    public func event(of change: MatchedChange) async throws -> Event { try await share(change) }
-
-    public func park(_ reader: ChangeReader) -> Bool { changes.park(reader) }
+    public func park(_ reader: ParkedReader<Event>) -> Bool { changes.park(ChangeReader(reader, share)) }
 
     public func stop() { changes.stop() }
 

@@ -132,7 +132,7 @@ final class ChangeQueue: Sendable {
             return state.interrupt()
         }
         waiting?.resume(throwing: error)
-        parked?.wake()
+        parked?.sink.wake()
     }
 
     // MARK: - To a task
@@ -240,7 +240,7 @@ final class ChangeQueue: Sendable {
             state.reading = parks ? .parked(claim.reader, claim.slot) : .busy
             return parks
         }
-        if parks { claim.slot?.ask(self) } else { claim.reader.wake() }
+        if parks { claim.slot?.ask(self) } else { claim.reader.sink.wake() }
     }
 
     /// No response to the change can be shared: a reader that is still parked is woken, and reads the change itself.
@@ -252,7 +252,7 @@ final class ChangeQueue: Sendable {
             state.reading = .busy
             return reader
         }
-        reader?.wake()
+        reader?.sink.wake()
     }
 
     /// Ends the queue because nobody reads it any more.

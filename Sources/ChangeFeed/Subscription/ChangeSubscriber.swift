@@ -2,9 +2,6 @@ import GraphQL
 import Postgres
 import Synchronization
 
-/// The reader that a parked subscription leaves.
-public typealias ChangeReader = ParkedReader<MatchedChange>
-
 /// The server's side of one subscription: its scope, its fold of the log, and the changes that wait for its reader.
 ///
 /// The code that runs for each subscriber that a change is offered to is inlined into the module of the scope.
@@ -137,7 +134,7 @@ public final class ChangeSubscriber<Scope: ChangeScope>: Sendable {
     func receive(_ change: MatchedChange, _ response: SharedResponse) {
         guard let claim = queue.claim(change) else { return }
         let isDone =
-            claim.isNext && change.isAsOffered && isShared(change, claim.hasNewer) && claim.reader.write(response)
+            claim.isNext && change.isAsOffered && isShared(change, claim.hasNewer) && claim.reader.sink.write(response)
         queue.finish(claim, change, isDone: isDone)
     }
 }

@@ -46,7 +46,7 @@ import Testing
             """
             select count(*) from comments c join change_log l on l.object_id = c.id \
             and l.xid::text::bigint % 4294967296 = c.xmin::text::bigint \
-            where c.thought_id = \(worldUUID(0x202)) and (l.after).subject_id = c.thought_id \
+            where c.thought_id = \(worldUUID(0x202)) and (l.after).subject = c.thought_id \
             and (l.counted).status = 'PUBLISHED'
             """)
         #expect(same == 5)

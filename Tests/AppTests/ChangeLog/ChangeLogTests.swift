@@ -238,13 +238,13 @@ struct ChangeLogCase: Sendable {
         select type || case when type = 'notification' then '' else ' ' || right(object_id::text, 3) end || ': ' || states.before || ' -> ' || states.after \
         || case when counters_only then ' counters' else '' end \
         from (select id, type, object_id, before, after, counters_only from change_log union all \
-        select id + 1, case when (counted).status is null then 'event' else 'thought' end, (after).subject_id, \
+        select id + 1, case when (counted).status is null then 'event' else 'thought' end, (after).subject, \
         counted, counted, true from change_log where counted is distinct from null) l \
         cross join lateral (select max(text) filter (where place = 1) as before, \
         max(text) filter (where place = 2) as after from (select place, case when s is null then 'none' else \
-        concat_ws(',', right((s).author_id::text, 1), coalesce((s).status, ''), coalesce((s).category, ''), \
-        coalesce(((s).starts_at at time zone 'UTC')::date::text, ''), \
-        coalesce(right((s).subject_id::text, 3), '')) end as text \
+        concat_ws(',', right((s).owner::text, 1), coalesce((s).status, ''), coalesce((s).category, ''), \
+        coalesce(((s).time at time zone 'UTC')::date::text, ''), \
+        coalesce(right((s).subject::text, 3), '')) end as text \
         from (values (1, l.before), (2, l.after)) as states (place, s)) as texts) as states \
         where id > \(newest) order by id
         """

@@ -79,8 +79,8 @@ import Testing
                 $$;
                 insert into change_log (at, type, object_id, after, counted)
                 select now() - n * interval '1 day', 'comment', gen_random_uuid(),
-                  row(gen_random_uuid(), null, null, null, gen_random_uuid())::change_state,
-                  row(null, 'PUBLISHED', 'FUNNY', null, null)::change_state from generate_series(6, 12) n;
+                  row(gen_random_uuid(), null, null, null, gen_random_uuid(), null)::change_state,
+                  row(null, 'PUBLISHED', 'FUNNY', null, null, null)::change_state from generate_series(6, 12) n;
                 insert into change_log (at, type, object_id)
                 select now() - n * interval '1 hour', 'user', gen_random_uuid()
                 from generate_series(13 * 24, 13 * 24 + 599) n;

@@ -7,9 +7,9 @@ from .subscriptions import People, Row, kind, matches
 
 LOG = """
 copy (select xid, id, type, object_id, counters_only,
-  before is distinct from null, (before).author_id, (before).status, (before).category, (before).subject_id,
-  after is distinct from null, (after).author_id, (after).status, (after).category, (after).subject_id,
-  counted is distinct from null, (counted).author_id, (counted).status, (counted).category, (counted).subject_id
+  before is distinct from null, (before).owner, (before).status, (before).category, (before).subject,
+  after is distinct from null, (after).owner, (after).status, (after).category, (after).subject,
+  counted is distinct from null, (counted).owner, (counted).status, (counted).category, (counted).subject
 from change_log order by xid, id) to stdout;
 """
 

@@ -68,13 +68,11 @@ final class Board: Sendable {
 
         var position: StreamPosition? { nil }
 
-        func event(of post: Post) async throws -> Post { post }
-
         fileprivate func take(_ post: Post) async throws -> Bool {
             let reader = state.withLock { $0.resting }
             if let reader {
-                let isHanded = try await Task(executorPreference: reader.executor) {
-                    reader.write(try await reader.response(to: post))
+                let isHanded = try await Task(executorPreference: reader.sink.executor) {
+                    reader.sink.write(try await reader.response(to: post))
                 }.value
                 if isHanded { return true }
             }
@@ -88,7 +86,7 @@ final class Board: Sendable {
                 defer { state.resting = nil }
                 return state.resting
             }
-            resting?.wake()
+            resting?.sink.wake()
         }
 
         func park(_ reader: ParkedReader<Post>) -> Bool {

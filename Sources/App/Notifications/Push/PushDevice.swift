@@ -82,3 +82,10 @@ extension Environment {
         preconditionFailure("No key of 256 is valid, of which each one but for one in 2^32 is.")
     }
 }
+
+extension PushDevice: NodeObject {
+    static let typeName = "PushDevice"
+    static let kind = TypeID.Kind.device
+
+    static func byID(_ ids: [UUID]) -> OwnPushDevices { OwnPushDevices(ids: ids) }
+}

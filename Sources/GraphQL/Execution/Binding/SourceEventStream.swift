@@ -61,10 +61,7 @@ public struct SourceEventStream: Sendable {
         concluding = events as? any ConcludingEvents
         parking = Parking(
             park: { sink, selection, execute in
-                events.park(
-                    ParkedReader(sink, selection) { occurrence in
-                        try await execute(Event(await events.event(of: occurrence)))
-                    })
+                events.park(ParkedReader(sink, selection) { event in try await execute(Event(event)) })
             },
             stop: { events.stop() })
         makeIterator = { Self.iterator(events) }

@@ -1,0 +1,22 @@
+import ChangeFeed
+import GraphQL
+import Postgres
+
+extension Image: NodeObject {
+    static let typeName = "Image"
+    static let kind = TypeID.Kind.image
+
+    static func byID(_ ids: [UUID]) -> ImageNodes { ImageNodes(ids: ids) }
+
+    static func access(to id: UUID) -> SQL {
+        """
+        select i.id, i.owner_id, false, false, not image_is_public(i.id, i.owner_id) from images i \
+        where i.id = \(id) and \(unsafe: isVisible)
+        """
+    }
+
+    static func concerns(_ viewer: UUID?, _ state: ChangeState) -> Bool { true }
+
+    /// Everybody may know the address of an image.
+    static var isHiddenWithOwner: Bool { false }
+}
