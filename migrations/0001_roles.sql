@@ -34,11 +34,32 @@ create function viewer_id() returns uuid
   language sql stable parallel safe
   return nullif(current_setting('app.viewer_id', true), '')::uuid;
 
--- The accounts that the viewer sees nothing of. Each segment of a request puts them into app.hidden, once for all
--- policies.
+-- Each segment of a request puts the accounts that the viewer sees nothing of into app.hidden, once for all policies.
+-- More than a hundred are not listed: app.hidden then says which of them viewer_hides looks up for each row. BLOCKED:
+-- the accounts that the viewer blocked. EITHER: also those that blocked the viewer.
+
+-- The accounts that app.hidden lists; null where it lists none because they are many. For policies.
+create function listed_hidden_ids() returns uuid[]
+  language sql stable parallel safe
+  return case when current_setting('app.hidden', true) in ('BLOCKED', 'EITHER') then null
+    else coalesce(nullif(current_setting('app.hidden', true), ''), '{}')::uuid[] end;
+
+-- The accounts that app.hidden does not list because they are many.
+create function unlisted_hidden_ids() returns uuid[]
+  language plpgsql stable parallel safe
+  set search_path = public, pg_temp
+as $$
+begin
+  return (
+    select case current_setting('app.hidden', true) when 'BLOCKED' then blocked else blocked || blocked_by end
+    from hidden_people where hidden_people.viewer_id = viewer_id());
+end
+$$;
+
+-- All of them: for the checks of statements that write, once a statement.
 create function hidden_ids() returns uuid[]
   language sql stable parallel safe
-  return coalesce(nullif(current_setting('app.hidden', true), ''), '{}')::uuid[];
+  return coalesce(listed_hidden_ids(), unlisted_hidden_ids(), '{}');
 
 -- Ends the segment with a refusal for the client: nothing of the segment remains. SQLSTATE class TR is this server's
 -- own. The function never returns; its type is boolean so that it can stand in a condition.
@@ -82,8 +103,8 @@ end
 $$;
 
 grant execute on function session_reads_only() to tertulia_server;
-grant execute on function viewer_id(), hidden_ids(), refuse(text, text), refuse_user_errors(text[])
-  to tertulia_server, tertulia_worker, tertulia_trigger;
+grant execute on function viewer_id(), hidden_ids(), listed_hidden_ids(), unlisted_hidden_ids(), refuse(text, text),
+  refuse_user_errors(text[]) to tertulia_server, tertulia_worker, tertulia_trigger;
 grant execute on function uuid_v7() to tertulia_trigger;
 
 reset role;

@@ -150,6 +150,27 @@ begin
 end
 $$;
 
+-- Whether this account is hidden from the viewer, where app.hidden does not list those that are.
+create function viewer_hides(person uuid) returns boolean
+  language plpgsql stable security definer parallel safe
+  set search_path = public, pg_temp
+as $$
+begin
+  return exists (select from blocks where blocker_id = viewer_id() and blocked_id = person)
+    or current_setting('app.hidden', true) = 'EITHER'
+      and exists (select from blocks where blocker_id = person and blocked_id = viewer_id());
+end
+$$;
+
+create function is_being_deleted(account uuid) returns boolean
+  language plpgsql stable parallel safe
+  set search_path = public, pg_temp
+as $$
+begin
+  return exists (select from deleted_accounts where user_id = account);
+end
+$$;
+
 alter table users enable row level security, force row level security;
 alter table credentials enable row level security, force row level security;
 alter table sessions enable row level security, force row level security;
@@ -161,14 +182,16 @@ alter table deleted_accounts enable row level security, force row level security
 alter table account_merges enable row level security, force row level security;
 alter table suspensions enable row level security, force row level security;
 
--- The restrictive policies hide what blocked people and deleted accounts own; other tables have the same two. The
--- arrays are read once a statement, and are almost always empty. Messages of deleted accounts stay visible.
+-- The restrictive policies hide what blocked people and deleted accounts own; other tables have the same two. What is
+-- almost always so, that few accounts or none are hidden and that none is being removed, is found once a statement.
+-- Otherwise each row costs a look-up, however many accounts there are. The look-up is a function, since PostgreSQL
+-- prepares a sub-select for every execution, whether or not a row needs it. Messages of deleted accounts stay visible.
 create policy everyone on users for select using (true);
 create policy own on users for update to tertulia_server using (id = (select viewer_id()));
 create policy not_hidden on users as restrictive for select to tertulia_server
-  using (id <> all ((select hidden_ids())::uuid[]));
+  using (coalesce(id <> all ((select listed_hidden_ids())::uuid[]), not viewer_hides(id)));
 create policy not_deleted on users as restrictive for select to tertulia_server
-  using (id <> all (array(select user_id from deleted_accounts)));
+  using (not exists (select from deleted_accounts) or not is_being_deleted(id));
 create policy accounts on users to tertulia_worker using (true);
 create policy moderation on users for update to tertulia_trigger using (true) with check (true);
 
@@ -391,7 +414,7 @@ as $$
 declare
   own_role text := (select role from users where id = viewer_id());
   its_role text := (select role from users where id = person
-    and id <> all (array(select user_id from deleted_accounts)));
+    and not exists (select from deleted_accounts where user_id = person));
 begin
   return case
     when own_role is distinct from 'MODERATOR' and own_role is distinct from 'ADMIN' then refuse('FORBIDDEN', 'ROLE')
@@ -405,6 +428,7 @@ $$;
 grant execute on function lock_viewer() to tertulia_server;
 grant execute on function username_is_taken(text, uuid), imitates_somebody(text, text, uuid)
   to tertulia_server, tertulia_worker;
+grant execute on function viewer_hides(uuid), is_being_deleted(uuid) to tertulia_server;
 grant execute on function viewer_is_member(), viewer_is_moderator(), username_skeleton(text)
   to tertulia_server, tertulia_worker, tertulia_trigger;
 grant execute on function begin_sign_in(bytea, integer), refuse_suspended(uuid), require_moderator_of(uuid)
@@ -412,6 +436,7 @@ grant execute on function begin_sign_in(bytea, integer), refuse_suspended(uuid),
 grant execute on function viewer_is_administrator() to tertulia_trigger;
 
 reset role;
+alter function viewer_hides(uuid) owner to tertulia_trigger;
 alter function log_user_changes() owner to tertulia_trigger;
 alter function log_credentials_update() owner to tertulia_trigger;
 alter function lock_viewer() owner to tertulia_trigger;

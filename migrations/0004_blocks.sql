@@ -13,7 +13,9 @@ create index on blocks (blocker_id, created_at desc, blocked_id desc);
 create table hidden_people (
   viewer_id uuid primary key references users on delete cascade,
   blocked uuid[] not null default '{}',
-  blocked_by uuid[] not null default '{}'
+  blocked_by uuid[] not null default '{}',
+  -- How many both are, to be read without them.
+  people integer not null generated always as (cardinality(blocked) + cardinality(blocked_by)) stored
 );
 
 alter table blocks enable row level security, force row level security;

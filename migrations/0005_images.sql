@@ -51,7 +51,7 @@ alter table released_image_contents enable row level security, force row level s
 create policy own_insert on images for insert to tertulia_server with check (owner_id = (select viewer_id()));
 create policy delete_own on images for delete to tertulia_server using (owner_id = (select viewer_id()));
 create policy not_deleted on images as restrictive for select to tertulia_server
-  using (owner_id <> all (array(select user_id from deleted_accounts)));
+  using (not exists (select from deleted_accounts) or not is_being_deleted(owner_id));
 create policy accounts on images to tertulia_worker using (true);
 create policy store on images to tertulia_trigger using (true);
 

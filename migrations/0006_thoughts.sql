@@ -104,9 +104,9 @@ create policy update_own on thoughts for update to tertulia_server
 create policy delete_own on thoughts for delete to tertulia_server
   using (author_id = (select viewer_id()) or (select viewer_is_moderator()));
 create policy not_hidden on thoughts as restrictive for select to tertulia_server
-  using (author_id <> all ((select hidden_ids())::uuid[]));
+  using (coalesce(author_id <> all ((select listed_hidden_ids())::uuid[]), not viewer_hides(author_id)));
 create policy not_deleted on thoughts as restrictive for select to tertulia_server
-  using (author_id <> all (array(select user_id from deleted_accounts)));
+  using (not exists (select from deleted_accounts) or not is_being_deleted(author_id));
 create policy accounts on thoughts to tertulia_worker using (true);
 create policy counters on thoughts to tertulia_trigger using (true);
 
@@ -117,9 +117,9 @@ create policy create_own on thought_likes for insert to tertulia_server
   with check (user_id = (select viewer_id()) and exists (select from thoughts t where t.id = thought_id));
 create policy delete_own on thought_likes for delete to tertulia_server using (user_id = (select viewer_id()));
 create policy not_hidden on thought_likes as restrictive for select to tertulia_server
-  using (user_id <> all ((select hidden_ids())::uuid[]));
+  using (coalesce(user_id <> all ((select listed_hidden_ids())::uuid[]), not viewer_hides(user_id)));
 create policy not_deleted on thought_likes as restrictive for select to tertulia_server
-  using (user_id <> all (array(select user_id from deleted_accounts)));
+  using (not exists (select from deleted_accounts) or not is_being_deleted(user_id));
 create policy accounts on thought_likes to tertulia_worker using (true);
 create policy locks on thought_likes for select to tertulia_trigger using (true);
 
@@ -372,14 +372,28 @@ create trigger count_delete after delete on thought_ratings
   referencing old table as changed_from for each statement execute function count_thought_ratings();
 
 -- What accounts that are being removed did to a thought, which its stored counters still count: likes, comments, saves,
--- ratings and stars, with a space between them.
+-- ratings and stars, with a space between them. Goes through the accounts or through the thought's acts, whichever are
+-- fewer.
 create function gone_acts_on_thought(thought uuid) returns text
   language plpgsql stable security definer parallel safe
   set search_path = public, pg_temp
 as $$
 declare
-  gone uuid[] := array(select user_id from deleted_accounts);
+  acts bigint := (
+    select like_count::bigint + comment_count + save_count + rating_count from thoughts where id = thought);
+  gone uuid[] := array(select user_id from deleted_accounts limit acts + 1);
 begin
+  if cardinality(gone) > acts then
+    return concat_ws(' ',
+      (select count(*) from thought_likes a where a.thought_id = thought
+        and (select true from deleted_accounts d where d.user_id = a.user_id)),
+      (select count(*) from comments a where a.thought_id = thought
+        and (select true from deleted_accounts d where d.user_id = a.author_id)),
+      (select count(*) from thought_saves a where a.thought_id = thought
+        and (select true from deleted_accounts d where d.user_id = a.user_id)),
+      (select concat_ws(' ', count(*), coalesce(sum(stars), 0)) from thought_ratings a where a.thought_id = thought
+        and (select true from deleted_accounts d where d.user_id = a.user_id)));
+  end if;
   return concat_ws(' ',
     (select count(*) from thought_likes where thought_id = thought and user_id = any(gone)),
     (select count(*) from comments where thought_id = thought and author_id = any(gone)),

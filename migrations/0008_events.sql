@@ -46,9 +46,9 @@ create policy update_own on events for update to tertulia_server
 create policy delete_own on events for delete to tertulia_server
   using (author_id = (select viewer_id()) or (select viewer_is_moderator()));
 create policy not_hidden on events as restrictive for select to tertulia_server
-  using (author_id <> all ((select hidden_ids())::uuid[]));
+  using (coalesce(author_id <> all ((select listed_hidden_ids())::uuid[]), not viewer_hides(author_id)));
 create policy not_deleted on events as restrictive for select to tertulia_server
-  using (author_id <> all (array(select user_id from deleted_accounts)));
+  using (not exists (select from deleted_accounts) or not is_being_deleted(author_id));
 create policy accounts on events to tertulia_worker using (true);
 create policy counters on events to tertulia_trigger using (true);
 -- Everyone sees who comes to an event; a row says no more than that.
@@ -58,9 +58,9 @@ create policy create_own on event_rsvps for insert to tertulia_server
 create policy update_own on event_rsvps for update to tertulia_server using (user_id = (select viewer_id()));
 create policy delete_own on event_rsvps for delete to tertulia_server using (user_id = (select viewer_id()));
 create policy not_hidden on event_rsvps as restrictive for select to tertulia_server
-  using (user_id <> all ((select hidden_ids())::uuid[]));
+  using (coalesce(user_id <> all ((select listed_hidden_ids())::uuid[]), not viewer_hides(user_id)));
 create policy not_deleted on event_rsvps as restrictive for select to tertulia_server
-  using (user_id <> all (array(select user_id from deleted_accounts)));
+  using (not exists (select from deleted_accounts) or not is_being_deleted(user_id));
 create policy accounts on event_rsvps to tertulia_worker using (true);
 create policy locks on event_rsvps for select to tertulia_trigger using (true);
 
@@ -205,14 +205,23 @@ create trigger count_delete after delete on event_rsvps
   referencing old table as changed_from for each statement execute function count_event_rsvps();
 
 -- What accounts that are being removed did to an event, which its stored counters still count: those who are
--- interested, those who go, and comments, with a space between them.
+-- interested, those who go, and comments, with a space between them. As gone_acts_on_thought.
 create function gone_acts_on_event(event uuid) returns text
   language plpgsql stable security definer parallel safe
   set search_path = public, pg_temp
 as $$
 declare
-  gone uuid[] := array(select user_id from deleted_accounts);
+  acts bigint := (select interested_count::bigint + going_count + comment_count from events where id = event);
+  gone uuid[] := array(select user_id from deleted_accounts limit acts + 1);
 begin
+  if cardinality(gone) > acts then
+    return concat_ws(' ',
+      (select concat_ws(' ', count(*) filter (where status = 'INTERESTED'), count(*) filter (where status = 'GOING'))
+        from event_rsvps a where a.event_id = event
+        and (select true from deleted_accounts d where d.user_id = a.user_id)),
+      (select count(*) from comments a where a.event_id = event
+        and (select true from deleted_accounts d where d.user_id = a.author_id)));
+  end if;
   return concat_ws(' ',
     (select concat_ws(' ', count(*) filter (where status = 'INTERESTED'), count(*) filter (where status = 'GOING'))
       from event_rsvps where event_id = event and user_id = any(gone)),

@@ -31,9 +31,9 @@ create policy update_own on comments for update to tertulia_server
 create policy delete_own on comments for delete to tertulia_server
   using (author_id = (select viewer_id()) or (select viewer_is_moderator()));
 create policy not_hidden on comments as restrictive for select to tertulia_server
-  using (author_id <> all ((select hidden_ids())::uuid[]));
+  using (coalesce(author_id <> all ((select listed_hidden_ids())::uuid[]), not viewer_hides(author_id)));
 create policy not_deleted on comments as restrictive for select to tertulia_server
-  using (author_id <> all (array(select user_id from deleted_accounts)));
+  using (not exists (select from deleted_accounts) or not is_being_deleted(author_id));
 create policy accounts on comments to tertulia_worker using (true);
 create policy locks on comments for select to tertulia_trigger using (true);
 create policy moderation on comments for delete to tertulia_trigger using (true);

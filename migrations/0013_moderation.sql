@@ -112,7 +112,7 @@ declare
 begin
   insert into notifications as n (id, user_id, kind, subject_type, subject_id, actors, actor_count, text, reason)
   select uuid_v7(), id, news, about_type, about, '{}', 0, sentence, why from users
-  where id = recipient and id <> all (array(select user_id from deleted_accounts))
+  where id = recipient and not exists (select from deleted_accounts where user_id = recipient)
   on conflict (user_id, kind, subject_id) where read_at is null
     do update set text = excluded.text, reason = excluded.reason, created_at = excluded.created_at
   -- A row that was just inserted has no xmax.

@@ -157,6 +157,126 @@ revoke select (id, conversation_id, author_id, number, image_id) on messages fro
 revoke select (id, status, like_count, comment_count, rating_count, rating_total) on thoughts from tertulia_worker;
 revoke update (created_at) on users from tertulia_trigger;
 
+-- Hidden and deleted accounts are looked up for each row where they are many.
+create function listed_hidden_ids() returns uuid[]
+  language sql stable parallel safe
+  return case when current_setting('app.hidden', true) in ('BLOCKED', 'EITHER') then null
+    else coalesce(nullif(current_setting('app.hidden', true), ''), '{}')::uuid[] end;
+
+create function unlisted_hidden_ids() returns uuid[]
+  language plpgsql stable parallel safe
+  set search_path = public, pg_temp
+as $$
+begin
+  return (
+    select case current_setting('app.hidden', true) when 'BLOCKED' then blocked else blocked || blocked_by end
+    from hidden_people where hidden_people.viewer_id = viewer_id());
+end
+$$;
+
+create or replace function hidden_ids() returns uuid[]
+  language sql stable parallel safe
+  return coalesce(listed_hidden_ids(), unlisted_hidden_ids(), '{}');
+
+create function viewer_hides(person uuid) returns boolean
+  language plpgsql stable security definer parallel safe
+  set search_path = public, pg_temp
+as $$
+begin
+  return exists (select from blocks where blocker_id = viewer_id() and blocked_id = person)
+    or current_setting('app.hidden', true) = 'EITHER'
+      and exists (select from blocks where blocker_id = person and blocked_id = viewer_id());
+end
+$$;
+
+create function is_being_deleted(account uuid) returns boolean
+  language plpgsql stable parallel safe
+  set search_path = public, pg_temp
+as $$
+begin
+  return exists (select from deleted_accounts where user_id = account);
+end
+$$;
+grant execute on function listed_hidden_ids(), unlisted_hidden_ids() to tertulia_server, tertulia_worker,
+  tertulia_trigger;
+grant execute on function viewer_hides(uuid), is_being_deleted(uuid) to tertulia_server;
+alter table hidden_people add column people integer not null
+  generated always as (cardinality(blocked) + cardinality(blocked_by)) stored;
+do $$
+declare
+  owned record;
+begin
+  for owned in select * from (values
+    ('users', 'id'), ('thoughts', 'author_id'), ('thought_likes', 'user_id'), ('events', 'author_id'),
+    ('event_rsvps', 'user_id'), ('comments', 'author_id'), ('images', 'owner_id')) as owned (in_table, by_column)
+  loop
+    execute format(
+      'alter policy not_deleted on %I using (not exists (select from deleted_accounts) or not is_being_deleted(%I))',
+      owned.in_table, owned.by_column);
+    continue when owned.in_table = 'images';
+    execute format(
+      'alter policy not_hidden on %I using (coalesce(%I <> all ((select listed_hidden_ids())::uuid[]),'
+      ' not viewer_hides(%2$I)))', owned.in_table, owned.by_column);
+  end loop;
+end
+$$;
+reset role;
+alter function viewer_hides(uuid) owner to tertulia_trigger;
+
+set local role tertulia_trigger;
+create or replace function gone_acts_on_thought(thought uuid) returns text
+  language plpgsql stable security definer parallel safe
+  set search_path = public, pg_temp
+as $$
+declare
+  acts bigint := (
+    select like_count::bigint + comment_count + save_count + rating_count from thoughts where id = thought);
+  gone uuid[] := array(select user_id from deleted_accounts limit acts + 1);
+begin
+  if cardinality(gone) > acts then
+    return concat_ws(' ',
+      (select count(*) from thought_likes a where a.thought_id = thought
+        and (select true from deleted_accounts d where d.user_id = a.user_id)),
+      (select count(*) from comments a where a.thought_id = thought
+        and (select true from deleted_accounts d where d.user_id = a.author_id)),
+      (select count(*) from thought_saves a where a.thought_id = thought
+        and (select true from deleted_accounts d where d.user_id = a.user_id)),
+      (select concat_ws(' ', count(*), coalesce(sum(stars), 0)) from thought_ratings a where a.thought_id = thought
+        and (select true from deleted_accounts d where d.user_id = a.user_id)));
+  end if;
+  return concat_ws(' ',
+    (select count(*) from thought_likes where thought_id = thought and user_id = any(gone)),
+    (select count(*) from comments where thought_id = thought and author_id = any(gone)),
+    (select count(*) from thought_saves where thought_id = thought and user_id = any(gone)),
+    (select concat_ws(' ', count(*), coalesce(sum(stars), 0)) from thought_ratings
+      where thought_id = thought and user_id = any(gone)));
+end
+$$;
+
+create or replace function gone_acts_on_event(event uuid) returns text
+  language plpgsql stable security definer parallel safe
+  set search_path = public, pg_temp
+as $$
+declare
+  acts bigint := (select interested_count::bigint + going_count + comment_count from events where id = event);
+  gone uuid[] := array(select user_id from deleted_accounts limit acts + 1);
+begin
+  if cardinality(gone) > acts then
+    return concat_ws(' ',
+      (select concat_ws(' ', count(*) filter (where status = 'INTERESTED'), count(*) filter (where status = 'GOING'))
+        from event_rsvps a where a.event_id = event
+        and (select true from deleted_accounts d where d.user_id = a.user_id)),
+      (select count(*) from comments a where a.event_id = event
+        and (select true from deleted_accounts d where d.user_id = a.author_id)));
+  end if;
+  return concat_ws(' ',
+    (select concat_ws(' ', count(*) filter (where status = 'INTERESTED'), count(*) filter (where status = 'GOING'))
+      from event_rsvps where event_id = event and user_id = any(gone)),
+    (select count(*) from comments where event_id = event and author_id = any(gone)));
+end
+$$;
+reset role;
+
 -- Parts of functions: comments, line breaks, and what nothing needs any more.
 reset role;
 do $adoption$
@@ -255,6 +375,10 @@ $was$,
       ('count_event_rsvps', $was$      select event_id, sum((n.status = 'INTERESTED')$was$,
         $now$      select event_id,
         sum((n.status = 'INTERESTED')$now$),
+      ('tell_of_moderation', $was$id <> all (array(select user_id from deleted_accounts))$was$,
+        $now$not exists (select from deleted_accounts where user_id = recipient)$now$),
+      ('require_moderator_of', $was$    and id <> all (array(select user_id from deleted_accounts)));$was$,
+        $now$    and not exists (select from deleted_accounts where user_id = person));$now$),
       ('people_key', $was$  select encode(substring(sha256(convert_to(string_agg(distinct id::text, ',' order by id::text), 'UTF8')) for 16), 'hex')::uuid$was$,
         $now$  select encode(
     substring(sha256(convert_to(string_agg(distinct id::text, ',' order by id::text), 'UTF8')) for 16), 'hex')::uuid$now$),

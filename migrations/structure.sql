@@ -315,10 +315,10 @@ CREATE POLICY create_own ON comments FOR INSERT TO tertulia_server
 CREATE POLICY delete_own ON comments FOR DELETE TO tertulia_server
   USING (author_id = (( SELECT viewer_id() AS viewer_id)) OR ( SELECT viewer_is_moderator() AS viewer_is_moderator));
 CREATE POLICY not_deleted ON comments AS RESTRICTIVE FOR SELECT TO tertulia_server
-  USING (author_id <> ALL ((ARRAY( SELECT deleted_accounts.user_id
-   FROM deleted_accounts))));
+  USING (NOT (EXISTS ( SELECT
+   FROM deleted_accounts)) OR NOT is_being_deleted(author_id));
 CREATE POLICY not_hidden ON comments AS RESTRICTIVE FOR SELECT TO tertulia_server
-  USING (author_id <> ALL ((( SELECT hidden_ids() AS hidden_ids))::uuid[]));
+  USING (COALESCE(author_id <> ALL ((( SELECT listed_hidden_ids() AS listed_hidden_ids))::uuid[]), NOT viewer_hides(author_id)));
 CREATE POLICY visible ON comments FOR SELECT TO tertulia_server
   USING (thought_id IS NOT NULL AND ( SELECT true
    FROM thoughts t
@@ -546,7 +546,7 @@ declare
 begin
   insert into notifications as n (id, user_id, kind, subject_type, subject_id, actors, actor_count, text, reason)
   select uuid_v7(), id, news, about_type, about, '{}', 0, sentence, why from users
-  where id = recipient and id <> all (array(select user_id from deleted_accounts))
+  where id = recipient and not exists (select from deleted_accounts where user_id = recipient)
   on conflict (user_id, kind, subject_id) where read_at is null
     do update set text = excluded.text, reason = excluded.reason, created_at = excluded.created_at
   -- A row that was just inserted has no xmax.
@@ -851,10 +851,10 @@ CREATE POLICY delete_own ON event_rsvps FOR DELETE TO tertulia_server
 CREATE POLICY everyone ON event_rsvps FOR SELECT TO tertulia_server
   USING (true);
 CREATE POLICY not_deleted ON event_rsvps AS RESTRICTIVE FOR SELECT TO tertulia_server
-  USING (user_id <> ALL ((ARRAY( SELECT deleted_accounts.user_id
-   FROM deleted_accounts))));
+  USING (NOT (EXISTS ( SELECT
+   FROM deleted_accounts)) OR NOT is_being_deleted(user_id));
 CREATE POLICY not_hidden ON event_rsvps AS RESTRICTIVE FOR SELECT TO tertulia_server
-  USING (user_id <> ALL ((( SELECT hidden_ids() AS hidden_ids))::uuid[]));
+  USING (COALESCE(user_id <> ALL ((( SELECT listed_hidden_ids() AS listed_hidden_ids))::uuid[]), NOT viewer_hides(user_id)));
 CREATE POLICY update_own ON event_rsvps FOR UPDATE TO tertulia_server
   USING (user_id = (( SELECT viewer_id() AS viewer_id)));
 CREATE POLICY locks ON event_rsvps FOR SELECT TO tertulia_trigger
@@ -999,10 +999,10 @@ CREATE POLICY delete_own ON events FOR DELETE TO tertulia_server
 CREATE POLICY everyone ON events FOR SELECT TO tertulia_server
   USING (true);
 CREATE POLICY not_deleted ON events AS RESTRICTIVE FOR SELECT TO tertulia_server
-  USING (author_id <> ALL ((ARRAY( SELECT deleted_accounts.user_id
-   FROM deleted_accounts))));
+  USING (NOT (EXISTS ( SELECT
+   FROM deleted_accounts)) OR NOT is_being_deleted(author_id));
 CREATE POLICY not_hidden ON events AS RESTRICTIVE FOR SELECT TO tertulia_server
-  USING (author_id <> ALL ((( SELECT hidden_ids() AS hidden_ids))::uuid[]));
+  USING (COALESCE(author_id <> ALL ((( SELECT listed_hidden_ids() AS listed_hidden_ids))::uuid[]), NOT viewer_hides(author_id)));
 CREATE POLICY update_own ON events FOR UPDATE TO tertulia_server
   USING (author_id = (( SELECT viewer_id() AS viewer_id)))
   WITH CHECK (author_id = (( SELECT viewer_id() AS viewer_id)));
@@ -1197,6 +1197,7 @@ CREATE TABLE hidden_people (
   viewer_id uuid NOT NULL,
   blocked uuid[] NOT NULL DEFAULT '{}'::uuid[],
   blocked_by uuid[] NOT NULL DEFAULT '{}'::uuid[],
+  people integer NOT NULL DEFAULT cardinality(blocked) + cardinality(blocked_by),
   CONSTRAINT hidden_people_pkey PRIMARY KEY (viewer_id),
   CONSTRAINT hidden_people_viewer_id_fkey FOREIGN KEY (viewer_id) REFERENCES users(id) ON DELETE CASCADE
 );
@@ -1294,8 +1295,8 @@ CREATE POLICY own_insert ON images FOR INSERT TO tertulia_server
 CREATE POLICY delete_own ON images FOR DELETE TO tertulia_server
   USING (owner_id = (( SELECT viewer_id() AS viewer_id)));
 CREATE POLICY not_deleted ON images AS RESTRICTIVE FOR SELECT TO tertulia_server
-  USING (owner_id <> ALL ((ARRAY( SELECT deleted_accounts.user_id
-   FROM deleted_accounts))));
+  USING (NOT (EXISTS ( SELECT
+   FROM deleted_accounts)) OR NOT is_being_deleted(owner_id));
 CREATE POLICY visible ON images FOR SELECT TO tertulia_server
   USING (owner_id = (( SELECT viewer_id() AS viewer_id)) OR image_is_public(id, owner_id) OR ( SELECT true
    FROM messages m
@@ -2143,10 +2144,10 @@ CREATE POLICY create_own ON thought_likes FOR INSERT TO tertulia_server
 CREATE POLICY delete_own ON thought_likes FOR DELETE TO tertulia_server
   USING (user_id = (( SELECT viewer_id() AS viewer_id)));
 CREATE POLICY not_deleted ON thought_likes AS RESTRICTIVE FOR SELECT TO tertulia_server
-  USING (user_id <> ALL ((ARRAY( SELECT deleted_accounts.user_id
-   FROM deleted_accounts))));
+  USING (NOT (EXISTS ( SELECT
+   FROM deleted_accounts)) OR NOT is_being_deleted(user_id));
 CREATE POLICY not_hidden ON thought_likes AS RESTRICTIVE FOR SELECT TO tertulia_server
-  USING (user_id <> ALL ((( SELECT hidden_ids() AS hidden_ids))::uuid[]));
+  USING (COALESCE(user_id <> ALL ((( SELECT listed_hidden_ids() AS listed_hidden_ids))::uuid[]), NOT viewer_hides(user_id)));
 CREATE POLICY visible ON thought_likes FOR SELECT TO tertulia_server
   USING (user_id = (( SELECT viewer_id() AS viewer_id)) OR (EXISTS ( SELECT
    FROM thoughts t
@@ -2580,10 +2581,10 @@ CREATE POLICY create_own ON thoughts FOR INSERT TO tertulia_server
 CREATE POLICY delete_own ON thoughts FOR DELETE TO tertulia_server
   USING (author_id = (( SELECT viewer_id() AS viewer_id)) OR ( SELECT viewer_is_moderator() AS viewer_is_moderator));
 CREATE POLICY not_deleted ON thoughts AS RESTRICTIVE FOR SELECT TO tertulia_server
-  USING (author_id <> ALL ((ARRAY( SELECT deleted_accounts.user_id
-   FROM deleted_accounts))));
+  USING (NOT (EXISTS ( SELECT
+   FROM deleted_accounts)) OR NOT is_being_deleted(author_id));
 CREATE POLICY not_hidden ON thoughts AS RESTRICTIVE FOR SELECT TO tertulia_server
-  USING (author_id <> ALL ((( SELECT hidden_ids() AS hidden_ids))::uuid[]));
+  USING (COALESCE(author_id <> ALL ((( SELECT listed_hidden_ids() AS listed_hidden_ids))::uuid[]), NOT viewer_hides(author_id)));
 CREATE POLICY visible ON thoughts FOR SELECT TO tertulia_server
   USING (status = 'PUBLISHED'::text OR author_id = (( SELECT viewer_id() AS viewer_id)));
 CREATE POLICY update_own ON thoughts FOR UPDATE TO tertulia_server
@@ -2833,10 +2834,10 @@ ALTER TABLE users ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY everyone ON users FOR SELECT TO public
   USING (true);
 CREATE POLICY not_deleted ON users AS RESTRICTIVE FOR SELECT TO tertulia_server
-  USING (id <> ALL ((ARRAY( SELECT deleted_accounts.user_id
-   FROM deleted_accounts))));
+  USING (NOT (EXISTS ( SELECT
+   FROM deleted_accounts)) OR NOT is_being_deleted(id));
 CREATE POLICY not_hidden ON users AS RESTRICTIVE FOR SELECT TO tertulia_server
-  USING (id <> ALL ((( SELECT hidden_ids() AS hidden_ids))::uuid[]));
+  USING (COALESCE(id <> ALL ((( SELECT listed_hidden_ids() AS listed_hidden_ids))::uuid[]), NOT viewer_hides(id)));
 CREATE POLICY own ON users FOR UPDATE TO tertulia_server
   USING (id = (( SELECT viewer_id() AS viewer_id)));
 CREATE POLICY moderation ON users FOR UPDATE TO tertulia_trigger
@@ -3365,8 +3366,17 @@ CREATE OR REPLACE FUNCTION public.gone_acts_on_event(event uuid)
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
-  gone uuid[] := array(select user_id from deleted_accounts);
+  acts bigint := (select interested_count::bigint + going_count + comment_count from events where id = event);
+  gone uuid[] := array(select user_id from deleted_accounts limit acts + 1);
 begin
+  if cardinality(gone) > acts then
+    return concat_ws(' ',
+      (select concat_ws(' ', count(*) filter (where status = 'INTERESTED'), count(*) filter (where status = 'GOING'))
+        from event_rsvps a where a.event_id = event
+        and (select true from deleted_accounts d where d.user_id = a.user_id)),
+      (select count(*) from comments a where a.event_id = event
+        and (select true from deleted_accounts d where d.user_id = a.author_id)));
+  end if;
   return concat_ws(' ',
     (select concat_ws(' ', count(*) filter (where status = 'INTERESTED'), count(*) filter (where status = 'GOING'))
       from event_rsvps where event_id = event and user_id = any(gone)),
@@ -3383,8 +3393,21 @@ CREATE OR REPLACE FUNCTION public.gone_acts_on_thought(thought uuid)
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
-  gone uuid[] := array(select user_id from deleted_accounts);
+  acts bigint := (
+    select like_count::bigint + comment_count + save_count + rating_count from thoughts where id = thought);
+  gone uuid[] := array(select user_id from deleted_accounts limit acts + 1);
 begin
+  if cardinality(gone) > acts then
+    return concat_ws(' ',
+      (select count(*) from thought_likes a where a.thought_id = thought
+        and (select true from deleted_accounts d where d.user_id = a.user_id)),
+      (select count(*) from comments a where a.thought_id = thought
+        and (select true from deleted_accounts d where d.user_id = a.author_id)),
+      (select count(*) from thought_saves a where a.thought_id = thought
+        and (select true from deleted_accounts d where d.user_id = a.user_id)),
+      (select concat_ws(' ', count(*), coalesce(sum(stars), 0)) from thought_ratings a where a.thought_id = thought
+        and (select true from deleted_accounts d where d.user_id = a.user_id)));
+  end if;
   return concat_ws(' ',
     (select count(*) from thought_likes where thought_id = thought and user_id = any(gone)),
     (select count(*) from comments where thought_id = thought and author_id = any(gone)),
@@ -3396,11 +3419,12 @@ $function$;
 
 -- hidden_ids(), owned by tertulia_owner
 -- called by tertulia_server, tertulia_trigger, tertulia_worker
+-- calls listed_hidden_ids(), unlisted_hidden_ids()
 CREATE OR REPLACE FUNCTION public.hidden_ids()
  RETURNS uuid[]
  LANGUAGE sql
  STABLE PARALLEL SAFE
-RETURN (COALESCE(NULLIF(current_setting('app.hidden'::text, true), ''::text), '{}'::text))::uuid[];
+RETURN COALESCE(listed_hidden_ids(), unlisted_hidden_ids(), '{}'::uuid[]);
 
 -- image_is_public(uuid,uuid), owned by tertulia_trigger
 -- called by tertulia_server, tertulia_worker
@@ -3431,6 +3455,19 @@ AS $function$
       and id is distinct from own_id)
     or exists (select from users where username_skeleton(username) = skeleton and username <> lower(name)
       and id is distinct from own_id))
+$function$;
+
+-- is_being_deleted(uuid), owned by tertulia_owner
+-- called by tertulia_server
+CREATE OR REPLACE FUNCTION public.is_being_deleted(account uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  return exists (select from deleted_accounts where user_id = account);
+end
 $function$;
 
 -- is_one_slip(text,text), owned by tertulia_owner
@@ -3561,6 +3598,14 @@ begin
   return true;
 end
 $function$;
+
+-- listed_hidden_ids(), owned by tertulia_owner
+-- called by tertulia_server, tertulia_trigger, tertulia_worker
+CREATE OR REPLACE FUNCTION public.listed_hidden_ids()
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN CASE WHEN (current_setting('app.hidden'::text, true) = ANY (ARRAY['BLOCKED'::text, 'EITHER'::text])) THEN NULL::uuid[] ELSE (COALESCE(NULLIF(current_setting('app.hidden'::text, true), ''::text), '{}'::text))::uuid[] END;
 
 -- lock_counting(uuid[],uuid[]), owned by tertulia_owner
 -- called by tertulia_worker
@@ -4284,7 +4329,7 @@ AS $function$
 declare
   own_role text := (select role from users where id = viewer_id());
   its_role text := (select role from users where id = person
-    and id <> all (array(select user_id from deleted_accounts)));
+    and not exists (select from deleted_accounts where user_id = person));
 begin
   return case
     when own_role is distinct from 'MODERATOR' and own_role is distinct from 'ADMIN' then refuse('FORBIDDEN', 'ROLE')
@@ -4765,6 +4810,22 @@ exception
 end
 $function$;
 
+-- unlisted_hidden_ids(), owned by tertulia_owner
+-- called by tertulia_server, tertulia_trigger, tertulia_worker
+-- calls viewer_id()
+CREATE OR REPLACE FUNCTION public.unlisted_hidden_ids()
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  return (
+    select case current_setting('app.hidden', true) when 'BLOCKED' then blocked else blocked || blocked_by end
+    from hidden_people where hidden_people.viewer_id = viewer_id());
+end
+$function$;
+
 -- unspaced_characters(), owned by tertulia_owner
 -- called by tertulia_server, tertulia_trigger
 CREATE OR REPLACE FUNCTION public.unspaced_characters()
@@ -4857,6 +4918,22 @@ begin
     else return false;
   end case;
   return exists (select from blocks where blocker_id = viewer_id() and blocked_id = owner);
+end
+$function$;
+
+-- viewer_hides(uuid), owned by tertulia_trigger
+-- called by tertulia_server
+-- calls viewer_id()
+CREATE OR REPLACE FUNCTION public.viewer_hides(person uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  return exists (select from blocks where blocker_id = viewer_id() and blocked_id = person)
+    or current_setting('app.hidden', true) = 'EITHER'
+      and exists (select from blocks where blocker_id = person and blocked_id = viewer_id());
 end
 $function$;
 

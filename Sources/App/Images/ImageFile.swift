@@ -44,7 +44,7 @@ private struct SignedImageFile: Statement {
     var sql: SQL {
         """
         select \(unsafe: PublicImageFile.columns) from images i where i.id = \(id) \
-        and i.owner_id <> all (array(select user_id from deleted_accounts)) \
+        and not exists (select from deleted_accounts d where d.user_id = i.owner_id) \
         union all select \(unsafe: PublicImageFile.columns) from report_images i where i.id = \(id)
         """
     }

@@ -7,8 +7,10 @@ enum HiddenPeople {
     /// call that sets `app.viewer_id`.
     static func setting(of viewer: UUID) -> SQL {
         """
-        set_config('app.hidden', (select (case when blocked_by = '{}' or viewer_is_moderator() then blocked \
-        else blocked || blocked_by end)::text from hidden_people where viewer_id = \(viewer)), true)
+        set_config('app.hidden', (select case \
+        when people > 100 then case when viewer_is_moderator() then 'BLOCKED' else 'EITHER' end \
+        when blocked_by = '{}' or viewer_is_moderator() then blocked::text \
+        else (blocked || blocked_by)::text end from hidden_people where viewer_id = \(viewer)), true)
         """
     }
 }
