@@ -214,6 +214,12 @@ import Testing
         #expect(try !configuration([], ["SMTP_URL": "smtps://mail.example.org"]).logsMailLinks)
     }
 
+    /// Clients of the API do not reach the metrics, which are served on an address of their own.
+    @Test func metricsAreServedApart() throws {
+        #expect(try !configuration().serverSettings.servesMetrics)
+        #expect(try configuration().metricsHost == "127.0.0.1")
+    }
+
     @Test func productionHidesTheSchema() throws {
         #expect(try configuration().serverSettings.isSchemaPublic)
         #expect(try !configuration(["--production"]).serverSettings.isSchemaPublic)
