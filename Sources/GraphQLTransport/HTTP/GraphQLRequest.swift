@@ -84,6 +84,10 @@ public struct GraphQLRequest: Sendable, Equatable {
 extension GraphQLRequest {
     /// Whether the answer's `extensions` are to tell the operation's figures: `{"extensions": {"cost": true}}`.
     var asksForCost: Bool { extensions["cost"] == .boolean(true) }
+
+    /// Whether the operation is parsed, validated, measured and its variables coerced, but not executed:
+    /// `{"extensions": {"check": true}}`.
+    var asksOnlyToCheck: Bool { extensions["check"] == .boolean(true) }
 }
 
 /// A request that is not one of GraphQL: 400 whatever the client accepts.

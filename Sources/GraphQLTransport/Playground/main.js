@@ -55,16 +55,23 @@ const sessions = new Sessions(endpoint, description.sessions ?? null);
 const source = new SchemaSource(endpoint);
 const validator = new Validator();
 const files = new FilePanel();
-/** What came of each tab's last run. @type {Map<string, import("./run/request.js").Outcome>} */
+/**
+ * What came of each tab's last run.
+ * @type {Map<string, import("./run/request.js").Outcome>}
+ */
 const outcomes = new Map();
 /** @type {Map<string, { query: any, variables: any, headers: any }>} */
 const editorStates = new Map();
 let wantsPlan = false;
-/** Marks of the server's errors, until the text changes. @type {import("./types").Mark[]} */
+/**
+ * Marks of the server's errors, until the text changes.
+ * @type {import("./types").Mark[]}
+ */
 let serverMarks = [];
 /** @type {import("./types").Mark[]} */
 let ownMarks = [];
 
+/** @type {import("./types").EditorAPI} */
 const queryEditor = new Editor(byID("query"), {
   label: "Query", language: "graphql", value: workspace.active.query,
   complete: (text, offset) => complete(source.schema, text, offset), hover: (text, offset) => hoverAt(source.schema, text, offset), format,
@@ -75,6 +82,7 @@ const queryEditor = new Editor(byID("query"), {
   },
   onCaret: debounced(() => requests.drawChoice(), 100), onLink: (link) => showLink(link),
 });
+/** @type {import("./types").EditorAPI} */
 const variablesEditor = new Editor(byID("variables"), {
   label: "Variables", language: "json", value: workspace.active.variables, format: formatJSON,
   complete: (text, offset) => completeVariables(source.schema, requests.operation, text, offset),
@@ -83,6 +91,7 @@ const variablesEditor = new Editor(byID("variables"), {
     edited();
   },
 });
+/** @type {import("./types").EditorAPI} */
 const headersEditor = new Editor(byID("headers"), {
   label: "Headers", language: "text", value: workspace.active.headers, placeholder: "Name: value",
   onChange: (text) => {
@@ -90,6 +99,7 @@ const headersEditor = new Editor(byID("headers"), {
     headersChanged();
   },
 });
+/** @type {Requests} */
 const requests = new Requests({
   endpoint, files, sessions, format: changes, editors: { query: queryEditor, variables: variablesEditor, headers: headersEditor },
   wantsPlan: () => wantsPlan,
@@ -108,6 +118,7 @@ const requests = new Requests({
     showPane("answer");
   },
 });
+/** @type {AnswerPane} */
 const answer = new AnswerPane(changes, {
   goToQuery: (location, message) => {
     showPane("request");
@@ -135,6 +146,7 @@ const strip = new TabStrip(workspace, (id) => runsOf(outcomes.get(id)).some((run
 });
 const historySearch = h("input", { type: "search", placeholder: "Search the history", "aria-label": "Search the history" });
 historySearch.addEventListener("input", () => side.draw());
+/** @type {SidePanel} */
 const side = new SidePanel([
   { id: "docs", title: "Documentation", icon: "book", draw: () => documentation.draw() },
   { id: "build", title: "Build a query", icon: "tree", draw: () => builder.draw() },
@@ -142,6 +154,7 @@ const side = new SidePanel([
   { id: "saved", title: "Saved operations", icon: "star", draw: drawSaved },
   { id: "history", title: "History", icon: "clock", draw: drawHistory },
 ]);
+/** @type {Documentation} */
 const documentation = new Documentation(side.host("docs"), { schema: () => source.schema, state: () => source.state, insert: (link) => {
   side.show("build");
   const root = Object.entries(source.schema?.roots ?? {}).find(([, type]) => type === link.type)?.[0];
@@ -156,7 +169,7 @@ const builder = new Builder(side.host("build"), {
 
 /** @param {import("./run/request.js").Outcome | undefined} outcome */
 function runsOf(outcome) {
-  return outcome ? [outcome.run, ...outcome.compared].filter((run) => run !== null) : [];
+  return [...(outcome?.run ? [outcome.run] : []), ...(outcome?.compared ?? [])];
 }
 
 /** @param {Record<string, unknown> | undefined} variables */
@@ -201,7 +214,10 @@ function showMarks() {
   queryEditor.setMarks([...ownMarks, ...serverMarks]);
 }
 
-/** Shows where in the query a part of the answer comes from, and leaves the focus in the answer. @param {number} place */
+/**
+ * Shows where in the query a part of the answer comes from, and leaves the focus in the answer.
+ * @param {number} place
+ */
 function markField(place) {
   const focused = /** @type {HTMLElement | null} */ (document.activeElement);
   queryEditor.goTo(place);

@@ -38,6 +38,7 @@ struct Configuration: Sendable {
     let allowsPrivatePushAddresses: Bool
     let passwordHash: Scrypt.Parameters
     /// Whether clients may send a document's digest in its place.
+    let hasPlayground: Bool
     let takesPersistedQueries: Bool
     /// The manifest of the documents that clients name by id; nil: no documents.
     let trustedDocuments: FilePath?
@@ -86,6 +87,7 @@ struct Configuration: Sendable {
         allowsPrivatePushAddresses = reader.read(
             SettingFlags.pushPrivateAddresses, flag: flags.pushPrivateAddresses)
         passwordHash = reader.read(flags.passwordHash)
+        hasPlayground = reader.read(flags.playground)
         takesPersistedQueries = reader.read(flags.persistedQueries)
         trustedDocuments = reader.read(flags.trustedDocuments)
         runsOnlyTrustedDocuments = reader.read(SettingFlags.trustedDocumentsOnly, flag: flags.trustedDocumentsOnly)
@@ -133,6 +135,7 @@ struct Configuration: Sendable {
         settings.connections = maxConnections
         settings.connectionsPerAddress = maxConnectionsPerAddress
         settings.isSchemaPublic = introspection == .all
+        settings.isPlaygroundEnabled = hasPlayground
         if !takesPersistedQueries { settings.persistedQueries = nil }
         settings.runsOnlyTrustedDocuments = runsOnlyTrustedDocuments
         return settings

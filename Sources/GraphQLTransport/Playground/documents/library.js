@@ -31,7 +31,10 @@ export class Library extends EventTarget {
     }
   }
 
-  /** An entry with the same query, variables and name takes the earlier one's place. @param {Omit<Entry, "id" | "at">} entry */
+  /**
+   * An entry with the same query, variables and name takes the earlier one's place.
+   * @param {Omit<Entry, "id" | "at">} entry
+   */
   add(entry) {
     const clean = { ...entry, query: queryWithoutSecrets(entry.query), variables: textWithoutSecrets(entry.variables), at: Date.now(), id: `${Date.now()}-${Math.round(performance.now() * 1_000)}` };
     this.entries = [clean, ...this.read().filter((other) => other.query !== clean.query || other.variables !== clean.variables || other.name !== clean.name)].slice(0, kept);

@@ -8,14 +8,20 @@ export function looksSecret(name) {
   return secretName.test(name);
 }
 
-/** A copy of a value in which everything under a secret's name is empty. @param {any} value @returns {any} */
+/**
+ * A copy of a value in which everything under a secret's name is empty.
+ * @param {any} value @returns {any}
+ */
 export function withoutSecrets(value) {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (value === null || typeof value !== "object") return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, looksSecret(name) ? (typeof item === "string" ? "" : null) : withoutSecrets(item)]));
 }
 
-/** The same of a JSON text. A text that is no JSON loses the strings that follow a secret's name. @param {string} text */
+/**
+ * The same of a JSON text. A text that is no JSON loses the strings that follow a secret's name.
+ * @param {string} text
+ */
 export function textWithoutSecrets(text) {
   try {
     const value = JSON.parse(text);
@@ -26,7 +32,10 @@ export function textWithoutSecrets(text) {
   }
 }
 
-/** A document whose strings under a secret's name are empty: `password: "…"`, and the default of `$password`. @param {string} query */
+/**
+ * A document whose strings under a secret's name are empty: `password: "…"`, and the default of `$password`.
+ * @param {string} query
+ */
 export function queryWithoutSecrets(query) {
   return query.replace(/("?[$\w-]+"?)(\s*:\s*(?:[\w!\[\]]+\s*=\s*)?)("""[^]*?(?:"""|$)|"(?:\\.|[^"\\\n])*"?)/g,
     (match, name, between) => (looksSecret(name) ? `${name}${between}""` : match));

@@ -7,14 +7,20 @@ import { queryWithoutSecrets, textWithoutSecrets } from "./secrets.js";
 
 const prefix = "#share=";
 
-/** The address that opens an operation. The part after # is never sent to a server. @param {Shared} shared */
+/**
+ * The address that opens an operation. The part after # is never sent to a server.
+ * @param {Shared} shared
+ */
 export function shareLink({ query, variables }) {
   const bytes = new TextEncoder().encode(JSON.stringify({ query, variables }));
   const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
   return `${location.origin}${location.pathname}${prefix}${text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
 }
 
-/** The operation in the page's address, which is then cleared; null where there is none. @returns {Shared | null} */
+/**
+ * The operation in the page's address, which is then cleared; null where there is none.
+ * @returns {Shared | null}
+ */
 export function takeShared() {
   if (!location.hash.startsWith(prefix)) return null;
   const text = location.hash.slice(prefix.length).replaceAll("-", "+").replaceAll("_", "/");
@@ -27,7 +33,10 @@ export function takeShared() {
   }
 }
 
-/** Offers a link to an operation. What looks secret is left out unless one asks for it. @param {Shared} shared */
+/**
+ * Offers a link to an operation. What looks secret is left out unless one asks for it.
+ * @param {Shared} shared
+ */
 export function openShare(shared) {
   const clean = { query: queryWithoutSecrets(shared.query), variables: textWithoutSecrets(shared.variables) };
   const hasSecrets = clean.query !== shared.query || clean.variables !== shared.variables;

@@ -81,7 +81,10 @@ export class Workspace extends EventTarget {
   }
 }
 
-/** The name of a tab: its own, its first operation's, or its first field's. @param {Tab} tab */
+/**
+ * The name of a tab: its own, its first operation's, or its first field's.
+ * @param {Tab} tab
+ */
 export function titleOf(tab) {
   if (tab.title) return tab.title;
   const text = tab.query.replace(/#.*$/gm, "");

@@ -17,7 +17,10 @@ export class Documentation {
   /** @param {HTMLElement} host @param {{ schema: () => import("../schema/schema.js").Schema | null, insert: (link: SchemaLink) => void, state: () => string }} sources */
   constructor(host, sources) {
     this.sources = sources;
-    /** Pages of the history; an empty link is the start. @type {SchemaLink[]} */
+    /**
+     * Pages of the history; an empty link is the start.
+     * @type {SchemaLink[]}
+     */
     this.pages = [{}];
     this.at = 0;
     this.backButton = h("button", { class: "plain", "aria-label": "Back", onclick: () => this.step(-1) }, icon("back"));
@@ -72,7 +75,7 @@ export class Documentation {
       fill(this.body, link.member ? this.memberPage(schema, link.type, link.member) : this.typePage(schema, link.type));
       return;
     }
-    fill(this.body, this.startPage(schema));
+    fill(this.body, this.startPage(schema).flat(3));
   }
 
   /** @param {import("../schema/schema.js").Schema} schema */
@@ -144,7 +147,7 @@ export class Documentation {
   /** @param {import("../schema/schema.js").Schema} schema @param {string} name */
   directivePage(schema, name) {
     const directive = schema.directive(name);
-    if (!directive) return this.startPage(schema);
+    if (!directive) return this.startPage(schema).flat(2);
     return [
       h("p", { class: "dim" }, directive.isRepeatable ? "repeatable directive" : "directive"), h("h2", null, `@${name}`), this.prose(directive.description),
       directive.args.length ? [h("h3", null, "Arguments"), ...directive.args.map((argument) => this.entry("", argument, true))] : [],
@@ -152,7 +155,10 @@ export class Documentation {
     ].flat(2);
   }
 
-  /** A line for a field, an argument, an input field or a value. @param {string} owner @param {any} item @param {boolean} [isArgument] */
+  /**
+   * A line for a field, an argument, an input field or a value.
+   * @param {string} owner @param {any} item @param {boolean} [isArgument]
+   */
   entry(owner, item, isArgument = false) {
     return h("div", { class: `entry${item.isDeprecated ? " old" : ""}` },
       h("code", null, isArgument ? h("span", { class: "a" }, item.name) : this.link(item.name, { type: owner, member: item.name }, "f"),

@@ -6,7 +6,10 @@ import { namedType, typeText } from "../schema/schema.js";
 /** @typedef {import("../types").Node} Node */
 /** @typedef {import("../schema/schema.js").Schema} Schema */
 
-/** A field by its response's or its own name, or a fragment on a type: `...User`. @typedef {string} Step */
+/**
+ * A field by its response's or its own name, or a fragment on a type: `...User`.
+ * @typedef {string} Step
+ */
 
 /** @param {Node} selection @returns {Step | null} */
 function stepOf(selection) {
@@ -21,12 +24,18 @@ export function operationNode(text, offset) {
   return operations.filter((node) => node.start <= offset).at(-1) ?? operations[0] ?? null;
 }
 
-/** The selection that a node has for a step, or null. @param {Node} node @param {Step} step @returns {Node | null} */
+/**
+ * The selection that a node has for a step, or null.
+ * @param {Node} node @param {Step} step @returns {Node | null}
+ */
 export function selected(node, step) {
   return node.selectionSet?.selections.find((/** @type {Node} */ selection) => stepOf(selection) === step) ?? null;
 }
 
-/** The place of a response's path in a query: by aliases and names, through fragments. @param {string} text @param {number} offset @param {(string | number)[]} path @returns {number | null} */
+/**
+ * The place of a response's path in a query: by aliases and names, through fragments.
+ * @param {string} text @param {number} offset @param {(string | number)[]} path @returns {number | null}
+ */
 export function placeOfPath(text, offset, path) {
   const definitions = parse(text).document.definitions;
   /** @type {Node | null} */
@@ -115,7 +124,10 @@ export function typeAfter(schema, typeName, step) {
   return step.startsWith("...") ? step.slice(3) : namedType(schema.field(typeName, step)?.type);
 }
 
-/** A path in a document's words, with what it needs: required arguments, and a first field of an object. @param {Schema} schema @param {string} typeName @param {Step[]} path @param {string[]} variables @returns {string} */
+/**
+ * A path in a document's words, with what it needs: required arguments, and a first field of an object.
+ * @param {Schema} schema @param {string} typeName @param {Step[]} path @param {string[]} variables @returns {string}
+ */
 function spelled(schema, typeName, path, variables) {
   const [step, ...rest] = path;
   if (step === undefined) return firstField(schema, typeName);

@@ -14,7 +14,10 @@ export class SchemaSource extends EventTarget {
     this.number = 0;
   }
 
-  /** Reads the schema anew; a later call takes this one's place. @param {string | null} token @param {Record<string, string>} headers */
+  /**
+   * Reads the schema anew; a later call takes this one's place.
+   * @param {string | null} token @param {Record<string, string>} headers
+   */
   async load(token, headers) {
     const number = this.number += 1;
     let introspection = null, state = "";

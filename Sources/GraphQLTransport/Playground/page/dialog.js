@@ -8,7 +8,8 @@ import { icon } from "./icons.js";
  * @param {(close: () => void) => (Node | string)[]} content
  * @param {{ kind?: string, onClose?: () => void }} [options]
  */
-export function openDialog(title, content, { kind = "", onClose } = {}) {
+export function openDialog(title, content, options = {}) {
+  const { kind = "", onClose } = options;
   const dialog = h("dialog", { class: `dialog ${kind}`, "aria-label": title });
   const close = () => dialog.close();
   dialog.append(

@@ -31,7 +31,10 @@ export function append(parent, children) {
   }
 }
 
-/** Replaces the children of an element. @param {Element} parent @param {(Child | Child[])[]} children */
+/**
+ * Replaces the children of an element.
+ * @param {Element} parent @param {(Child | Child[])[]} children
+ */
 export function fill(parent, ...children) {
   parent.textContent = "";
   append(parent, children);
@@ -56,7 +59,10 @@ export function debounced(action, delay) {
   };
 }
 
-/** Calls `action` at most once a frame. @param {() => void} action */
+/**
+ * Calls `action` at most once a frame.
+ * @param {() => void} action
+ */
 export function onFrame(action) {
   let isWaiting = false;
   return () => {
@@ -69,7 +75,10 @@ export function onFrame(action) {
   };
 }
 
-/** Copies a text, and says so. @param {string} text @param {string} what */
+/**
+ * Copies a text, and says so.
+ * @param {string} text @param {string} what
+ */
 export async function copy(text, what) {
   try {
     await navigator.clipboard.writeText(text);
@@ -81,7 +90,10 @@ export async function copy(text, what) {
 
 let hiding = 0;
 
-/** Shows a short message, which screen readers read too. @param {string} message */
+/**
+ * Shows a short message, which screen readers read too.
+ * @param {string} message
+ */
 export function announce(message) {
   const toast = byID("toast");
   toast.textContent = message;
@@ -90,7 +102,10 @@ export function announce(message) {
   hiding = setTimeout(() => toast.classList.remove("visible"), 2600);
 }
 
-/** Offers a text as a file. @param {string} name @param {string} text @param {string} type */
+/**
+ * Offers a text as a file.
+ * @param {string} name @param {string} text @param {string} type
+ */
 export function download(name, text, type) {
   const address = URL.createObjectURL(new Blob([text], { type }));
   const link = h("a", { href: address, download: name });
@@ -98,7 +113,10 @@ export function download(name, text, type) {
   setTimeout(() => URL.revokeObjectURL(address), 1_000);
 }
 
-/** Keys as this machine's keyboard names them. @param {string} keys for example "Ctrl-Enter" */
+/**
+ * Keys as this machine's keyboard names them.
+ * @param {string} keys for example "Ctrl-Enter"
+ */
 export function keyNames(keys) {
   return /Mac|iPhone|iPad/.test(navigator.userAgent) ? keys.replace("Ctrl-", "⌘").replace("Alt-", "⌥").replace("Shift-", "⇧") : keys;
 }

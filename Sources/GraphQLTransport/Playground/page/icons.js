@@ -30,7 +30,10 @@ const outlines = {
 
 /** @typedef {keyof typeof outlines} IconName */
 
-/** A decorative picture: the element around it has the name. @param {IconName} name @returns {SVGSVGElement} */
+/**
+ * A decorative picture: the element around it has the name.
+ * @param {IconName} name @returns {SVGSVGElement}
+ */
 export function icon(name) {
   const namespace = "http://www.w3.org/2000/svg";
   const picture = /** @type {SVGSVGElement} */ (document.createElementNS(namespace, "svg"));

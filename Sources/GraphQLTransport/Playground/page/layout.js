@@ -69,7 +69,10 @@ export function isNarrow() {
   return matchMedia("(max-width: 760px)").matches;
 }
 
-/** Brings a pane into view where the screen shows one at a time. @param {string} id */
+/**
+ * Brings a pane into view where the screen shows one at a time.
+ * @param {string} id
+ */
 export function showPane(id) {
   if (!isNarrow()) return;
   const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";

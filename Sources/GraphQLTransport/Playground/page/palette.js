@@ -25,7 +25,10 @@ export function rank(text, typed) {
   return 10 + gaps;
 }
 
-/** Opens the list of all actions. @param {(typed: string) => Command[]} commands */
+/**
+ * Opens the list of all actions.
+ * @param {(typed: string) => Command[]} commands
+ */
 export function openPalette(commands) {
   openDialog("Commands", (close) => {
     /** @type {Command[]} */

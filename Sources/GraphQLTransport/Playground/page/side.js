@@ -60,7 +60,8 @@ export class SidePanel {
  * @param {{ title: string, detail: string, run: () => void, remove?: () => void }[]} cards
  * @param {{ search?: HTMLElement, tools?: HTMLElement[] }} [head]
  */
-export function showCards(host, title, empty, cards, { search, tools = [] } = {}) {
+export function showCards(host, title, empty, cards, head = {}) {
+  const { search, tools = [] } = head;
   // The search keeps its element, and so its focus, while the list below it changes.
   if (!host.firstChild) host.append(h("div", { class: "side-head" }, search ?? h("h2", null, title), tools), h("div", { class: "side-body" }));
   fill(/** @type {Element} */ (host.lastChild), cards.length ? h("ul", { class: "cards", "aria-label": title }, cards.map((card) => h("li", { class: "card" },

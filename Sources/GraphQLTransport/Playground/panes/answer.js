@@ -120,8 +120,12 @@ export class AnswerPane {
     byID(`view-${next}`).focus();
   }
 
-  /** Follows a run, in place of the one before; null shows none. @param {Run | null} run @param {{ listFrom?: import("../run/operation.js").Answer | null, compared?: Run[] }} [options] */
-  follow(run, { listFrom = null, compared = [] } = {}) {
+  /**
+   * Follows a run, in place of the one before; null shows none.
+   * @param {Run | null} run @param {{ listFrom?: import("../run/operation.js").Answer | null, compared?: Run[] }} [options]
+   */
+  follow(run, options = {}) {
+    const { listFrom = null, compared = [] } = options;
     this.run = run;
     this.compared = compared;
     const isLive = run?.operation.type === "subscription";

@@ -5,7 +5,10 @@ import { pathText } from "../run/operation.js";
 /** Differences that are shown at most. */
 const shownDifferences = 500;
 
-/** Every plain value of an answer by its path. @param {unknown} value @param {(string | number)[]} path @param {Map<string, string>} into */
+/**
+ * Every plain value of an answer by its path.
+ * @param {unknown} value @param {(string | number)[]} path @param {Map<string, string>} into
+ */
 function leaves(value, path, into) {
   if (value !== null && typeof value === "object" && Object.keys(value).length) {
     for (const [key, item] of Object.entries(value)) leaves(item, [...path, Array.isArray(value) ? Number(key) : key], into);
@@ -21,7 +24,10 @@ export function differences(answers) {
     .filter(({ values }) => values.some((value) => value !== values[0]));
 }
 
-/** The answers to one operation as several sessions, and where they differ. @param {HTMLElement} host @param {import("../run/run.js").Run[]} runs */
+/**
+ * The answers to one operation as several sessions, and where they differ.
+ * @param {HTMLElement} host @param {import("../run/run.js").Run[]} runs
+ */
 export function showComparison(host, runs) {
   const names = runs.map((run) => run.way.sessionName ?? "nobody");
   const found = runs.every((run) => run.answer) ? differences(runs.map((run) => run.answer ?? {})) : null;

@@ -27,7 +27,10 @@ function meter(name, actual, maximum) {
  * @typedef {{ name: string, path?: string, level?: number, startedAt: number, duration: number, rows?: number }} PlanStep
  */
 
-/** The steps of an operation as a waterfall: times are in milliseconds since its start. @param {HTMLElement} host @param {unknown} plan */
+/**
+ * The steps of an operation as a waterfall: times are in milliseconds since its start.
+ * @param {HTMLElement} host @param {unknown} plan
+ */
 export function showPlan(host, plan) {
   /** @type {PlanStep[]} */
   const steps = Array.isArray(/** @type {any} */ (plan)?.steps) ? /** @type {any} */ (plan).steps : [];
@@ -45,7 +48,10 @@ export function showPlan(host, plan) {
     })))));
 }
 
-/** Response headers and times of a run. @param {HTMLElement} host @param {import("../run/run.js").Run} run */
+/**
+ * Response headers and times of a run.
+ * @param {HTMLElement} host @param {import("../run/run.js").Run} run
+ */
 export function showResponse(host, run) {
   const rows = (/** @type {[string, unknown][]} */ items) => h("table", { class: "pairs" }, h("tbody", null, items.map(([name, value]) => h("tr", null, h("th", { scope: "row" }, name), h("td", null, String(value))))));
   fill(host, h("h3", null, "Response"), rows([

@@ -11,7 +11,10 @@ import { lists, cells, columns } from "./table.js";
 
 /** @typedef {{ kind: string, id: string, node: any, cursor: string | null }} Change */
 
-/** The change in an event, or null where it is none. @param {import("../run/operation.js").Answer} answer @param {ChangeFormat | null} format @returns {Change | null} */
+/**
+ * The change in an event, or null where it is none.
+ * @param {import("../run/operation.js").Answer} answer @param {ChangeFormat | null} format @returns {Change | null}
+ */
 export function changeIn(answer, format) {
   if (!format || !answer.data || typeof answer.data !== "object") return null;
   const root = Object.values(answer.data)[0];
@@ -23,7 +26,10 @@ export function changeIn(answer, format) {
   return { kind, id: String(id ?? ""), node, cursor: typeof cursor === "string" ? cursor : null };
 }
 
-/** The class of a kind of change. @param {string} kind @param {ChangeFormat | null} format */
+/**
+ * The class of a kind of change.
+ * @param {string} kind @param {ChangeFormat | null} format
+ */
 export function kindClass(kind, format) {
   if (kind === format?.added) return "kind-added";
   if (kind === format?.removed) return "kind-removed";
@@ -41,7 +47,10 @@ export class LiveList {
     this.applied = 0;
   }
 
-  /** Begins with the objects of an answer's first list. @param {import("../run/operation.js").Answer | null} answer */
+  /**
+   * Begins with the objects of an answer's first list.
+   * @param {import("../run/operation.js").Answer | null} answer
+   */
   begin(answer) {
     this.items.clear();
     this.applied = 0;

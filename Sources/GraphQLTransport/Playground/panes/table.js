@@ -7,7 +7,10 @@ import { pathText } from "../run/operation.js";
 /** Rows that a table shows at most. */
 const shownRows = 500;
 
-/** The lists of objects in an answer. @param {unknown} value @param {Path} [path] @returns {{ path: Path, rows: object[] }[]} */
+/**
+ * The lists of objects in an answer.
+ * @param {unknown} value @param {Path} [path] @returns {{ path: Path, rows: object[] }[]}
+ */
 export function lists(value, path = []) {
   if (value === null || typeof value !== "object" || path.length > 12) return [];
   const objects = Array.isArray(value) ? value.filter((item) => item !== null && typeof item === "object" && !Array.isArray(item)) : [];
@@ -17,7 +20,10 @@ export function lists(value, path = []) {
   return Object.entries(value).flatMap(([key, item]) => lists(item, [...path, Array.isArray(value) ? Number(key) : key]));
 }
 
-/** An object's plain values by their path: `author.username`. @param {object} object @param {string} [prefix] @returns {[string, unknown][]} */
+/**
+ * An object's plain values by their path: `author.username`.
+ * @param {object} object @param {string} [prefix] @returns {[string, unknown][]}
+ */
 export function cells(object, prefix = "") {
   return Object.entries(object).flatMap(([key, value]) => {
     const name = prefix + key;
@@ -29,12 +35,18 @@ export function cells(object, prefix = "") {
   });
 }
 
-/** The names of all cells, in the order in which they are first seen. @param {object[]} rows */
+/**
+ * The names of all cells, in the order in which they are first seen.
+ * @param {object[]} rows
+ */
 export function columns(rows) {
   return [...new Set(rows.slice(0, shownRows).flatMap((row) => cells(row).map(([name]) => name)))];
 }
 
-/** Rows as comma-separated values. RFC 4180 @param {string[]} names @param {object[]} rows */
+/**
+ * Rows as comma-separated values. RFC 4180
+ * @param {string[]} names @param {object[]} rows
+ */
 export function commaSeparated(names, rows) {
   const quoted = (/** @type {unknown} */ value) => {
     const text = value === null || value === undefined ? "" : String(value);

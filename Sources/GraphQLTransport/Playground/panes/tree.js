@@ -18,7 +18,10 @@ export class TreeView {
     this.options = options;
     /** @type {unknown} */
     this.value = undefined;
-    /** Paths as JSON whose fold differs from what their size suggests. @type {Map<string, boolean>} */
+    /**
+     * Paths as JSON whose fold differs from what their size suggests.
+     * @type {Map<string, boolean>}
+     */
     this.folds = new Map();
     /** @type {Set<string>} */
     this.marked = new Set();
@@ -28,7 +31,10 @@ export class TreeView {
     host.append(this.rows);
   }
 
-  /** Shows a value; what was folded and unfolded stays so. @param {unknown} value */
+  /**
+   * Shows a value; what was folded and unfolded stays so.
+   * @param {unknown} value
+   */
   show(value) {
     const focused = this.rows.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.path : null;
     const top = this.host.scrollTop;
@@ -93,7 +99,10 @@ export class TreeView {
     this.row(id)?.focus();
   }
 
-  /** Unfolds everything, or folds it to the first level. @param {boolean} isOpen */
+  /**
+   * Unfolds everything, or folds it to the first level.
+   * @param {boolean} isOpen
+   */
   setAll(isOpen) {
     let budget = 3_000;
     const visit = (/** @type {unknown} */ value, /** @type {Path} */ path) => {
@@ -109,7 +118,10 @@ export class TreeView {
     if (budget < 0) announce("Only the first 3,000 values were unfolded.");
   }
 
-  /** Unfolds the way to a path, scrolls there and focuses it. @param {Path} path @param {boolean} [isFocused] */
+  /**
+   * Unfolds the way to a path, scrolls there and focuses it.
+   * @param {Path} path @param {boolean} [isFocused]
+   */
   reveal(path, isFocused = true) {
     for (let length = 1; length < path.length; length += 1) this.folds.set(JSON.stringify(path.slice(0, length)), true);
     this.show(this.value);
@@ -121,7 +133,10 @@ export class TreeView {
     if (isFocused) row?.focus();
   }
 
-  /** Paths whose key or value has a text. @param {string} text @returns {Path[]} */
+  /**
+   * Paths whose key or value has a text.
+   * @param {string} text @returns {Path[]}
+   */
   find(text) {
     const wanted = text.toLowerCase();
     /** @type {Path[]} */
@@ -169,7 +184,7 @@ export class TreeView {
     else if (event.key === "End") go(rows.length - 1);
     else if (event.key === "ArrowRight") row.ariaExpanded === "false" ? this.setOpen(row.dataset.path, true) : go(at + 1);
     else if (event.key === "ArrowLeft" && row.ariaExpanded === "true") this.setOpen(row.dataset.path, false);
-    else if (event.key === "ArrowLeft") go(rows.slice(0, at).findLastIndex((other) => Number(other.ariaLevel) < level));
+    else if (event.key === "ArrowLeft") go(rows.indexOf(rows.slice(0, at).reverse().find((other) => Number(other.ariaLevel) < level) ?? row));
     else if (event.key === "c") copy(pathText(JSON.parse(row.dataset.path)), "the path");
     else if ((event.key === "Enter" || event.key === " ") && row.ariaExpanded !== null) this.setOpen(row.dataset.path, row.ariaExpanded !== "true");
     else return;
@@ -187,7 +202,10 @@ function textOf(value) {
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }
 
-/** The value beside its key. @param {unknown} value @param {boolean} isOpen */
+/**
+ * The value beside its key.
+ * @param {unknown} value @param {boolean} isOpen
+ */
 function shown(value, isOpen) {
   if (Array.isArray(value)) return h("span", { class: "tree-size" }, value.length ? `[${value.length}]` : "[]");
   if (value !== null && typeof value === "object") return h("span", { class: "tree-size" }, size(value) ? (isOpen ? "" : `{ ${summary(value)} }`) : "{}");
@@ -197,7 +215,10 @@ function shown(value, isOpen) {
   return h("span", { class: `tree-${value === null ? "null" : typeof value}` }, JSON.stringify(value));
 }
 
-/** The first plain values of a folded object. @param {object} value */
+/**
+ * The first plain values of a folded object.
+ * @param {object} value
+ */
 function summary(value) {
   const parts = Object.entries(value).filter(([, item]) => item === null || typeof item !== "object").slice(0, 3)
     .map(([key, item]) => `${key}: ${String(JSON.stringify(item)).slice(0, 40)}`);

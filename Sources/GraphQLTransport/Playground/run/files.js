@@ -6,7 +6,10 @@ const inputDepth = 4;
 
 /** @typedef {{ path: string, isList: boolean }} FilePlace */
 
-/** The places of an operation's variables that take a file. @param {import("../types").OperationInfo | null} operation @param {import("../schema/schema.js").Schema | null} schema @returns {FilePlace[]} */
+/**
+ * The places of an operation's variables that take a file.
+ * @param {import("../types").OperationInfo | null} operation @param {import("../schema/schema.js").Schema | null} schema @returns {FilePlace[]}
+ */
 export function filePlaces(operation, schema) {
   /** @type {(path: string, text: string, depth: number) => FilePlace[]} */
   const within = (path, text, depth) => {
@@ -42,7 +45,10 @@ export class FilePanel {
     if (!isSame || !this.host.firstChild) this.draw();
   }
 
-  /** The files by the path of their variable. @returns {Map<string, File>} */
+  /**
+   * The files by the path of their variable.
+   * @returns {Map<string, File>}
+   */
   get files() {
     return new Map(this.places.flatMap(({ path, isList }) => (this.chosen.get(path) ?? []).map((file, index) => /** @type {[string, File]} */ ([isList ? `${path}.${index}` : path, file]))));
   }

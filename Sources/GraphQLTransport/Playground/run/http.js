@@ -53,7 +53,10 @@ async function* parts(body, type) {
   yield { kind: "end", reason: whole.hasNext ? "The response broke off before its last part." : "" };
 }
 
-/** GraphQL over server-sent events, distinct connections mode. @param {ReadableStream<Uint8Array>} body @param {boolean} isSubscription @returns {AsyncGenerator<RunEvent>} */
+/**
+ * GraphQL over server-sent events, distinct connections mode.
+ * @param {ReadableStream<Uint8Array>} body @param {boolean} isSubscription @returns {AsyncGenerator<RunEvent>}
+ */
 async function* events(body, isSubscription) {
   const whole = new IncrementalAnswer();
   let isComplete = false;
@@ -67,7 +70,10 @@ async function* events(body, isSubscription) {
   yield { kind: "end", reason: isComplete ? (isSubscription ? "The server completed the subscription." : "") : "The stream broke off." };
 }
 
-/** GraphQL multipart request specification, version 2. @param {import("./operation.js").Operation} operation */
+/**
+ * GraphQL multipart request specification, version 2.
+ * @param {import("./operation.js").Operation} operation
+ */
 function upload(operation) {
   const form = new FormData();
   let variables = operation.variables;

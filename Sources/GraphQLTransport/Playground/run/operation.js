@@ -29,7 +29,10 @@
  *   | { kind: "end", reason: string }} RunEvent
  */
 
-/** The parameters of a request, as GraphQL over HTTP names them. @param {Operation} operation */
+/**
+ * The parameters of a request, as GraphQL over HTTP names them.
+ * @param {Operation} operation
+ */
 export function parameters(operation) {
   return {
     query: operation.query,
@@ -39,7 +42,10 @@ export function parameters(operation) {
   };
 }
 
-/** A copy of variables with a value at a path, such as `input.files.0`. @param {Record<string, unknown>} variables @param {string} path @param {unknown} value */
+/**
+ * A copy of variables with a value at a path, such as `input.files.0`.
+ * @param {Record<string, unknown>} variables @param {string} path @param {unknown} value
+ */
 export function withValue(variables, path, value) {
   const copy = structuredClone(variables);
   const keys = path.split(".");
@@ -53,7 +59,10 @@ export function withValue(variables, path, value) {
   return copy;
 }
 
-/** The value at a path of keys, undefined where there is none. @param {unknown} value @param {(string | number)[]} path */
+/**
+ * The value at a path of keys, undefined where there is none.
+ * @param {unknown} value @param {(string | number)[]} path
+ */
 export function valueAt(value, path) {
   /** @type {any} */
   let place = value;
@@ -64,7 +73,10 @@ export function valueAt(value, path) {
   return place;
 }
 
-/** A path as people write it: `feed.nodes[0].id`. @param {(string | number)[]} path */
+/**
+ * A path as people write it: `feed.nodes[0].id`.
+ * @param {(string | number)[]} path
+ */
 export function pathText(path) {
   return path.map((key, index) => typeof key === "number" ? `[${key}]` : index ? `.${key}` : key).join("");
 }

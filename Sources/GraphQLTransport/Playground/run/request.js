@@ -28,7 +28,10 @@ export class Requests {
     return operationsOf(this.parts.editors.query.value);
   }
 
-  /** The operation that a run sends: the chosen one, or the one at the caret. @returns {OperationInfo | null} */
+  /**
+   * The operation that a run sends: the chosen one, or the one at the caret.
+   * @returns {OperationInfo | null}
+   */
   get operation() {
     const all = this.operations;
     return all.find((operation) => operation.name !== null && operation.name === this.choice) ?? operationAt(all, this.parts.editors.query.caret);
@@ -65,7 +68,10 @@ export class Requests {
     fill(button, icon(isRunning ? "stop" : "play"), isRunning ? "Stop" : "Run");
   }
 
-  /** The headers of the tab: a JSON object, or `Name: value` lines. @returns {Record<string, string>} */
+  /**
+   * The headers of the tab: a JSON object, or `Name: value` lines.
+   * @returns {Record<string, string>}
+   */
   get headers() {
     const text = this.parts.editors.headers.value.trim();
     if (!text) return {};
@@ -81,6 +87,7 @@ export class Requests {
   /** @param {OperationInfo} info @returns {Operation | string} the operation, or what is wrong with the request */
   made(info) {
     const { editors, files } = this.parts;
+    /** @type {Record<string, unknown>} */
     let variables = {};
     const text = editors.variables.value.trim();
     if (text) {
@@ -100,7 +107,10 @@ export class Requests {
     };
   }
 
-  /** The document with its places kept. Operations without a name cannot stand beside others: these become spaces. @param {OperationInfo} info */
+  /**
+   * The document with its places kept. Operations without a name cannot stand beside others: these become spaces.
+   * @param {OperationInfo} info
+   */
   documentOf(info) {
     const text = this.parts.editors.query.value;
     const all = this.operations;
@@ -108,7 +118,10 @@ export class Requests {
     return all.filter(({ start }) => start !== info.start).reduce((document, { start, end }) => document.slice(0, start) + document.slice(start, end).replace(/[^\r\n]/g, " ") + document.slice(end), text);
   }
 
-  /** Runs what is chosen. @param {string} tab @param {"websocket" | "sse"} streams */
+  /**
+   * Runs what is chosen.
+   * @param {string} tab @param {"websocket" | "sse"} streams
+   */
   async run(tab, streams) {
     const watched = this.choice === watching ? this.watched : null;
     if (watched) return this.watch(tab, streams, watched);
@@ -119,7 +132,10 @@ export class Requests {
     this.parts.onOutcome(tab, { run, list: null, compared: [], problem: "" });
   }
 
-  /** Reads a list and its cursor, then subscribes after the cursor. @param {string} tab @param {"websocket" | "sse"} streams @param {{ query: OperationInfo, subscription: OperationInfo }} watched */
+  /**
+   * Reads a list and its cursor, then subscribes after the cursor.
+   * @param {string} tab @param {"websocket" | "sse"} streams @param {{ query: OperationInfo, subscription: OperationInfo }} watched
+   */
   async watch(tab, streams, watched) {
     const format = /** @type {import("../panes/livelist.js").ChangeFormat} */ (this.parts.format);
     const query = this.made(watched.query), subscription = this.made(watched.subscription);
@@ -136,7 +152,10 @@ export class Requests {
     this.parts.onOutcome(tab, { run, list: first.answer, compared: [], problem: "" });
   }
 
-  /** Sends a subscription again, after the newest cursor that it received. @param {string} tab @param {Run} run */
+  /**
+   * Sends a subscription again, after the newest cursor that it received.
+   * @param {string} tab @param {Run} run
+   */
   async resume(tab, run) {
     const format = this.parts.format;
     const last = [...run.events].reverse().map((event) => format && valueAt(Object.values(event.answer.data ?? {})[0], [format.cursor])).find((cursor) => typeof cursor === "string");
@@ -145,7 +164,10 @@ export class Requests {
     this.parts.onOutcome(tab, { run: again, list: null, compared: [], problem: "" });
   }
 
-  /** Runs the operation as several sessions; fewer than two are compared with nobody. @param {string} tab */
+  /**
+   * Runs the operation as several sessions; fewer than two are compared with nobody.
+   * @param {string} tab
+   */
   async compare(tab) {
     const info = this.operation;
     const operation = !info ? "There is no operation to run yet." : info.type !== "query" ? "Only a query is run as several sessions: a mutation would be done several times." : this.made(info);

@@ -25,14 +25,20 @@
 
 /** @typedef {{ title: string, about?: string, query: string, variables?: Record<string, unknown>, isLive?: boolean }} Example */
 
-/** A query is one string, or its lines. @param {any} value @returns {any} */
+/**
+ * A query is one string, or its lines.
+ * @param {any} value @returns {any}
+ */
 function joined(value) {
   if (Array.isArray(value)) return value.map(joined);
   if (value === null || typeof value !== "object") return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, key === "query" && Array.isArray(item) ? item.join("\n") : joined(item)]));
 }
 
-/** The server's description; an empty one where it gives none. @returns {Promise<Description>} */
+/**
+ * The server's description; an empty one where it gives none.
+ * @returns {Promise<Description>}
+ */
 export async function loadDescription() {
   try {
     const response = await fetch("/playground/description.json");

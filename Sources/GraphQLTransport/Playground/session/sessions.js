@@ -21,7 +21,10 @@ export class Sessions extends EventTarget {
     this.all = [];
     /** @type {string | null} */
     this.activeID = null;
-    /** Ends the holding of a session's lock. @type {Map<string, AbortController>} */
+    /**
+     * Ends the holding of a session's lock.
+     * @type {Map<string, AbortController>}
+     */
     this.holdings = new Map();
     /** @type {Set<string>} */
     this.held = new Set();
@@ -69,7 +72,10 @@ export class Sessions extends EventTarget {
     return added;
   }
 
-  /** Opens a session with an operation of the description. @param {import("./description.js").SessionAction} action @param {Record<string, string>} values @returns {Promise<string | null>} what is wrong */
+  /**
+   * Opens a session with an operation of the description.
+   * @param {import("./description.js").SessionAction} action @param {Record<string, string>} values @returns {Promise<string | null>} what is wrong
+   */
   async open(action, values) {
     const answer = await this.send(action.query, values, null);
     const found = this.sessionIn(answer);
@@ -78,7 +84,10 @@ export class Sessions extends EventTarget {
     return null;
   }
 
-  /** A token that was pasted, with or without its scheme. @param {string} text @returns {string | null} what is wrong */
+  /**
+   * A token that was pasted, with or without its scheme.
+   * @param {string} text @returns {string | null} what is wrong
+   */
   paste(text) {
     const token = text.trim().replace(/^authorization:\s*/i, "").replace(/^bearer\s+/i, "").trim();
     if (!/^[\w.~+/=-]+$/.test(token)) return "A token is one word, with or without Bearer before it.";
@@ -86,7 +95,10 @@ export class Sessions extends EventTarget {
     return null;
   }
 
-  /** Signs out at the server, and forgets the session. @param {Session} session */
+  /**
+   * Signs out at the server, and forgets the session.
+   * @param {Session} session
+   */
   async close(session) {
     const close = this.description?.close;
     if (close) {
@@ -107,7 +119,10 @@ export class Sessions extends EventTarget {
     this.changed();
   }
 
-  /** A session's token, replaced before if it is about to end. @param {Session} session */
+  /**
+   * A session's token, replaced before if it is about to end.
+   * @param {Session} session
+   */
   async fresh(session) {
     if (session.expires === null || session.refresh === null || session.expires - Date.now() > shortest) return session.token;
     if (this.held.has(session.id)) await this.refresh(session);
@@ -119,7 +134,10 @@ export class Sessions extends EventTarget {
     return session.token;
   }
 
-  /** Becomes the holder of a session, at once or when the present one goes, and refreshes it while it is. @param {Session} session */
+  /**
+   * Becomes the holder of a session, at once or when the present one goes, and refreshes it while it is.
+   * @param {Session} session
+   */
   hold(session) {
     if (session.refresh === null || !this.description?.refresh) return;
     const ending = new AbortController();
@@ -198,7 +216,10 @@ export class Sessions extends EventTarget {
   }
 }
 
-/** When a JWT ends, in milliseconds; null for any other token. RFC 7519, 4.1.4 "exp" @param {string} token */
+/**
+ * When a JWT ends, in milliseconds; null for any other token. RFC 7519, 4.1.4 "exp"
+ * @param {string} token
+ */
 function expiry(token) {
   try {
     const claims = JSON.parse(atob(token.split(".")[1].replaceAll("-", "+").replaceAll("_", "/")));
