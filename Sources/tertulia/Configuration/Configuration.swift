@@ -37,8 +37,8 @@ struct Configuration: Sendable {
     /// Whether clients may register push services in private networks, over HTTP too.
     let allowsPrivatePushAddresses: Bool
     let passwordHash: Scrypt.Parameters
-    /// Whether clients may send a document's digest in its place.
     let hasPlayground: Bool
+    /// Whether clients may send a document's digest in its place.
     let takesPersistedQueries: Bool
     /// The manifest of the documents that clients name by id; nil: no documents.
     let trustedDocuments: FilePath?

@@ -84,7 +84,8 @@ export class LiveList {
     if (!rows.length) {
       return fill(this.host, h("p", { class: "empty" }, this.applied ? "The list is empty." : "Waiting for changes. Each one is applied here as it arrives."));
     }
-    const names = columns(rows.map((row) => row.node));
+    const objectID = this.format?.objectID ?? "id";
+    const names = columns(rows.map((row) => row.node)).sort((a, b) => Number(a === objectID) - Number(b === objectID));
     fill(this.host, h("div", { class: "table-scroll", tabindex: "0" }, h("table", { class: "live" },
       h("caption", null, `${rows.length} ${rows.length === 1 ? "object" : "objects"}, ${this.applied} ${this.applied === 1 ? "change" : "changes"} applied`),
       h("thead", null, h("tr", null, h("th", { scope: "col" }, "change"), names.map((name) => h("th", { scope: "col" }, name)))),
