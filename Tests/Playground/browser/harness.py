@@ -69,15 +69,8 @@ class Browser:
             context.close()
 
     def watch(self, context, address):
-        """Blocks what is not the server's, and notes errors of scripts and violations of the policy."""
-
-        def decide(route):
-            if route.request.url.startswith((address, "data:", "blob:")):
-                return route.continue_()
-            self.blocked.append(route.request.url)
-            return route.abort()
-
-        context.route("**/*", decide)
+        """Notes errors of scripts, violations of the policy, and requests to others than the server, which fail."""
+        context.on("request", lambda request: None if request.url.startswith((address, "data:", "blob:")) else self.blocked.append(request.url))
         context.on("weberror", lambda error: self.problems.append(f"error: {error.error}"))
         context.on("console", lambda message: self.note(message))
         context.add_init_script(
@@ -88,6 +81,13 @@ class Browser:
         # The browser itself reports answers with a status of 400 and more; these are tests' own errors of operations.
         if message.type in ("error", "warning") and not message.text.startswith("Failed to load resource"):
             self.problems.append(f"console: {message.text}")
+
+
+def open_panel(page: Page, name):
+    """Opens a part of the side panel, where it is not open."""
+    chosen = page.locator("#rail").get_by_role("button", name=name, exact=True)
+    if chosen.get_attribute("aria-pressed") != "true":
+        chosen.click()
 
 
 def button(page: Page, name, exact=True):

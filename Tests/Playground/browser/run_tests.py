@@ -35,8 +35,10 @@ def main():
              if name.startswith("test_") and inspect.isfunction(test) and options.only in name]
     failed = []
     with harness.server(options.tertulia) as tertulia, harness.server(options.example) as example, sync_playwright() as playwright:
-        # Chromium's own sandbox does not work for root, which containers run as.
-        chromium = playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
+        # Chromium's own sandbox does not work for root, which containers run as. No name of another machine resolves.
+        chromium = playwright.chromium.launch(
+            executable_path=options.chromium,
+            args=["--no-sandbox", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"])
         browser = harness.Browser(chromium)
         known = {"browser": browser, "tertulia": tertulia, "example": example, "binary": options.tertulia, "pictures": options.pictures}
         for name, test in tests:

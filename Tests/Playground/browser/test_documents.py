@@ -7,7 +7,7 @@ import tempfile
 
 from playwright.sync_api import expect
 
-from harness import answer, button, read, run, tab, write
+from harness import answer, button, open_panel, read, run, tab, write
 
 SECRET = "correct-horse-battery-9731"
 
@@ -46,7 +46,7 @@ def test_secrets_are_stored_nowhere(browser, tertulia):
         page.get_by_role("combobox").fill("save operation")
         page.keyboard.press("Enter")
         page.get_by_role("dialog").get_by_role("button", name="Save").click()
-        button(page, "History").click()
+        open_panel(page, "History")
         expect(page.locator("#side-history .card")).to_have_count(1)
         for storage in ("localStorage", "sessionStorage"):
             assert SECRET not in page.evaluate(f"JSON.stringify({storage})"), storage
@@ -70,7 +70,7 @@ def test_history_is_searched_and_opened(browser, example):
             run(page)
             answer(page)
             expect(page.locator("#answer-status")).to_contain_text("200 OK")
-        button(page, "History").click()
+        open_panel(page, "History")
         expect(page.locator("#side-history .card")).to_have_count(2)
         page.get_by_label("Search the history").fill("alp")
         expect(page.locator("#side-history .card")).to_have_count(1)
@@ -87,7 +87,7 @@ def test_an_operation_is_saved_and_opened(browser, example):
         page.evaluate("sessionStorage.clear()")
         page.goto("about:blank")
         page.goto(example)
-        button(page, "Saved operations").click()
+        open_panel(page, "Saved operations")
         page.locator("#side-saved .card button").first.click()
         assert "query Kept" in read(page)
 

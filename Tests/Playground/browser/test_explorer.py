@@ -5,12 +5,12 @@ import re
 
 from playwright.sync_api import expect
 
-from harness import answer, button, read, run, tab, write
+from harness import answer, button, open_panel, read, run, tab, write
 
 
 def test_documentation_is_searched_followed_and_gone_back(browser, tertulia):
     with browser.page(tertulia) as page:
-        button(page, "Documentation").click()
+        open_panel(page, "Documentation")
         docs = page.locator("#side-docs")
         page.get_by_label("Search the schema").fill("FeedConn")
         docs.get_by_role("button", name="FeedConnection", exact=True).click()
@@ -29,7 +29,7 @@ def test_documentation_is_searched_followed_and_gone_back(browser, tertulia):
 
 def test_deprecations_are_told(browser, example):
     with browser.page(example) as page:
-        button(page, "Documentation").click()
+        open_panel(page, "Documentation")
         page.get_by_label("Search the schema").fill("Role")
         page.locator("#side-docs").get_by_role("button", name="Role", exact=True).click()
         expect(page.locator("#side-docs .old-note")).to_contain_text("no guests")
@@ -37,7 +37,7 @@ def test_deprecations_are_told(browser, example):
 
 def test_the_sdl_is_read_and_downloaded(browser, example):
     with browser.page(example) as page:
-        button(page, "Documentation").click()
+        open_panel(page, "Documentation")
         with page.expect_download() as download:
             button(page, "Download it").click()
         text = open(download.value.path()).read()
@@ -49,7 +49,7 @@ def test_the_sdl_is_read_and_downloaded(browser, example):
 def test_ticking_builds_the_query(browser, example):
     with browser.page(example) as page:
         write(page, "")
-        button(page, "Build a query").click()
+        open_panel(page, "Build a query")
         tree = page.locator("#side-build")
         tree.get_by_label("hello", exact=False).check()
         assert "hello" in read(page)
@@ -116,8 +116,7 @@ def test_names_and_contrast(browser, example):
             for view in ("Tree", "Table", "Response"):
                 tab(page, view).click()
                 for panel in ("Documentation", "Build a query", "Examples", "Saved operations", "History"):
-                    if page.get_by_role("button", name=panel).first.get_attribute("aria-pressed") == "false":
-                        button(page, panel).click()
+                    open_panel(page, panel)
                     assert page.evaluate(NAMELESS) == [], (scheme, view, panel)
                     assert page.evaluate(FAINT) == [], (scheme, view, panel, page.evaluate(FAINT))
 

@@ -5,7 +5,7 @@ import re
 
 from playwright.sync_api import expect
 
-from harness import answer, button, eventually, run, sign_up, tab, write
+from harness import answer, button, eventually, open_panel, run, sign_up, tab, write
 
 
 def test_sign_up_sign_out_and_sign_in(browser, tertulia):
@@ -153,7 +153,7 @@ def test_a_closed_schema_opens_after_signing_in(browser, binary):
     from harness import server
 
     with server(binary, INTROSPECTION="members") as address, browser.page(address) as page:
-        button(page, "Documentation").click()
+        open_panel(page, "Documentation")
         expect(page.locator("#side-docs")).to_contain_text("does not show its schema")
         write(page, "{ __typename }")
         run(page)

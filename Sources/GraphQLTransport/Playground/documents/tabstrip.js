@@ -44,7 +44,7 @@ export class TabStrip {
       const title = titleOf(tab);
       const item = h("div", { class: "tab", role: "presentation" },
         h("button", { role: "tab", "aria-selected": isActive, tabindex: isActive ? "0" : "-1", onclick: () => this.workspace.activate(tab.id), title },
-          this.isRunning(tab.id) ? h("span", { class: "live-dot", title: "running" }) : null, h("span", null, title)),
+          this.isRunning(tab.id) ? h("span", { class: "live-dot", "aria-hidden": "true" }) : null, h("span", null, title)),
         tabs.length > 1 ? h("button", { class: "close", tabindex: "-1", "aria-label": `Close ${title}`, onclick: () => this.close(tab.id) }, icon("close")) : null);
       return item;
     }));

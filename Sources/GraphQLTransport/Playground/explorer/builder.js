@@ -62,7 +62,7 @@ export class Builder {
     return h("li", null, h("div", { class: "leaf", title: description },
       hasFields ? h("button", { class: "plain", "aria-expanded": isOpen, "aria-label": `${isOpen ? "Fold" : "Unfold"} ${step}`, "data-step": `>${id}`,
         onclick: () => { this.open.delete(isOpen ? id : `-${id}`); this.open.add(isOpen ? `-${id}` : id); this.draw(); } }, icon(isOpen ? "down" : "forward")) : h("span", { class: "tree-fold" }),
-      h("label", null, box, step.startsWith("...") ? `… on ${step.slice(3)}` : step, detail ? h("span", { class: "a-type" }, namedType(schema.field(typeName, step)?.type) && detail) : null)),
+      h("label", null, box, step.startsWith("...") ? `… on ${step.slice(3)}` : step, " ", detail ? h("span", { class: "a-type" }, namedType(schema.field(typeName, step)?.type) && detail) : null)),
     isOpen ? this.level(schema, inner, here, chosen) : null);
   }
 
