@@ -282,14 +282,17 @@ export class Editor {
     const from = lines.startOf(shown ? shown[first] : first);
     const to = lines.startOf(shown ? shown[last] : last) + lines.all[shown ? shown[last] : last].text.length;
     view.markedLines = new Map();
+    const empty = [];
     /** @type {Record<string, import("../types").Span[]>} */
     const spans = { error: [], warning: [] };
     for (const mark of this.shownMarks) {
       const { line } = lines.at(mark.start);
       if (mark.severity === "error" || !view.markedLines.has(line)) view.markedLines.set(line, mark.severity);
       if (mark.end < from || mark.start > to) continue;
-      spans[mark.severity].push(this.visibleSpan(mark, line));
+      const span = this.visibleSpan(mark, line);
+      if (span.start === span.end) empty.push(lines.all[line]); else spans[mark.severity].push(span);
     }
+    view.markEmptyLines(empty);
     view.paint();
     view.decorate("editor-error", spans.error);
     view.decorate("editor-warning", spans.warning);

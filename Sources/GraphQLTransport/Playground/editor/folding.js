@@ -77,6 +77,7 @@ export class Folding {
     });
     view.hasFolds = hasFolds;
     view.shown = null;
+    view.sizeBlocks();
     this.editor.paint();
   }
 

@@ -145,8 +145,9 @@ export class Input {
   /** Takes over what the elements say where they differ from the text. */
   reconcile() {
     const { editor } = this, { view, lines } = editor;
-    const texts = [...view.content.childNodes].map((node) => node.textContent ?? "");
-    const isSame = texts.length === lines.count && lines.all.every((line, index) => line.element === view.content.childNodes[index]);
+    const nodes = [...view.content.childNodes].flatMap((block) => (/** @type {Element} */ (block).className === "editor-block" ? [...block.childNodes] : [block]));
+    const texts = nodes.map((node) => node.textContent ?? "");
+    const isSame = texts.length === lines.count && lines.all.every((line, index) => line.element === nodes[index]);
     const changed = isSame ? texts.findIndex((text, index) => text !== lines.all[index].text) : -1;
     if (isSame && changed < 0) return;
     const selection = isSame ? view.readSelection() : null;

@@ -7,6 +7,8 @@
 export const lineHeight = 20;
 /** Lines above and below the visible ones that are coloured, too. */
 const margin = 20;
+/** Lines are laid out in blocks of about as many, so that a change costs its block, not the text. */
+const blockSize = 50;
 
 /** @type {Map<string, any>} highlights are the document's, not an editor's */
 const highlights = new Map();
@@ -76,11 +78,28 @@ export class View {
   reset(lines) {
     this.lines = lines;
     const fragment = document.createDocumentFragment();
-    for (const line of lines.all) fragment.append(this.elementOf(line));
+    for (let start = 0; start < lines.count; start += blockSize) {
+      const block = make("div", "editor-block");
+      for (const line of lines.all.slice(start, start + blockSize)) block.append(this.elementOf(line));
+      this.sizeBlock(block);
+      fragment.append(block);
+    }
     this.content.replaceChildren(fragment);
     this.shown = null;
     this.paint();
   }
+
+  /**
+   * Tells the browser how high the block will be, so that it need not lay it out while it is not visible.
+   * @param {Element} block
+   */
+  sizeBlock(block) {
+    let count = 0;
+    for (const child of block.children) if (!(/** @type {HTMLElement} */ (child).hidden)) count += 1;
+    /** @type {HTMLElement} */ (block).style.setProperty("contain-intrinsic-height", `${count * lineHeight}px`);
+  }
+
+  sizeBlocks() { for (const block of this.content.children) this.sizeBlock(block); }
 
   /** @param {Line} line */
   elementOf(line) {
@@ -100,16 +119,37 @@ export class View {
    */
   update(first, removed, added) {
     const lines = /** @type {Lines} */ (this.lines);
-    for (const line of removed) line.element?.remove();
+    const touched = new Set();
+    for (const line of removed) {
+      const block = line.element?.parentElement;
+      line.element?.remove();
+      if (block) touched.add(block);
+    }
     const line = lines.all[first];
     line.painted = null;
+    const block = /** @type {HTMLElement} */ (line.element?.parentElement);
     if (added.length) {
       const fragment = document.createDocumentFragment();
       for (const other of added) fragment.append(this.elementOf(other));
       /** @type {HTMLElement} */ (line.element).after(fragment);
+      touched.add(block);
+    }
+    for (const other of touched) {
+      if (other.childElementCount === 0) other.remove(); else this.splitBlock(other);
     }
     if (removed.length || added.length) this.shown = null;
     this.paintLine(first);
+  }
+
+  /** @param {Element} block */
+  splitBlock(block) {
+    while (block.childElementCount > 2 * blockSize) {
+      const rest = make("div", "editor-block");
+      rest.append(...[...block.children].slice(-blockSize));
+      block.after(rest);
+      this.sizeBlock(rest);
+    }
+    this.sizeBlock(block);
   }
 
   /** The indices of the lines that are shown, in order. */
@@ -238,13 +278,13 @@ export class View {
   offsetAt(node, offset) {
     const lines = /** @type {Lines} */ (this.lines);
     if (!node || !this.content.contains(node)) return null;
-    if (node === this.content) {
-      const child = this.content.children[offset];
-      const line = child ? this.lineOfElement.get(child) : null;
-      return line ? lines.startOf(lines.all.indexOf(line)) : lines.length;
+    if (node === this.content || node.parentNode === this.content) {
+      const child = node.childNodes[offset], next = node === this.content ? child?.firstChild : child ?? node.nextSibling?.firstChild;
+      const line = next ? this.lineOfElement.get(next) : null;
+      return line ? lines.startOf(this.indexOf(line)) : lines.length;
     }
     let element = node;
-    while (element.parentNode && element.parentNode !== this.content) element = element.parentNode;
+    while (element.parentNode && element.parentNode.parentNode !== this.content) element = element.parentNode;
     const line = this.lineOfElement.get(element);
     if (!line) return null;
     let column = 0;
@@ -322,6 +362,19 @@ export class View {
     }
     this.decorations.set(name, ranges);
   }
+
+  /**
+   * Marks lines without a character that could be underlined.
+   * @param {Line[]} lines
+   */
+  markEmptyLines(lines) {
+    for (const line of this.emptyMarked) line.element?.classList.remove("has-mark");
+    for (const line of lines) line.element?.classList.add("has-mark");
+    this.emptyMarked = lines;
+  }
+
+  /** @type {Line[]} */
+  emptyMarked = [];
 
   /**
    * The rectangle of a place, relative to the window. Costs a layout.

@@ -3,6 +3,7 @@
 /** @typedef {import("../types").TypeDefinition} TypeDefinition */
 /** @typedef {import("../types").FieldDefinition} FieldDefinition */
 /** @typedef {import("../types").DirectiveDefinition} DirectiveDefinition */
+/** @typedef {import("../types").InputDefinition} InputDefinition */
 /** @typedef {import("../types").IntrospectionSchema} IntrospectionSchema */
 /** @typedef {import("../types").SchemaUse} SchemaUse */
 /** @typedef {import("../types").SchemaMatch} SchemaMatch */
@@ -29,6 +30,59 @@ export function namedType(type) {
   while (inner?.ofType) inner = inner.ofType;
   return inner?.name ?? "";
 }
+
+/**
+ * The type that a text such as `[ID!]` names; null where the text is no type.
+ * @param {string} text
+ * @returns {TypeRef | null}
+ */
+export function typeFromText(text) {
+  const trimmed = text.trim();
+  if (trimmed.endsWith("!")) {
+    const ofType = typeFromText(trimmed.slice(0, -1));
+    return ofType && { kind: "NON_NULL", name: null, ofType };
+  }
+  if (trimmed.startsWith("[") && trimmed.endsWith("]")) {
+    const ofType = typeFromText(trimmed.slice(1, -1));
+    return ofType && { kind: "LIST", name: null, ofType };
+  }
+  return /^[_A-Za-z]\w*$/.test(trimmed) ? { kind: "SCALAR", name: trimmed, ofType: null } : null;
+}
+
+/**
+ * Spec: 5.8.5 AreTypesCompatible
+ * @param {TypeRef | null} variable
+ * @param {TypeRef | null} location
+ * @returns {boolean}
+ */
+export function areTypesCompatible(variable, location) {
+  if (!variable || !location) return false;
+  if (location.kind === "NON_NULL") return variable.kind === "NON_NULL" && areTypesCompatible(variable.ofType, location.ofType);
+  if (variable.kind === "NON_NULL") return areTypesCompatible(variable.ofType, location);
+  if (location.kind === "LIST" || variable.kind === "LIST") {
+    return location.kind === variable.kind && areTypesCompatible(variable.ofType, location.ofType);
+  }
+  return variable.name === location.name;
+}
+
+/**
+ * Spec: 5.8.5 IsVariableUsageAllowed
+ * @param {TypeRef | null} variable
+ * @param {boolean} hasDefault whether the variable or the location has a default that is not null
+ * @param {TypeRef} location
+ */
+export function isVariableAllowed(variable, hasDefault, location) {
+  if (location.kind === "NON_NULL" && variable?.kind !== "NON_NULL" && hasDefault) {
+    return areTypesCompatible(variable, location.ofType);
+  }
+  return areTypesCompatible(variable, location);
+}
+
+/**
+ * Spec: 5.4.3, 5.6.4: a value without a default that must not be null.
+ * @param {InputDefinition} input
+ */
+export const isRequired = (input) => input.type.kind === "NON_NULL" && input.defaultValue === null;
 
 /** @type {TypeRef} */
 const requiredString = { kind: "NON_NULL", name: null, ofType: { kind: "SCALAR", name: "String", ofType: null } };
