@@ -45,7 +45,11 @@ export class Sessions extends EventTarget {
     } catch {
       // The storage is closed to this page, or holds something else.
     }
-    for (const session of this.all) this.hold(session);
+    for (const session of this.all) {
+      this.hold(session);
+      // The holder may have refreshed the session after this tab's storage was copied.
+      this.channel.postMessage({ kind: "asked", id: session.id });
+    }
   }
 
   changed() {
@@ -171,9 +175,17 @@ export class Sessions extends EventTarget {
       this.dispatchEvent(new CustomEvent("problem", { detail: `${session.name}: ${found}` }));
     } else {
       Object.assign(session, { token: found.token, expires: found.expires, refresh: found.refresh });
-      this.channel.postMessage({ kind: "refreshed", id: session.id, token: found.token, expires: found.expires, refresh: found.refresh });
+      this.tell(session);
     }
     this.changed();
+  }
+
+  /**
+   * Gives the other tabs a session as it is now.
+   * @param {Session} session
+   */
+  tell({ id, token, expires, refresh }) {
+    this.channel.postMessage({ kind: "refreshed", id, token, expires, refresh });
   }
 
   /** @param {{ kind: string, id: string, token: string, expires: number | null, refresh: string | null }} message */
@@ -185,6 +197,7 @@ export class Sessions extends EventTarget {
       this.changed();
     } else if (kind === "ended") this.forget(id);
     else if (kind === "wanted" && this.held.has(id)) this.refresh(session);
+    else if (kind === "asked" && this.held.has(id)) this.tell(session);
   }
 
   /** @param {string} query @param {Record<string, unknown>} variables @param {string | null} token @returns {Promise<import("../run/operation.js").Answer>} */
