@@ -192,7 +192,7 @@ const check = debounced(async () => {
 /** Asks for the figures of the operation without running it. */
 const checkCost = debounced(async () => {
   const info = requests.operation;
-  const operation = info && description.check && !ownMarks.length ? requests.made(info) : null;
+  const operation = info && description.check !== false && !ownMarks.length ? requests.made(info) : null;
   if (!operation || typeof operation === "string") return;
   const extensions = { check: true, cost: true };
   try {

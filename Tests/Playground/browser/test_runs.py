@@ -55,7 +55,7 @@ def test_broken_variables_take_the_old_result_away(browser, example):
 
 def test_an_error_leads_to_its_field(browser, example):
     with browser.page(example) as page:
-        write(page, "query Q {\n" + "  a: getValue\n" * 60 + "  maybe\n}\n")
+        write(page, "query Q {\n" + "  getValue\n" * 60 + "  maybe\n}\n")
         run(page)
         link = button(page, "Query 62:3")
         expect(link).to_be_visible()

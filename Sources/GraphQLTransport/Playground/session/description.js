@@ -8,7 +8,7 @@
  * @property {import("../panes/livelist.js").ChangeFormat} [changes]
  * @property {{ query: string, id: string, action: string }} [explanation] of a refusal: the names of two variables
  * @property {Example[]} [examples]
- * @property {boolean} [check] whether the server checks an operation without running it (`extensions.check`)
+ * @property {boolean} [check] false where something in front of the server drops `extensions`: then nothing is checked before a run
  */
 
 /**
