@@ -289,14 +289,15 @@ class Parser {
     this.advance();
     if (keyword === "directive") this.skip("@");
     const name = keyword !== "schema" && this.peek("Name") ? this.parseName() : null;
-    let depth = 0;
+    let depth = 0, before = "";
     while (!this.peek("<EOF>")) {
       const { kind, value } = this.token;
       if ("({[".includes(kind)) depth += 1;
       if (")}]".includes(kind)) depth -= 1;
-      const isNext = depth <= 0 && this.end > start && kind === "Name"
+      const isNext = depth <= 0 && this.end > start && kind === "Name" && before !== "@"
         && (typeSystemKeywords.has(value) || operationTypes.has(value) || value === "fragment");
       if (isNext) break;
+      before = kind;
       this.advance();
     }
     return this.node("TypeSystemDefinition", start, { keyword, name, isExtension });
