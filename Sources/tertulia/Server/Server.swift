@@ -121,6 +121,9 @@ struct Server {
         await end(tail)
     }
 
+    /// A JSON object: docs/playground.md, "The description".
+    static var playgroundDescription: [UInt8] { PackageResources.playground_json }
+
     private func end(_ tail: Task<Void, Never>) async {
         tail.cancel()
         await tail.value
@@ -175,7 +178,7 @@ struct Server {
         metrics.observeProcess()
         server.responseHeaders = { RateLimitFields($0.rateUses).headers }
         server.schemaDocument = printSchema(schema.schema)
-        server.playgroundDescription = String(decoding: PackageResources.playground_json, as: UTF8.self)
+        server.playgroundDescription = String(decoding: Self.playgroundDescription, as: UTF8.self)
         server.trustedDocuments = trustedDocuments
         server.readiness = { [watch] in
             // The set of revoked sessions is read twice a second, so as long as it is fresh the pools reach the

@@ -25,6 +25,8 @@ export class TreeView {
     this.folds = new Map();
     /** @type {Set<string>} */
     this.marked = new Set();
+    /** The path, as JSON, to which somebody was led. */
+    this.revealed = "";
     this.rows = h("div", { class: "tree", role: "tree", "aria-label": "Answer", tabindex: "-1" });
     this.rows.addEventListener("keydown", (event) => this.pressed(event));
     this.rows.addEventListener("click", (event) => this.clicked(event));
@@ -84,6 +86,7 @@ export class TreeView {
     h("button", { class: "tree-copy plain", tabindex: "-1", title: "Copy the path", "aria-label": `Copy the path of ${key}` }, icon("copy")));
     row.style.paddingInlineStart = `${level * 14}px`;
     if (this.marked.has(id)) row.classList.add("marked");
+    if (this.revealed === id) row.classList.add("revealed");
     return isOpen ? [row, ...this.level(value, path, level + 1)] : [row];
   }
 
@@ -124,11 +127,11 @@ export class TreeView {
    */
   reveal(path, isFocused = true) {
     for (let length = 1; length < path.length; length += 1) this.folds.set(JSON.stringify(path.slice(0, length)), true);
+    let length = path.length;
+    while (length > 1 && valueAt(this.value, path.slice(0, length)) === undefined) length -= 1;
+    this.revealed = JSON.stringify(path.slice(0, length));
     this.show(this.value);
-    let row = null;
-    for (let length = path.length; length > 0 && !row; length -= 1) row = this.row(JSON.stringify(path.slice(0, length)));
-    this.rows.querySelector(".revealed")?.classList.remove("revealed");
-    row?.classList.add("revealed");
+    const row = this.row(this.revealed);
     row?.scrollIntoView({ block: "center" });
     if (isFocused) row?.focus();
   }
