@@ -18,15 +18,16 @@ const operationTypes = new Set(["query", "mutation", "subscription"]);
  * @returns {ParseResult}
  */
 export function parse(text) {
-  const parser = new Parser(tokenize(text));
+  const parser = new Parser(text);
   const document = parser.parseDocument();
   return { document, error: parser.error };
 }
 
 class Parser {
-  /** @param {Token[]} tokens */
-  constructor(tokens) {
-    this.tokens = tokens.filter((token) => token.kind !== "Comment");
+  /** @param {string} text */
+  constructor(text) {
+    this.text = text;
+    this.tokens = tokenize(text).filter((token) => token.kind !== "Comment");
     this.index = -1;
     this.depth = 0;
     /** @type {SyntaxError | null} */
@@ -82,15 +83,19 @@ class Parser {
   /** @param {string} kind @param {number} start @param {Record<string, any>} properties @returns {Node} */
   node(kind, start, properties) { return { kind, start, end: Math.max(this.end, start), ...properties }; }
 
-  /** Where an error left the parser before something that only begins a definition. */
-  atDefinition() {
-    return this.error !== null && this.token.kind === "Name" && this.startsLine
-      && (operationTypes.has(this.token.value) || this.token.value === "fragment")
-      && ["Name", "{", "("].includes(this.tokens[this.index + 1]?.kind);
+  /** Whether the token looks like the beginning of a definition, at the beginning of its line. */
+  looksLikeDefinition() {
+    const { kind, value, start } = this.token;
+    return kind === "Name" && (operationTypes.has(value) || value === "fragment") && /^[\n\r]?$/.test(this.text.charAt(start - 1))
+      && ["Name", "{", "("].includes(this.tokens[this.index + 1].kind);
   }
 
-  /** Whether the token can begin a definition: the one before it closed a selection, or an error came before. */
-  get startsLine() { return this.tokens[this.index - 1]?.kind === "}"; }
+  /** @param {number} index */
+  goBack(index) {
+    this.index = index;
+    this.token = this.tokens[index];
+    this.end = this.tokens[index - 1]?.end ?? 0;
+  }
 
   /**
    * Items up to `close`. Behind an error an item that reads nothing skips one token, unless the token closes something.
@@ -108,12 +113,16 @@ class Parser {
     }
     for (;;) {
       if (this.skip(close)) return items;
-      if (this.peek("<EOF>") || this.atDefinition()) {
-        item();
-        return items;
-      }
+      const mayEnd = this.looksLikeDefinition();
+      if (this.peek("<EOF>")) item();
+      if (this.peek("<EOF>") || (mayEnd && this.error)) return items;
       const before = this.index;
       const read = item();
+      if (mayEnd && this.error) {
+        // It was no item, but the next definition behind something that was left open.
+        this.goBack(before);
+        return items;
+      }
       if (this.index > before) {
         items.push(read);
       } else if (")]}".includes(this.token.kind)) {

@@ -85,7 +85,7 @@ function character(text, at) {
 }
 
 const numberPattern = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
-const numberStart = /-?(?:0(?=[0-9])|(?:0|[1-9][0-9]*)?(?:\.(?:[0-9]+(?:[eE][+-]?)?)?|[eE][+-]?)?)/y;
+const numberStart = /-?(?:0(?=[0-9])|(?:0|[1-9][0-9]*)(?:\.(?:[0-9]+(?:[eE][+-]?)?)?|[eE][+-]?)?)?/y;
 
 /**
  * Spec: 2.9.1 IntValue, 2.9.2 FloatValue

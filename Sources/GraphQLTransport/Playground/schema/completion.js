@@ -234,7 +234,7 @@ class Completer {
 
   /** @param {string} typeName @returns {CompletionItem[]} */
   fragments(typeName) {
-    const found = [...this.text.matchAll(/^[ \t]*fragment\s+(\w+)\s+on\s+(\w+)/gm)];
+    const found = [...this.text.matchAll(/(?<![^\s}])fragment\s+(\w+)\s+on\s+(\w+)/g)];
     return found.filter((match) => (match.index ?? 0) !== this.start && this.schema.overlap(typeName, match[2]))
       .map((match) => ({ label: match[1], kind: "fragment", detail: `on ${match[2]}` }));
   }

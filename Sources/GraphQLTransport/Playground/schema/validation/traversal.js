@@ -149,6 +149,7 @@ export class Traversal {
     this.definition.usages = [];
     this.visitDirectives(node.directives, node.operation.toUpperCase());
     this.visitSelectionSet(node.selectionSet, this.parentType);
+    this.definition.spreads = spreadsIn(node.selectionSet);
     this.call("leaveOperation", node);
   }
 
@@ -161,6 +162,7 @@ export class Traversal {
     this.call("namedType", node.typeCondition);
     this.visitDirectives(node.directives, "FRAGMENT_DEFINITION");
     this.visitSelectionSet(node.selectionSet, this.parentType);
+    this.definition.spreads = spreadsIn(node.selectionSet);
   }
 
   /** @param {Node} node */
@@ -209,7 +211,6 @@ export class Traversal {
 
   /** @param {Node} node */
   visitSpread(node) {
-    this.definition.spreads.push(node);
     this.call("spread", node);
     this.visitDirectives(node.directives, "FRAGMENT_SPREAD");
   }
@@ -334,4 +335,21 @@ export class Traversal {
       ...this.reachable(operation).flatMap((fragment) => fragment.usages.map((usage) => ({ usage, isInFragment: true }))),
     ];
   }
+}
+
+/**
+ * The spreads in a selection set, in the order of graphql-js: those of a set before those of the sets in it, the last of
+ * these first.
+ * @param {Node} selectionSet
+ * @returns {Node[]}
+ */
+function spreadsIn(selectionSet) {
+  const spreads = [], pending = [selectionSet];
+  for (let set = pending.pop(); set; set = pending.pop()) {
+    for (const selection of set.selections) {
+      if (selection.kind === "FragmentSpread") spreads.push(selection);
+      else if (selection.selectionSet) pending.push(selection.selectionSet);
+    }
+  }
+  return spreads;
 }
