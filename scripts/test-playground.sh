@@ -14,3 +14,15 @@ test_modules() {
 
 check_types
 test_modules
+
+# The page in a browser: with built servers, Chromium from Debian's packages and a driver from PyPI.
+test_page() {
+    local scratch python
+    source scripts/machine.sh
+    install_packages chromium
+    scratch=${TERTULIA_SCRATCH:-$(scratch_path)}
+    python=$(client_python "$scratch" requirements-playground)
+    "$python" Tests/Playground/browser/run_tests.py "$scratch/debug/tertulia" "$scratch/debug/example-server" "$@"
+}
+
+test_page "$@"
