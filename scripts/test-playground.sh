@@ -1,8 +1,11 @@
-#!/bin/bash
+#!/usr/bin/env bash
 # Tests the playground: its types, its modules of language and schema in Node, and the page in a browser.
-# Needs Debian's nodejs and node-typescript.
 set -euo pipefail
-cd "$(dirname "$0")/.."
+source "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/machine.sh"
+
+install_packages nodejs node-typescript chromium
+scratch=${TERTULIA_SCRATCH:-$(scratch_path)}
+cd "$root"
 
 check_types() {
     tsc --project Sources/GraphQLTransport/Playground
@@ -12,17 +15,13 @@ test_modules() {
     node --test Tests/Playground/
 }
 
-check_types
-test_modules
-
-# The page in a browser: with built servers, Chromium from Debian's packages and a driver from PyPI.
+# With built servers, and a driver of browsers from PyPI. Arguments: see run_tests.py.
 test_page() {
-    local scratch python
-    source scripts/machine.sh
-    install_packages chromium
-    scratch=${TERTULIA_SCRATCH:-$(scratch_path)}
+    local python
     python=$(client_python "$scratch" requirements-playground)
     "$python" Tests/Playground/browser/run_tests.py "$scratch/debug/tertulia" "$scratch/debug/example-server" "$@"
 }
 
+check_types
+test_modules
 test_page "$@"
