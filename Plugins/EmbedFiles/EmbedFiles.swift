@@ -14,7 +14,8 @@ import PackagePlugin
             .buildCommand(
                 displayName: "Embedding \(files.count) files of \(target.name)",
                 executable: URL(filePath: "/bin/sh"),
-                arguments: ["-c", Self.script, "sh", output.path(), target.directoryURL.path()] + files.map { $0.path() },
+                arguments: ["-c", Self.script, "sh", output.path(), target.directoryURL.path()]
+                    + files.map { $0.path() },
                 inputFiles: files, outputFiles: [output])
         ]
     }
