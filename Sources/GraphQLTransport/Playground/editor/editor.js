@@ -62,7 +62,9 @@ export class Editor {
     const { view } = this;
     let isWaiting = false;
     view.scroller.addEventListener("scroll", () => {
-      this.completion.close();
+      const { scrollTop, scrollLeft } = view.scroller;
+      // What the editor scrolled itself is noted already.
+      if (Math.abs(scrollTop - view.scrollTop) > 1 || Math.abs(scrollLeft - view.scrollLeft) > 1) this.completion.close();
       if (isWaiting) return;
       isWaiting = true;
       requestAnimationFrame(() => {
@@ -126,7 +128,7 @@ export class Editor {
    * @param {string} text
    */
   replace(start, end, text) {
-    this.apply([{ start, removed: this.lines.slice(start, end), inserted: text }]);
+    this.apply([{ start, removed: this.lines.slice(start, end), inserted: text.replace(/\r\n?/g, "\n") }]);
   }
 
   /**
@@ -136,7 +138,7 @@ export class Editor {
    */
   insert(text, kind = "") {
     const start = Math.min(this.current.anchor, this.current.head), end = Math.max(this.current.anchor, this.current.head);
-    this.apply([{ start, removed: this.lines.slice(start, end), inserted: text }], { kind });
+    this.apply([{ start, removed: this.lines.slice(start, end), inserted: text.replace(/\r\n?/g, "\n") }], { kind });
   }
 
   /**

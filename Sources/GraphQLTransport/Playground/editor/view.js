@@ -162,7 +162,8 @@ export class View {
   /** The range of lines within the visible part and its margin, as places among the lines that are shown. */
   viewport() {
     const count = this.visibleLines?.length ?? /** @type {Lines} */ (this.lines).count;
-    const first = Math.max(0, Math.floor(this.scrollTop / lineHeight) - margin);
+    // The text may have become shorter than what was scrolled to.
+    const first = Math.max(0, Math.min(Math.floor(this.scrollTop / lineHeight), count - 1) - margin);
     return { first, last: Math.min(count - 1, Math.ceil((this.scrollTop + this.height) / lineHeight) + margin) };
   }
 
@@ -414,6 +415,7 @@ export class View {
     const left = outer.left + this.gutter.offsetWidth + 8;
     if (rectangle.left < left) scroller.scrollLeft -= left - rectangle.left + 40;
     else if (rectangle.left > outer.right - 24) scroller.scrollLeft += rectangle.left - outer.right + 64;
+    this.scrollLeft = scroller.scrollLeft;
   }
 
   scrollLeft = 0;
