@@ -19,6 +19,7 @@ test_modules() {
 test_page() {
     local python
     python=$(client_python "$scratch" requirements-playground)
+    "$python" Tests/Playground/editor/test_editor.py
     "$python" Tests/Playground/browser/run_tests.py "$scratch/debug/tertulia" "$scratch/debug/example-server" "$@"
 }
 
