@@ -86,12 +86,8 @@ let package = Package(
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            resources: [
-                .embedInCode("Playground/playground.html"), .embedInCode("Playground/playground.css"),
-                .embedInCode("Playground/language.js"), .embedInCode("Playground/schema.js"),
-                .embedInCode("Playground/editor.js"), .embedInCode("Playground/playground.js"),
-            ],
-            swiftSettings: strict),
+            exclude: ["Playground/package.json", "Playground/tsconfig.json", "Playground/types.d.ts"],
+            swiftSettings: strict, plugins: ["EmbedFiles"]),
         .testTarget(
             name: "GraphQLTransportTests",
             dependencies: [
@@ -154,7 +150,7 @@ let package = Package(
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: strict),
+            resources: [.embedInCode("Playground/playground.json")], swiftSettings: strict),
         .testTarget(
             name: "tertuliaTests",
             dependencies: [

@@ -12,7 +12,7 @@ start_private_server() {
         "$scratch/debug/tertulia" serve >"$server_home/address" 2>"$server_home/log" &
     server_pid=$!
     for ((i = 0; i < 600; i++)); do
-        server_address=$(sed -nE 's|^Tertulia serves (\S+)/graphql,.*|\1|p' "$server_home/address")
+        server_address=$(sed -nE 's|^Tertulia serves (\S+)/graphql.*|\1|p' "$server_home/address")
         [[ -n $server_address ]] && return
         kill -0 "$server_pid" 2>/dev/null || break
         sleep 0.1

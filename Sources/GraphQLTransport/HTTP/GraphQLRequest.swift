@@ -84,6 +84,10 @@ public struct GraphQLRequest: Sendable, Equatable {
 extension GraphQLRequest {
     /// Whether the client asks for the operation's cost in the answer's `extensions`: `{"extensions": {"cost": true}}`.
     var asksForCost: Bool { extensions["cost"] == .boolean(true) }
+
+    /// Whether the operation is parsed, validated, measured and its variables coerced, but not executed:
+    /// `{"extensions": {"check": true}}`.
+    var asksOnlyToCheck: Bool { extensions["check"] == .boolean(true) }
 }
 
 /// The error of a request that is no well-formed GraphQL request. The answer has the status 400, whatever the client

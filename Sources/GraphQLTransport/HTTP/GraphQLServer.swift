@@ -15,6 +15,9 @@ public struct GraphQLServer<Context: ExecutionContext>: Service {
     public var metrics: MetricRegistry
     /// The body of the answer at `/schema.graphql`; nil for 404.
     public var schemaDocument: String?
+    /// The text of a JSON object that tells the playground about this API: its name, how sessions are opened, examples.
+    /// docs/playground.md has its members, all of which may be missing.
+    public var playgroundDescription = "{}"
     /// Documents that clients name by `documentId`. The server does not start where one of them is invalid.
     public var trustedDocuments: TrustedDocuments?
     /// Whether the services that the server depends on work; called for `/readyz`.
@@ -59,6 +62,7 @@ public struct GraphQLServer<Context: ExecutionContext>: Service {
         try await HTTPService(
             endpoint: endpoint, settings: settings, logger: logger, metrics: metrics,
             schemaDocument: settings.isSchemaPublic ? schemaDocument : nil,
+            playground: settings.isPlaygroundEnabled ? PlaygroundRoute(description: playgroundDescription) : nil,
             readiness: readiness, addRoutes: addRoutes, onListening: onListening
         ).run()
     }

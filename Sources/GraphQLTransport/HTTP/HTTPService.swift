@@ -12,6 +12,7 @@ struct HTTPService: Service {
     let logger: Logger
     let metrics: MetricRegistry
     let schemaDocument: String?
+    let playground: PlaygroundRoute?
     let readiness: @Sendable () async -> Readiness
     let addRoutes: @Sendable (Router<BasicRequestContext>) -> Void
     let onListening: @Sendable (Int) async -> Void
@@ -29,7 +30,7 @@ struct HTTPService: Service {
             if draining.hasBegun { return .notReady(reason: "the server is stopping") }
             return await readiness()
         }.add(to: router)
-        if settings.isPlaygroundEnabled { PlaygroundRoute.add(to: router) }
+        playground?.add(to: router)
         addRoutes(router)
         var logger = logger
         // The HTTP library's entries below a warning concern only its own development.

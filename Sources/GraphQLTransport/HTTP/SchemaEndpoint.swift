@@ -21,7 +21,7 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
 
     func answer(_ head: RequestHead, body: RequestBody) -> PendingAnswer {
         if settings.isPlaygroundEnabled, head.method != .POST, head.accepted.prefersPage {
-            return .ready(PlaygroundPage.shared.answer)
+            return .ready(PlaygroundPage.answer)
         }
         let mediaType = head.accepted.mediaType ?? .json
         let request: GraphQLRequest
@@ -51,8 +51,11 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
         do {
             let operation = try pipeline.operation(of: request, revealsSchema: revealsSchema(context))
             summary = operation.summary
-            if let refusal = refusal(of: operation.type, head) { return .ready(refusal) }
+            if !request.asksOnlyToCheck, let refusal = refusal(of: operation.type, head) { return .ready(refusal) }
             let (plan, variables) = try plan(for: operation, request, &extensions)
+            if request.asksOnlyToCheck {
+                return .ready(answer(Response(ofCheck: extensions), mediaType, context, summary))
+            }
             if let response = operation.schemaResponse(plan, context: context, extensions: extensions)
                 ?? executeWithoutWaiting(
                     plan, variables: variables, context: context, extensions: extensions)

@@ -2,19 +2,43 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// The playground at `/`; at the endpoint itself `HTTPConnection` answers with the same page.
-enum PlaygroundRoute {
-    static func add(to router: Router<BasicRequestContext>) {
-        router.get("/") { _, _ in
-            let page = PlaygroundPage.shared
-            return Response(
-                status: .ok,
-                headers: [
-                    .contentType: "text/html; charset=utf-8",
-                    .contentSecurityPolicy: page.contentSecurityPolicy,
-                    .cacheControl: "no-cache",
-                ],
-                body: ResponseBody(byteBuffer: ByteBuffer(bytes: page.html)))
+/// The playground's page at `/`, and its files below `/playground/`; at the endpoint itself `HTTPConnection` answers with
+/// the same page.
+struct PlaygroundRoute {
+    /// A JSON object: docs/playground.md, "The description".
+    let description: String
+
+    func add(to router: Router<BasicRequestContext>) {
+        router.get("/") { request, _ in Self.response(.page, to: request) }
+        let description = PlaygroundFile(path: "description.json", text: description)
+        let files = Dictionary(
+            (PlaygroundFile.all + [description]).map { ($0.path, $0) }, uniquingKeysWith: { $1 })
+        router.get("playground/**") { request, context in
+            guard let file = files[context.parameters.getCatchAll().joined(separator: "/")] else {
+                return Response(status: .notFound)
+            }
+            return Self.response(file, to: request)
         }
+    }
+
+    /// The browser asks anew each time, and is answered without a body where its copy is the present one: so a page never
+    /// has modules of two releases.
+    static func response(_ file: PlaygroundFile, to request: Request) -> Response {
+        let headers: HTTPFields = [
+            .contentType: file.contentType, .contentSecurityPolicy: PlaygroundPage.contentSecurityPolicy,
+            .cacheControl: "no-cache", .eTag: file.entityTag,
+        ]
+        if let known = request.headers[.ifNoneMatch], EntityTagList.names(known, file.entityTag) {
+            return Response(status: .notModified, headers: headers)
+        }
+        return Response(
+            status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: file.bytes)))
+    }
+}
+
+/// A plain page at `/` that says that this server has no playground.
+public enum SwitchedOffPlayground {
+    public static func add(to router: Router<BasicRequestContext>) {
+        router.get("/") { request, _ in PlaygroundRoute.response(.switchedOff, to: request) }
     }
 }

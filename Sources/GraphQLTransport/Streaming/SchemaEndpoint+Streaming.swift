@@ -53,7 +53,9 @@ extension SchemaEndpoint {
             let session = context as? any SessionContext
             let headers = { @Sendable in responseHeaders?(context) ?? [] }
             guard await deliver(.accepted(summary, session: session, headers: headers)) else { return nil }
-            if operation.type == .subscription {
+            if request.asksOnlyToCheck {
+                _ = await deliver(.response(Response(ofCheck: extensions)))
+            } else if operation.type == .subscription {
                 return try await events(plan, variables, context, summary, deliver)
             } else if let response = operation.schemaResponse(plan, context: context, extensions: extensions) {
                 _ = await deliver(.response(response))

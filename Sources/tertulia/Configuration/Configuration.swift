@@ -37,6 +37,7 @@ struct Configuration: Sendable {
     /// Whether clients may register push services in private networks, over HTTP too.
     let allowsPrivatePushAddresses: Bool
     let passwordHash: Scrypt.Parameters
+    let hasPlayground: Bool
     /// Whether clients may send a document's digest in its place.
     let takesPersistedQueries: Bool
     /// The manifest of the documents that clients name by id; nil: no documents.
@@ -86,6 +87,7 @@ struct Configuration: Sendable {
         allowsPrivatePushAddresses = reader.read(
             SettingFlags.pushPrivateAddresses, flag: flags.pushPrivateAddresses)
         passwordHash = reader.read(flags.passwordHash)
+        hasPlayground = reader.read(flags.playground)
         takesPersistedQueries = reader.read(flags.persistedQueries)
         trustedDocuments = reader.read(flags.trustedDocuments)
         runsOnlyTrustedDocuments = reader.read(SettingFlags.trustedDocumentsOnly, flag: flags.trustedDocumentsOnly)
@@ -133,6 +135,7 @@ struct Configuration: Sendable {
         settings.connections = maxConnections
         settings.connectionsPerAddress = maxConnectionsPerAddress
         settings.isSchemaPublic = introspection == .all
+        settings.isPlaygroundEnabled = hasPlayground
         if !takesPersistedQueries { settings.persistedQueries = nil }
         settings.runsOnlyTrustedDocuments = runsOnlyTrustedDocuments
         return settings

@@ -113,6 +113,9 @@ struct SettingFlags: ParsableArguments {
         default: .standard)
     var passwordHash: Setting<Scrypt.Parameters>
 
+    @Option(.boolean("PLAYGROUND", "Whether browsers get the playground: true or false."), default: true)
+    var playground: Setting<Bool>
+
     @Option(
         .boolean("PERSISTED_QUERIES", "Whether clients may name documents by digest: true or false."), default: true)
     var persistedQueries: Setting<Bool>

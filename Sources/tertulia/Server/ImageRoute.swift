@@ -1,4 +1,5 @@
 import App
+import GraphQLTransport
 import HTTPTypes
 import Hummingbird
 

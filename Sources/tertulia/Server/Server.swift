@@ -121,6 +121,9 @@ struct Server {
         await end(tail)
     }
 
+    /// A JSON object: docs/playground.md, "The description".
+    static var playgroundDescription: [UInt8] { PackageResources.playground_json }
+
     private func end(_ tail: Task<Void, Never>) async {
         tail.cancel()
         await tail.value
@@ -175,6 +178,7 @@ struct Server {
         metrics.observeProcess()
         server.responseHeaders = { RateLimitFields($0.rateUses).headers }
         server.schemaDocument = printSchema(schema.schema)
+        server.playgroundDescription = String(decoding: Self.playgroundDescription, as: UTF8.self)
         server.trustedDocuments = trustedDocuments
         server.readiness = { [watch] in
             // The set of revoked sessions is read twice a second, so as long as it is fresh the pools reach the
@@ -183,7 +187,8 @@ struct Server {
                 isReached: environment.revokedSessions.isFresh(now: environment.now().unixMilliseconds))
         }
         server.revealsSchema = { [configuration] context in configuration.introspection.isOpen(to: context) }
-        server.addRoutes = { router in
+        server.addRoutes = { [hasPlayground = configuration.hasPlayground] router in
+            if !hasPlayground { SwitchedOffPlayground.add(to: router) }
             ThoughtRoute.add(to: router, environment)
             AccountPageRoute.add(to: router)
             ImageRoute.add(to: router, environment)
@@ -199,7 +204,8 @@ struct Server {
             let address = Configuration.address(host: configuration.host, port: port)
             logger.info("Listening", metadata: ["address": "\(address)"])
             // print would buffer the line if standard output is no terminal.
-            let line = "Tertulia serves \(address)/graphql, with a playground at \(address)/\n"
+            let playground = configuration.hasPlayground ? ", with a playground at \(address)/" : ""
+            let line = "Tertulia serves \(address)/graphql\(playground)\n"
             _ = try? FileDescriptor.standardOutput.writeAll(line.utf8)
             onListening()
         }

@@ -32,6 +32,18 @@ struct CostExtensionTests {
         }
     }
 
+    @Test func aCheckHasThemWithoutRunning() async throws {
+        try await TestServer.run { (server) async throws in
+            let check = body("true").replacing("\"cost\":true", with: "\"cost\":true,\"check\":true")
+            let reply = try await server.post(check)
+            #expect(reply.status == 200)
+            #expect(reply.json["data"] == .null)
+            #expect(reply.json["extensions"]?["cost"]?["depth"] == figure(3, 12))
+            let wrong = try await server.post(check.replacing("next", with: "nowhere"))
+            #expect(wrong.errorCodes == ["GRAPHQL_VALIDATION_FAILED"])
+        }
+    }
+
     @Test func aRefusalHasThemToo() async throws {
         try await TestServer.run {
             $0.settings.queryLimits.depth = 2

@@ -1,4 +1,3 @@
-import Cryptography
 import Testing
 
 @testable import GraphQLTransport
@@ -11,7 +10,7 @@ struct PlaygroundTests {
                 #expect(page.status == 200)
                 #expect(page["Content-Type"] == "text/html; charset=utf-8")
                 #expect(page.body.hasPrefix("<!doctype html>"))
-                #expect(page["Content-Security-Policy"] == PlaygroundPage.shared.contentSecurityPolicy)
+                #expect(page["Content-Security-Policy"] == PlaygroundPage.contentSecurityPolicy)
             }
             #expect(try await server.send("GET", "/graphql", [("Accept", "application/json")]).status == 400)
         }
@@ -20,29 +19,64 @@ struct PlaygroundTests {
     @Test func canBeSwitchedOff() async throws {
         try await TestServer.run {
             $0.settings.isPlaygroundEnabled = false
+            $0.addRoutes = { SwitchedOffPlayground.add(to: $0) }
         } _: { (server) async throws in
-            #expect(try await server.send("GET", "/").status == 404)
+            let page = try await server.send("GET", "/")
+            #expect(page.status == 200)
+            #expect(page.body.contains("switched off"))
+            #expect(!page.body.contains("<script"))
+            #expect(try await server.send("GET", "/playground/main.js").status == 404)
             #expect(try await server.send("GET", "/graphql", [("Accept", "text/html")]).status == 406)
         }
     }
 
-    @Test func runsNothingButItsOwnScript() throws {
-        let page = PlaygroundPage.shared
-        let html = String(decoding: page.html, as: UTF8.self)
-        for (element, directive) in [("script", "script-src"), ("style", "style-src")] {
-            let start = try #require(html.ranges(of: "<\(element)>").first).upperBound
-            let end = try #require(html.ranges(of: "</\(element)>").last).lowerBound
-            let hash = Base64.standard.encode(SHA256.digest(of: String(html[start..<end])).bytes) + "="
-            #expect(page.contentSecurityPolicy.contains("\(directive) 'sha256-\(hash)'"))
+    @Test func filesHaveTheirTypesAndEntityTags() async throws {
+        try await TestServer.run { (server) async throws in
+            let script = try await server.send("GET", "/playground/main.js")
+            #expect(script.status == 200)
+            #expect(script["Content-Type"] == "text/javascript; charset=utf-8")
+            #expect(script["X-Content-Type-Options"] == "nosniff")
+            let tag = try #require(script["ETag"])
+            #expect(try await server.send("GET", "/playground/main.js", [("If-None-Match", tag)]).status == 304)
+            #expect(try await server.send("GET", "/playground/main.js", [("If-None-Match", "\"other\"")]).status == 200)
+            let style = try await server.send("GET", "/playground/style/theme.css")
+            #expect(style["Content-Type"] == "text/css; charset=utf-8")
+            #expect(try await server.send("GET", "/playground/types.d.ts").status == 404)
+            #expect(try await server.send("GET", "/playground/../README.md").status == 404)
         }
-        #expect(!page.contentSecurityPolicy.contains("unsafe"))
-        #expect(!html.contains(" style=\""))
-        #expect(!html.contains(" onclick="))
+    }
+
+    @Test func aDescriptionIsServedAsItIs() async throws {
+        try await TestServer.run {
+            $0.playgroundDescription = #"{"title": "Test"}"#
+        } _: { (server) async throws in
+            let description = try await server.send("GET", "/playground/description.json")
+            #expect(description["Content-Type"] == "application/json; charset=utf-8")
+            #expect(description.body == #"{"title": "Test"}"#)
+        }
+    }
+
+    @Test func runsNothingButItsOwnFiles() {
+        let page = String(decoding: PlaygroundFile.page.bytes, as: UTF8.self)
+        #expect(!PlaygroundPage.contentSecurityPolicy.contains("unsafe"))
+        #expect(!page.contains(" style=\""))
+        #expect(!page.contains("<style"))
+        #expect(!page.contains(" onclick="))
+        #expect(page.ranges(of: "<script").count == page.ranges(of: "<script type=\"module\" src=\"/playground/").count)
     }
 
     @Test func asksNobodyElse() {
-        let html = String(decoding: PlaygroundPage.shared.html, as: UTF8.self)
-        let addresses = html.ranges(of: "http").map { html[$0.lowerBound...].prefix(60) }
-        #expect(addresses.allSatisfy { $0.hasPrefix("http://www.w3.org/2000/svg") })
+        let own = ["http://www.w3.org/2000/svg"]
+        for file in PlaygroundFile.all {
+            let text = String(decoding: file.bytes, as: UTF8.self)
+            for start in text.ranges(of: "://").map(\.lowerBound) where text[..<start].hasSuffix("http") {
+                #expect(own.contains { ("http" + text[start...]).hasPrefix($0) }, "\(file.path)")
+            }
+        }
+    }
+
+    /// Before compression, with all comments.
+    @Test func doesNotGrowUnnoticed() {
+        #expect(PlaygroundFile.all.map(\.bytes.count).reduce(0, +) < 512 << 10)
     }
 }

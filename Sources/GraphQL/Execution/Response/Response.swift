@@ -32,6 +32,20 @@ public struct Response: Sendable {
         isRequestError = true
     }
 
+    /// The response to an operation that was checked and not executed: `data` is null, and there are no errors.
+    ///
+    /// - Parameter extensions: the response's `extensions`.
+    public init(ofCheck extensions: InputObject) {
+        var json = JSONWriter(capacity: 256)
+        json.append("{\"data\":null")
+        json.writeExtensions(extensions)
+        json.append(UInt8(ascii: "}"))
+        body = json.bytes
+        hasData = false
+        errors = []
+        isRequestError = false
+    }
+
     init(body: [UInt8], hasData: Bool, errors: [GraphQLError]) {
         self.body = body
         self.hasData = hasData

@@ -1,0 +1,243 @@
+// @ts-check
+import { valueAt } from "../run/operation.js";
+
+/** @typedef {{ id: string, name: string, token: string, expires: number | null, refresh: string | null }} Session */
+
+/** How long before its end a token is replaced, in milliseconds; a token that ends within `shortest` is not used. */
+const ahead = 60_000, shortest = 5_000;
+const stored = "playground.sessions";
+
+/**
+ * The sessions of this tab, of which one is active or none. They are kept in the tab's storage. A duplicated tab copies that
+ * storage, and a refresh token works once: so one holder a session, by a Web Lock, refreshes it and tells the others.
+ */
+export class Sessions extends EventTarget {
+  /** @param {string} endpoint @param {import("./description.js").SessionDescription | null} description */
+  constructor(endpoint, description) {
+    super();
+    this.endpoint = endpoint;
+    this.description = description;
+    /** @type {Session[]} */
+    this.all = [];
+    /** @type {string | null} */
+    this.activeID = null;
+    /**
+     * Ends the holding of a session's lock.
+     * @type {Map<string, AbortController>}
+     */
+    this.holdings = new Map();
+    /** @type {Set<string>} */
+    this.held = new Set();
+    this.channel = new BroadcastChannel("playground-sessions");
+    this.channel.onmessage = ({ data }) => this.hear(data);
+    this.restore();
+  }
+
+  get active() {
+    return this.all.find((session) => session.id === this.activeID) ?? null;
+  }
+
+  restore() {
+    try {
+      const { all, activeID } = JSON.parse(sessionStorage.getItem(stored) ?? "{}");
+      if (Array.isArray(all)) this.all = all;
+      this.activeID = activeID ?? null;
+    } catch {
+      // The storage is closed to this page, or holds something else.
+    }
+    for (const session of this.all) {
+      this.hold(session);
+      // The holder may have refreshed the session after this tab's storage was copied.
+      this.channel.postMessage({ kind: "asked", id: session.id });
+    }
+  }
+
+  changed() {
+    try { sessionStorage.setItem(stored, JSON.stringify({ all: this.all, activeID: this.activeID })); } catch { /* closed storage: the sessions last as long as the page */ }
+    this.dispatchEvent(new Event("change"));
+  }
+
+  /** @param {string | null} id */
+  activate(id) {
+    this.activeID = id;
+    this.changed();
+  }
+
+  /** @param {Omit<Session, "id">} session */
+  add(session) {
+    const taken = new Set(this.all.map((other) => other.name));
+    let name = session.name;
+    for (let number = 2; taken.has(name); number += 1) name = `${session.name} ${number}`;
+    const added = { ...session, name, id: crypto.randomUUID?.() ?? String(Math.random()).slice(2) };
+    this.all.push(added);
+    this.activeID = added.id;
+    this.hold(added);
+    this.changed();
+    return added;
+  }
+
+  /**
+   * Opens a session with an operation of the description.
+   * @param {import("./description.js").SessionAction} action @param {Record<string, string>} values @returns {Promise<string | null>} what is wrong
+   */
+  async open(action, values) {
+    const answer = await this.send(action.query, values, null);
+    const found = this.sessionIn(answer);
+    if (typeof found === "string") return found;
+    this.add({ ...found, name: found.name ?? action.label });
+    return null;
+  }
+
+  /**
+   * A token that was pasted, with or without its scheme.
+   * @param {string} text @returns {string | null} what is wrong
+   */
+  paste(text) {
+    const token = text.trim().replace(/^authorization:\s*/i, "").replace(/^bearer\s+/i, "").trim();
+    if (!/^[\w.~+/=-]+$/.test(token)) return "A token is one word, with or without Bearer before it.";
+    this.add({ name: "token", token, expires: expiry(token), refresh: null });
+    return null;
+  }
+
+  /**
+   * Signs out at the server, and forgets the session.
+   * @param {Session} session
+   */
+  async close(session) {
+    const close = this.description?.close;
+    if (close) {
+      await this.fresh(session).catch(() => {});
+      await this.send(close.query, {}, session.token);
+    }
+    this.forget(session.id);
+    this.channel.postMessage({ kind: "ended", id: session.id });
+  }
+
+  /** @param {string} id */
+  forget(id) {
+    this.holdings.get(id)?.abort();
+    this.holdings.delete(id);
+    this.held.delete(id);
+    this.all = this.all.filter((session) => session.id !== id);
+    if (this.activeID === id) this.activeID = this.all[this.all.length - 1]?.id ?? null;
+    this.changed();
+  }
+
+  /**
+   * A session's token, replaced before if it is about to end.
+   * @param {Session} session
+   */
+  async fresh(session) {
+    if (session.expires === null || session.refresh === null || session.expires - Date.now() > shortest) return session.token;
+    if (this.held.has(session.id)) await this.refresh(session);
+    else {
+      // The holder is another tab: it refreshes, and tells.
+      this.channel.postMessage({ kind: "wanted", id: session.id });
+      for (let tries = 0; tries < 30 && session.expires - Date.now() < shortest; tries += 1) await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    return session.token;
+  }
+
+  /**
+   * Becomes the holder of a session, at once or when the present one goes, and refreshes it while it is.
+   * @param {Session} session
+   */
+  hold(session) {
+    if (session.refresh === null || !this.description?.refresh) return;
+    const ending = new AbortController();
+    this.holdings.set(session.id, ending);
+    const keep = async () => {
+      this.held.add(session.id);
+      while (!ending.signal.aborted) {
+        const wait = Math.max(1_000, (session.expires ?? Infinity) - Date.now() - ahead);
+        await new Promise((resolve) => {
+          // A timer's delay has 31 bits.
+          setTimeout(resolve, Math.min(wait, 1 << 30));
+          ending.signal.addEventListener("abort", () => resolve(undefined));
+        });
+        if (!ending.signal.aborted && (session.expires ?? Infinity) - Date.now() <= ahead) await this.refresh(session);
+      }
+    };
+    // Web Locks exist on https and on this machine only; elsewhere each tab refreshes for itself.
+    if (!navigator.locks) return void keep();
+    navigator.locks.request(`playground-session-${session.id}`, { signal: ending.signal }, keep).catch(() => {});
+  }
+
+  /** @param {Session} session */
+  async refresh(session) {
+    const refresh = this.description?.refresh;
+    if (!refresh || session.refresh === null) return;
+    const answer = await this.send(refresh.query, { [refresh.variable]: session.refresh }, null);
+    const found = this.sessionIn(answer);
+    if (typeof found === "string") {
+      // Tried again by the holder's loop where the server was not reached; a refused token is worth nothing.
+      if (answer.data !== undefined) session.refresh = null;
+      this.dispatchEvent(new CustomEvent("problem", { detail: `${session.name}: ${found}` }));
+    } else {
+      Object.assign(session, { token: found.token, expires: found.expires, refresh: found.refresh });
+      this.tell(session);
+    }
+    this.changed();
+  }
+
+  /**
+   * Gives the other tabs a session as it is now.
+   * @param {Session} session
+   */
+  tell({ id, token, expires, refresh }) {
+    this.channel.postMessage({ kind: "refreshed", id, token, expires, refresh });
+  }
+
+  /** @param {{ kind: string, id: string, token: string, expires: number | null, refresh: string | null }} message */
+  hear({ kind, id, token, expires, refresh }) {
+    const session = this.all.find((other) => other.id === id);
+    if (!session) return;
+    if (kind === "refreshed") {
+      Object.assign(session, { token, expires, refresh });
+      this.changed();
+    } else if (kind === "ended") this.forget(id);
+    else if (kind === "wanted" && this.held.has(id)) this.refresh(session);
+    else if (kind === "asked" && this.held.has(id)) this.tell(session);
+  }
+
+  /** @param {string} query @param {Record<string, unknown>} variables @param {string | null} token @returns {Promise<import("../run/operation.js").Answer>} */
+  async send(query, variables, token) {
+    try {
+      const response = await fetch(this.endpoint, {
+        method: "POST", body: JSON.stringify({ query, variables }),
+        headers: { "Content-Type": "application/json", Accept: "application/json", ...(token ? { Authorization: `Bearer ${token}` } : {}) },
+      });
+      return await response.json();
+    } catch {
+      return { errors: [{ message: "The server cannot be reached." }] };
+    }
+  }
+
+  /** @param {import("../run/operation.js").Answer} answer @returns {{ token: string, expires: number | null, refresh: string | null, name: string | null } | string} the session, or what is wrong */
+  sessionIn(answer) {
+    const paths = this.description?.result;
+    if (!paths) return "The server describes no sessions.";
+    const read = (/** @type {string | undefined} */ path) => path ? valueAt(answer.data, path.split(".")) : undefined;
+    const wrong = /** @type {{ message: string }[]} */ (read(paths.errors) ?? []).concat(answer.errors ?? []);
+    const token = read(paths.token);
+    if (typeof token !== "string") return wrong.map((error) => error.message).join(" ") || "The server gave no token.";
+    const expires = read(paths.expires);
+    return {
+      token, expires: typeof expires === "string" ? Date.parse(expires) : expiry(token), refresh: /** @type {string | undefined} */ (read(paths.refresh)) ?? null,
+      name: /** @type {string | undefined} */ ((paths.names ?? []).map(read).find((name) => typeof name === "string" && name)) ?? null,
+    };
+  }
+}
+
+/**
+ * When a JWT ends, in milliseconds; null for any other token. RFC 7519, 4.1.4 "exp"
+ * @param {string} token
+ */
+function expiry(token) {
+  try {
+    const claims = JSON.parse(atob(token.split(".")[1].replaceAll("-", "+").replaceAll("_", "/")));
+    return typeof claims.exp === "number" ? claims.exp * 1_000 : null;
+  } catch {
+    return null;
+  }
+}

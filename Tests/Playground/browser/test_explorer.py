@@ -1,0 +1,133 @@
+"""Documentation, the query tree, the palette, and what is for keyboards and screen readers."""
+
+import json
+import re
+
+from playwright.sync_api import expect
+
+from harness import answer, button, open_panel, read, run, tab, write
+
+
+def test_documentation_is_searched_followed_and_gone_back(browser, tertulia):
+    with browser.page(tertulia) as page:
+        open_panel(page, "Documentation")
+        docs = page.locator("#side-docs")
+        page.get_by_label("Search the schema").fill("FeedConn")
+        docs.get_by_role("button", name="FeedConnection", exact=True).click()
+        expect(docs.get_by_role("heading", name="FeedConnection")).to_be_visible()
+        expect(docs).to_contain_text("Used by")
+        docs.get_by_role("button", name="Query.feed").click()
+        expect(docs.get_by_role("heading", name="feed", exact=True)).to_be_visible()
+        expect(docs).to_contain_text("Arguments")
+        button(page, "Back").click()
+        expect(docs.get_by_role("heading", name="FeedConnection")).to_be_visible()
+        button(page, "Forward").click()
+        expect(docs.get_by_role("heading", name="feed", exact=True)).to_be_visible()
+        docs.get_by_role("button", name="Add to the query").click()
+        assert re.search(r"feed", read(page))
+
+
+def test_deprecations_are_told(browser, example):
+    with browser.page(example) as page:
+        open_panel(page, "Documentation")
+        page.get_by_label("Search the schema").fill("Role")
+        page.locator("#side-docs").get_by_role("button", name="Role", exact=True).click()
+        expect(page.locator("#side-docs .old-note")).to_contain_text("no guests")
+
+
+def test_the_sdl_is_read_and_downloaded(browser, example):
+    with browser.page(example) as page:
+        open_panel(page, "Documentation")
+        with page.expect_download() as download:
+            button(page, "Download it").click()
+        text = open(download.value.path()).read()
+        assert "type Query" in text and "union SearchResult = " in text, text[:300]
+        button(page, "Read the SDL").click()
+        expect(page.get_by_role("dialog")).to_contain_text("type Subscription")
+
+
+def test_ticking_builds_the_query(browser, example):
+    with browser.page(example) as page:
+        write(page, "")
+        open_panel(page, "Build a query")
+        tree = page.locator("#side-build")
+        tree.get_by_label("hello", exact=False).check()
+        assert "hello" in read(page)
+        tree.get_by_label("node Node", exact=True).check()
+        text = read(page)
+        assert "node(id: $id)" in text and "$id: ID!" in text, text
+        tree.get_by_label("… on User").check()
+        assert "... on User" in read(page)
+        tree.get_by_label("hello", exact=False).uncheck()
+        assert "hello" not in read(page)
+        tree.get_by_label("node Node", exact=True).uncheck()
+        page.keyboard.press("Control+z")
+
+
+def test_the_palette_has_every_action(browser, example):
+    with browser.page(example) as page:
+        for typed, wanted in [("new tab", "New tab"), ("dark", "Theme: dark"), ("history", "Open history"), ("Query.hello", "Query.hello")]:
+            page.keyboard.press("Control+k")
+            page.get_by_role("combobox").fill(typed)
+            expect(page.get_by_role("option").first).to_contain_text(wanted)
+            page.keyboard.press("Enter")
+            expect(page.get_by_role("dialog")).to_have_count(0)
+        expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+        expect(page.locator("#side-docs").get_by_role("heading", name="hello")).to_be_visible()
+
+
+NAMELESS = """() => [...document.querySelectorAll('button, input, select, textarea, [role=tab], [role=treeitem], [contenteditable]')]
+    .filter((element) => element.checkVisibility() && !(element.getAttribute('aria-label') || element.textContent.trim()
+        || element.labels?.length || element.getAttribute('aria-labelledby')))
+    .map((element) => element.outerHTML.slice(0, 120))"""
+
+FAINT = """() => {
+    const parse = (text) => {
+        const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+        canvas.fillStyle = text; canvas.fillRect(0, 0, 1, 1);
+        const [r, g, b] = canvas.getImageData(0, 0, 1, 1).data;
+        return [r, g, b].map((value) => value / 255).map((value) => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+    };
+    const light = ([r, g, b]) => 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    const back = (element) => {
+        for (let one = element; one; one = one.parentElement) {
+            const colour = getComputedStyle(one).backgroundColor;
+            if (!/, 0\\)$|transparent/.test(colour)) return colour;
+        }
+        return 'white';
+    };
+    const found = [];
+    for (const element of document.querySelectorAll('body *')) {
+        const text = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+        if (!text || !element.checkVisibility({ opacityProperty: true }) || element.closest(':disabled, .toast, select, .skip') || getComputedStyle(element).color.endsWith(', 0)')) continue;
+        const [a, b] = [light(parse(getComputedStyle(element).color)), light(parse(back(element)))].sort((x, y) => y - x);
+        if ((a + 0.05) / (b + 0.05) < 4.5) found.push(element.className + ' ' + element.textContent.trim().slice(0, 40) + ' ' + ((a + 0.05) / (b + 0.05)).toFixed(2));
+    }
+    return [...new Set(found)];
+}"""
+
+
+def test_names_and_contrast(browser, example):
+    for scheme in ("light", "dark"):
+        with browser.page(example, color_scheme=scheme) as page:
+            write(page, "{ users(first: 3) { edges { node { id name } } } maybe }")
+            run(page)
+            answer(page)
+            for view in ("Tree", "Table", "Response"):
+                tab(page, view).click()
+                for panel in ("Documentation", "Build a query", "Examples", "Saved operations", "History"):
+                    open_panel(page, panel)
+                    assert page.evaluate(NAMELESS) == [], (scheme, view, panel)
+                    assert page.evaluate(FAINT) == [], (scheme, view, panel, page.evaluate(FAINT))
+
+
+def test_everything_is_reached_by_tab(browser, example):
+    with browser.page(example) as page:
+        reached = set()
+        for _ in range(80):
+            page.keyboard.press("Tab")
+            reached.add(page.evaluate("document.activeElement.id || document.activeElement.getAttribute('aria-label') || document.activeElement.textContent"))
+            # Inside an editor Tab may indent; Escape leaves it.
+            page.keyboard.press("Escape")
+        for wanted in ("run", "open-palette", "theme", "Query", "Documentation", "view-tree"):
+            assert wanted in reached, (wanted, reached)

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Tests the playground: its types, its modules of language and schema in Node, and the page in a browser.
+set -euo pipefail
+source "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/machine.sh"
+
+install_packages nodejs node-typescript chromium
+scratch=${TERTULIA_SCRATCH:-$(scratch_path)}
+cd "$root"
+
+check_types() {
+    tsc --project Sources/GraphQLTransport/Playground
+}
+
+test_modules() {
+    node --test Tests/Playground/
+}
+
+# With built servers, and a driver of browsers from PyPI. Arguments: see run_tests.py.
+test_page() {
+    local python
+    python=$(client_python "$scratch" requirements-playground)
+    "$python" Tests/Playground/editor/test_editor.py
+    "$python" Tests/Playground/browser/run_tests.py "$scratch/debug/tertulia" "$scratch/debug/example-server" "$@"
+}
+
+check_types
+test_modules
+test_page "$@"
