@@ -1,16 +1,23 @@
-#!/bin/bash
-# Tests the playground: its types, its modules of language and schema in Node, and the page in a browser.
-# Needs Debian's nodejs and node-typescript.
+#!/usr/bin/env bash
+# Tests the playground: its types, its modules of language and schema in Node, its validation beside the server's, and
+# its editor in a browser.
 set -euo pipefail
-cd "$(dirname "$0")/.."
+source "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/machine.sh"
 
-check_types() {
-    tsc --project Sources/GraphQLTransport/Playground
-}
+scratch=${TERTULIA_SCRATCH:-$(scratch_path)}
+tests=$root/Tests/Playground
 
-test_modules() {
-    node --test Tests/Playground/
-}
+check_types() { tsc --project "$root/Sources/GraphQLTransport/Playground"; }
 
+test_modules() { node --test "$tests"/*.test.mjs; }
+
+test_validation() { node "$tests/differential.mjs" "$scratch/debug/tertulia" 1000; }
+
+test_editor() { "$python" "$tests/editor/test_editor.py"; }
+
+install_packages nodejs node-typescript chromium
+python=$(client_python "$scratch" requirements-playground)
 check_types
 test_modules
+test_validation
+test_editor
