@@ -1,23 +1,34 @@
 #!/usr/bin/env bash
-# Tests the playground: its types, its modules of language and schema in Node, its validation beside the server's, and
-# its editor in a browser.
+# Tests the playground: its types, its modules of language and schema in Node, and the page in a browser.
 set -euo pipefail
 source "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/machine.sh"
 
-scratch=${TERTULIA_SCRATCH:-$(scratch_path)}
-tests=$root/Tests/Playground
-
-check_types() { tsc --project "$root/Sources/GraphQLTransport/Playground"; }
-
-test_modules() { node --test "$tests"/*.test.mjs; }
-
-test_validation() { node "$tests/differential.mjs" "$scratch/debug/tertulia" 1000; }
-
-test_editor() { "$python" "$tests/editor/test_editor.py"; }
-
 install_packages nodejs node-typescript chromium
-python=$(client_python "$scratch" requirements-playground)
+scratch=${TERTULIA_SCRATCH:-$(scratch_path)}
+cd "$root"
+
+check_types() {
+    tsc --project Sources/GraphQLTransport/Playground
+}
+
+test_modules() {
+    node --test Tests/Playground/
+}
+
+# The page's validation beside that of a built server.
+test_validation() {
+    node Tests/Playground/differential.mjs "$scratch/debug/tertulia" 1000
+}
+
+# With built servers, and a driver of browsers from PyPI. Arguments: see run_tests.py.
+test_page() {
+    local python
+    python=$(client_python "$scratch" requirements-playground)
+    "$python" Tests/Playground/editor/test_editor.py
+    "$python" Tests/Playground/browser/run_tests.py "$scratch/debug/tertulia" "$scratch/debug/example-server" "$@"
+}
+
 check_types
 test_modules
 test_validation
-test_editor
+test_page "$@"
