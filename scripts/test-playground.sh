@@ -15,6 +15,11 @@ test_modules() {
     node --test Tests/Playground/
 }
 
+# The page's validation beside that of a built server.
+test_validation() {
+    node Tests/Playground/differential.mjs "$scratch/debug/tertulia" 1000
+}
+
 # With built servers, and a driver of browsers from PyPI. Arguments: see run_tests.py.
 test_page() {
     local python
@@ -25,4 +30,5 @@ test_page() {
 
 check_types
 test_modules
+test_validation
 test_page "$@"

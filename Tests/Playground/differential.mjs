@@ -214,7 +214,7 @@ async function main() {
   const { DATABASE_URL, ...inherited } = process.env;
   void DATABASE_URL;
   const environment = { ...inherited, TERTULIA_HOME: home, HOST: "127.0.0.1", PORT: "0", METRICS_PORT: "0" };
-  const server = spawn(binary, ["serve"], { env: environment, cwd: home, stdio: ["ignore", "pipe", "inherit"] });
+  const server = spawn(binary, ["serve"], { env: environment, cwd: home, stdio: ["ignore", "pipe", "ignore"] });
   const ended = new Promise((resolve) => server.on("exit", resolve));
   try {
     let printed = "";

@@ -285,6 +285,17 @@ def test_shows_documentation_and_goes_to_it(page):
     page.page.wait_for_selector(".editor-hover.is-open", state="detached")
 
 
+def test_a_click_puts_the_caret(page):
+    page.write("hello world\nsecond line")
+    page.js("document.getElementById('after').focus()")
+    page.js("editor.value = 'hello world\\nsecond lines'")
+    box = page.js("(() => { const box = editor.view.rectangleAt(14); return [box.left, box.top + 10] })()")
+    page.page.mouse.click(*box)
+    page.until("editor.caret === 14")
+    page.type("!")
+    page.expect("hello world\nse!¦cond lines")
+
+
 def test_keeps_a_history_for_each_state(page):
     page.write("first")
     page.type("!")

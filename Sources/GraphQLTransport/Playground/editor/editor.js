@@ -159,7 +159,9 @@ export class Editor {
     const end = last.start + last.inserted.length;
     this.current = selection ?? { anchor: end, head: end };
     if (noted) this.history.add({ changes: [...changes], before, after: this.current, kind, time: performance.now() });
+    this.isApplying = true;
     this.paint();
+    this.isApplying = false;
     this.showSelection(reveals);
     this.showPlaceholder();
     this.options.onChange?.(this.value);
@@ -220,7 +222,16 @@ export class Editor {
     this.folding.uncover(this.current.head);
     if (this.isFocused) this.view.writeSelection(this.current);
     this.decorateCaret();
-    if (reveals) this.view.reveal(this.current.head);
+    if (!reveals) return;
+    this.view.reveal(this.current.head);
+    this.keepSelection();
+  }
+
+  /** Writes the selection again where painting has taken it away; without the focus there is none to keep. */
+  keepSelection() {
+    const { view } = this;
+    if (!view.lostSelection) return;
+    if (this.isFocused) view.writeSelection(this.current); else view.lostSelection = false;
   }
 
   decorateCaret() {
@@ -234,6 +245,9 @@ export class Editor {
     this.view.writeSelection(this.current);
     this.decorateCaret();
   }
+
+  /** Whether lines are painted whose selection is written right after. */
+  isApplying = false;
 
   /** @param {number | Position} place */
   goTo(place) {
@@ -296,6 +310,7 @@ export class Editor {
     }
     view.markEmptyLines(empty);
     view.paint();
+    if (!this.isApplying) this.keepSelection();
     view.decorate("editor-error", spans.error);
     view.decorate("editor-warning", spans.warning);
     this.search?.decorate(from, to);

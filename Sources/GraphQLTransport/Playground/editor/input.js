@@ -26,7 +26,10 @@ export class Input {
     on("keydown", (event) => this.keyDown(event));
     on("copy", (event) => this.copy(event));
     on("cut", (event) => { if (this.copy(event)) editor.insert(""); });
-    on("mousedown", () => { this.isPointing = true; });
+    on("mousedown", () => {
+      this.isPointing = true;
+      editor.view.lostSelection = false;
+    });
     on("mouseup", (event) => this.mouseUp(event));
     on("focus", () => this.focused());
     on("blur", () => this.blurred());

@@ -184,6 +184,7 @@ export class View {
     const line = lines.all[index], tokens = lines.tokensOf(index);
     if (line.painted === tokens || !line.element || line === this.frozen) return;
     line.painted = tokens;
+    if (this.selected.includes(line)) this.lostSelection = true;
     const { text, element } = line;
     if (text === "") {
       element.replaceChildren(document.createElement("br"));
@@ -314,14 +315,22 @@ export class View {
 
   near = 0;
 
+  /** @type {Line[]} the lines in which the selection that was written last begins and ends */
+  selected = [];
+  /** Whether one of them was painted since, which takes the browser's selection away. */
+  lostSelection = false;
+
   /** @returns {{ anchor: number, head: number } | null} */
   readSelection() {
     const selection = document.getSelection();
-    if (!selection) return null;
+    if (!selection || this.lostSelection) return null;
     const head = this.offsetAt(selection.focusNode, selection.focusOffset);
     if (head === null) return null;
     const anchor = selection.isCollapsed ? head : this.offsetAt(selection.anchorNode, selection.anchorOffset);
-    return anchor === null ? null : { anchor, head };
+    if (anchor === null) return null;
+    const { all } = /** @type {Lines} */ (this.lines);
+    this.selected = [all[/** @type {Lines} */ (this.lines).at(head).line], all[/** @type {Lines} */ (this.lines).at(anchor).line]];
+    return { anchor, head };
   }
 
   /** @param {{ anchor: number, head: number }} selection */
@@ -329,12 +338,15 @@ export class View {
     const lines = /** @type {Lines} */ (this.lines);
     const to = lines.at(head), [node, offset] = this.nodeAt(to.line, to.column);
     this.near = to.line;
+    this.lostSelection = false;
+    this.selected = [lines.all[to.line]];
     const selection = document.getSelection();
     if (anchor === head) {
       selection?.collapse(node, offset);
       return;
     }
     const from = lines.at(anchor), [start, startOffset] = this.nodeAt(from.line, from.column);
+    this.selected.push(lines.all[from.line]);
     selection?.setBaseAndExtent(start, startOffset, node, offset);
   }
 

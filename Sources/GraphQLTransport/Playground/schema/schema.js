@@ -176,8 +176,9 @@ export class Schema {
 
   /** @param {string} first @param {string} second */
   overlap(first, second) {
-    const others = this.possibleTypes(second);
-    for (const name of this.possibleTypes(first)) if (others.has(name)) return true;
+    const own = this.possibleTypes(first), others = this.possibleTypes(second);
+    const [few, many] = own.size < others.size ? [own, others] : [others, own];
+    for (const name of few) if (many.has(name)) return true;
     return false;
   }
 
