@@ -125,7 +125,8 @@ import Testing
                 """)
         let feed = try await live.subscribe("feedChanges { kind nodeId node { id } }", as: .nobody)
         #expect(try await live.world.ask(Self.resolve(true), as: .mod).isData)
-        #expect(HiddenWorld.told(try await feed.take(1)) == ["REMOVED \(Self.thought)"])
+        let events = try await feed.take(1)
+        #expect(HiddenWorld.told(events) == ["REMOVED \(Self.thought)"], "\(events.map(\.text))")
         await live.shutdown()
     }
 }
