@@ -50,7 +50,7 @@ struct EventChanges: LiveScope {
     }
 
     /// The log's rows lack the end of an event, by which the event may leave the filter.
-    var canBeLeftUnnoticed: Bool { filter.endsAfter != nil }
+    var canLoseObjectsSilently: Bool { filter.endsAfter != nil }
 
     func objects(
         of change: BulkVisibilityChange, limit: Int, _ context: RequestContext

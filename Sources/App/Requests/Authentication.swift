@@ -27,7 +27,7 @@ extension Environment {
     }
 
     /// As `authenticate`, without waiting; nil if the database has to be asked.
-    public func authenticateAtOnce(
+    public func authenticateSynchronously(
         authorization: String?, userAgent: String?, address: String?, requestID: String? = nil
     ) throws -> RequestContext? {
         let context = try contextFromMemory(authorization, userAgent, address, requestID)

@@ -29,11 +29,11 @@ struct DatabaseSession: Hashable, Sendable {
 }
 
 /// The error of a pool whose sessions lead to different runs of PostgreSQL.
-struct SeveralServers: Error, CustomStringConvertible {
+struct DifferentServers: Error, CustomStringConvertible {
     var description: String { "connections lead to different servers" }
 }
 
-/// The newest rows up to a position, at most `ChangeTrail.length`, among those before which no running transaction can
+/// The newest rows up to a position, at most `RecentRows.length`, among those before which no running transaction can
 /// add a row. The result always has a first row, which has the epoch.
 struct ChangeLogEnd: Statement {
     /// The last position to read; nil reads up to the log's end.
@@ -47,7 +47,7 @@ struct ChangeLogEnd: Statement {
         select xid, id, object_id, at, counted from change_log \
         where (xid, id) <= (\(String(position?.transaction ?? .max))::xid8, \(position?.row ?? .max)) \
         and xid < pg_snapshot_xmin(pg_current_snapshot()) \
-        order by xid desc, id desc limit \(Int64(ChangeTrail.length))) c on true order by c.xid, c.id
+        order by xid desc, id desc limit \(Int64(RecentRows.length))) c on true order by c.xid, c.id
         """
     }
 
@@ -57,14 +57,14 @@ struct ChangeLogEnd: Statement {
         let keptSince: Timestamp
         /// The position of the newest row that was dropped with its partition.
         let floor: ChangePosition
-        let row: ChangeTrail.Row?
+        let row: RecentRows.Row?
         /// The position of the row's last change; nil if there is no such row.
         let position: ChangePosition?
     }
 
     func decode(_ row: Row) -> Output {
         let offset = ChangeLogHistory.columnCount
-        let entry = row.isNull(offset + 3) ? nil : ChangeTrail.Row(row: row, offset: offset + 3)
+        let entry = row.isNull(offset + 3) ? nil : RecentRows.Row(row: row, offset: offset + 3)
         return Output(
             history: ChangeLogHistory(row: row), keptSince: row.timestamp(offset),
             floor: ChangePosition(transaction: row.int64(offset + 1), row: row.int64(offset + 2)), row: entry,

@@ -26,7 +26,7 @@ public struct ChangeTail: Sendable {
     private struct Reading {
         let epoch: Int64
         var position: ChangePosition
-        var trail = ChangeTrail()
+        var trail = RecentRows()
         /// The sessions of the run of PostgreSQL in which the trail was found. When another session answers, the trail
         /// is compared with its rows first.
         var sessions: Set<DatabaseSession>
@@ -103,7 +103,7 @@ public struct ChangeTail: Sendable {
         // A new session: PostgreSQL may have been restarted from another state.
         let end = try await log.pool.run(ChangeLogEnd(position: reading.position))
         guard let first = end.first else { throw PostgresError.unavailable }
-        guard first.history.session.startedAt == history.session.startedAt else { throw SeveralServers() }
+        guard first.history.session.startedAt == history.session.startedAt else { throw DifferentServers() }
         guard first.history.epoch == reading.epoch else { return false }
         guard reading.trail.isKept(in: end.compactMap(\.row), keptSince: first.keptSince) else {
             try await beginEpoch(after: reading.epoch, "rows that were read are gone")

@@ -35,7 +35,7 @@ struct ChangesAfter: Statement {
         let next: Int64
         /// The position of the row's last change; nil if no row follows the position.
         var position: ChangePosition?
-        var row: ChangeTrail.Row?
+        var row: RecentRows.Row?
         /// The row's change of its own object; nil if it does not lie after the position.
         var change: Change?
         /// The change of the subject's counters for which the row also stands; nil if it does not lie after the
@@ -53,7 +53,7 @@ struct ChangesAfter: Statement {
         let change = Change(row: row, offset: first)
         let counted = change.countersOfSubject(subjectKind)
         output.position = counted?.position ?? start
-        output.row = ChangeTrail.Row(position: start, object: row.uuid(first + 4), at: row.timestamp(first + 2))
+        output.row = RecentRows.Row(position: start, object: row.uuid(first + 4), at: row.timestamp(first + 2))
         if start > position { output.change = change }
         if let counted, counted.position > position { output.counted = counted }
         return output

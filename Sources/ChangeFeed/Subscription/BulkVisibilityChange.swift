@@ -29,7 +29,7 @@ public final class BulkVisibilityChange: Sendable {
     }
 
     /// Whether this owner's objects are hidden for another reason than this change.
-    fileprivate func isUnseen(_ owner: UUID?) -> Bool {
+    fileprivate func isHiddenOtherwise(_ owner: UUID?) -> Bool {
         guard let owner else { return false }
         if case .person(owner) = cause { return false }
         return hides(owner)
@@ -105,7 +105,7 @@ extension ChangeSubscriber {
             rewound[change.object] = ScopeObject(change.object, owner: state.owner, subject: state.subject)
         }
         for object in objects { rewound[object.id] = object }
-        return rewound.values.filter { !later.contains($0.id) && !bulk.isUnseen($0.owner) }
+        return rewound.values.filter { !later.contains($0.id) && !bulk.isHiddenOtherwise($0.owner) }
             .sorted { $0.id.uuid < $1.id.uuid }
     }
 }

@@ -55,7 +55,7 @@ public struct FoldEffect: Sendable {
     public init() {}
 
     @inlinable
-    var movesTopics: Bool { !joined.isEmpty || !left.isEmpty }
+    var changesTopics: Bool { !joined.isEmpty || !left.isEmpty }
 }
 
 /// An object that was hidden or shown, with its last state in the log.

@@ -47,7 +47,7 @@ public protocol ChangeScope<Context, Object>: Sendable {
     func isDecidedByLog(_ kind: ChangeKind, of change: Change, for viewer: UUID?) -> Bool
 
     /// Whether an object can leave the scope without a row of the log.
-    var canBeLeftUnnoticed: Bool { get }
+    var canLoseObjectsSilently: Bool { get }
 
     /// The objects of the scope that a bulk visibility change hides or shows, as they are at present or as the change
     /// names them.
@@ -75,7 +75,7 @@ extension ChangeScope {
     public func includes(_ object: Object) -> Bool { true }
     public func people(of change: Change) -> [UUID] { [] }
     public func isPersonal(_ change: Change, to viewer: UUID?) -> Bool { true }
-    public var canBeLeftUnnoticed: Bool { false }
+    public var canLoseObjectsSilently: Bool { false }
     public func rows(of cause: BulkVisibilityChange.Cause) -> SQL? { nil }
 
     public func isDecidedByLog(_ kind: ChangeKind, of change: Change, for viewer: UUID?) -> Bool {
@@ -112,7 +112,7 @@ extension ChangeScope {
         for (id, subscriber) in subscribers {
             if hasOthers, !delivery.reach(id) { continue }
             let (matched, effect) = subscriber.matchWithEffect(change)
-            if let effect, effect.movesTopics { delivery.move(subscriber, by: effect) }
+            if let effect, effect.changesTopics { delivery.move(subscriber, by: effect) }
             guard let matched else { continue }
             switch subscriber.queue.offer(matched, isPlain: subscriber.isPlain(matched)) {
             case .unconcerned: break

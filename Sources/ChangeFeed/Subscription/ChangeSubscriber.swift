@@ -91,7 +91,7 @@ public final class ChangeSubscriber<Scope: ChangeScope>: Sendable {
         return state.withLock { state in
             let isNew = state.fold.wasLoaded(before: logged)
             return state.told.tell(
-                change, isThere: isThere, isSeen: object != nil, canBeLeftUnnoticed: scope.canBeLeftUnnoticed,
+                change, isThere: isThere, isSeen: object != nil, canLoseObjectsSilently: scope.canLoseObjectsSilently,
                 isNew: isNew, people: scope.people(of: logged))
         }
     }

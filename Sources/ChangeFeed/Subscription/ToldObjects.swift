@@ -38,7 +38,7 @@ struct ToldObjects: Sendable {
     ///   - people: the people of the change.
     /// - Returns: nil if the client gets no event.
     mutating func tell(
-        _ change: MatchedChange, isThere: Bool, isSeen: Bool, canBeLeftUnnoticed: Bool, isNew: Bool,
+        _ change: MatchedChange, isThere: Bool, isSeen: Bool, canLoseObjectsSilently: Bool, isNew: Bool,
         people: @autoclosure () -> [UUID]
     ) -> ChangeKind? {
         let object = change.shared.change.object
@@ -56,7 +56,7 @@ struct ToldObjects: Sendable {
         case (.changed, false):
             // A bulk visibility change with the kind `changed`: all of the object's people are hidden by now.
             if change.shared.change.after == nil { return .removed }
-            guard isSeen, canBeLeftUnnoticed else { return nil }
+            guard isSeen, canLoseObjectsSilently else { return nil }
             return withheld.insert(object).inserted ? .removed : nil
         case (.removed, false):
             let isWithheld = people().contains(where: untoldPeople.contains)

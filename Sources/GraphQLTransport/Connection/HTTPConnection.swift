@@ -55,7 +55,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler, Ticki
         self.onUpgrade = onUpgrade
         state = HTTPConnectionState(
             limits: environment.settings.limits, streamKeepAlive: environment.settings.streams.keepAlive,
-            isAtDoor: place.isAtDoor, at: .now())
+            isOverflow: place.isOverflow, at: .now())
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -143,9 +143,9 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler, Ticki
         case .receive(let bytes):
             do { try body.read(bytes) } catch { answer(error.answer, context, isLast: true) }
         case .execute: execute(context)
-        case .routeBody(let bytes): handOn(.body(bytes), context)
+        case .routeBody(let bytes): forward(.body(bytes), context)
         case .routeEnd:
-            handOn(.end(nil), context)
+            forward(.end(nil), context)
             finishRouting(context)
         case .upgrade(let request): upgrade(request, context)
         case .refuse(let refusal): answer(refusal.answer, context, isLast: true)
@@ -155,7 +155,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler, Ticki
             takeParts(context)
         case .keepStreamAlive: stream?.keepAlive()
         case .drainStream: stream?.drain()
-        case .tellRouterOfEnd: context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        case .closeRouterInput: context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
         case .close: context.close(promise: nil)
         }
     }
@@ -167,7 +167,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler, Ticki
         // The decoder reads no further request after one with an Upgrade header.
         state.requestBegins(keepsAlive: head.isKeepAlive && head.upgrade == nil)
         let destination = RequestDestination(
-            of: head, environment, isAtDoor: place.isAtDoor, isDraining: state.isDraining,
+            of: head, environment, isOverflow: place.isOverflow, isDraining: state.isDraining,
             isWithinLimits: { environment.connections.begin(place, from: head.clientAddress) })
         exchange = Exchange(head: head, startedAt: now)
         switch destination {
@@ -241,7 +241,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler, Ticki
         let bytes = environment.responses.encode(answer, to: exchange?.head, nextStep)
         context.writeAndFlush(wrapOutboundOut(.byteBuffer(bytes)), promise: nil)
         state.wrote(at: .now())
-        let isCounted = !answer.isTurnedAway
+        let isCounted = !answer.isOverLimit
         finish(
             isCounted ? exchange : nil, answer.status, operation: isOperation ? answer.summary : nil, nextStep,
             context)
@@ -346,10 +346,10 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler, Ticki
         }
         state.routes(at: now)
         routedResponse = RoutedResponse()
-        handOn(.head(request), context)
+        forward(.head(request), context)
     }
 
-    private func handOn(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
+    private func forward(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
         hasHandedOn = true
         context.fireChannelRead(wrapInboundOut(part))
     }

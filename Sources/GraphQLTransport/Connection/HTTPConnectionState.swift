@@ -28,7 +28,7 @@ struct HTTPConnectionState {
         /// The server stops: the stream is to end.
         case drainStream
         /// The client has closed its side; the router is to be told.
-        case tellRouterOfEnd
+        case closeRouterInput
         case close
     }
 
@@ -72,7 +72,7 @@ struct HTTPConnectionState {
 
     private static let lingering = TimeAmount.seconds(2)
     /// The time for the only request of an overflow connection (`OpenConnections`) to begin.
-    private static let idleAtDoor = TimeAmount.seconds(2)
+    private static let overflowIdleTimeout = TimeAmount.seconds(2)
     /// The time for a request that was on its way when the server was told to stop.
     private static let idleWhileDraining = TimeAmount.milliseconds(500)
     /// Reading stops beyond this number of waiting parts.
@@ -80,7 +80,7 @@ struct HTTPConnectionState {
 
     private let limits: HTTPLimits
     private let streamKeepAlive: TimeAmount
-    private let isAtDoor: Bool
+    private let isOverflow: Bool
     private var phase = Phase.idle
     /// The number of the current request. A late answer to an earlier request has a smaller number, and is dropped.
     private var request = 0
@@ -98,12 +98,12 @@ struct HTTPConnectionState {
     private var writeDeadline = NIODeadline.distantFuture
     private var drainDeadline = NIODeadline.distantFuture
 
-    /// - Parameter isAtDoor: whether this is an overflow connection, which may send a single request.
-    init(limits: HTTPLimits, streamKeepAlive: TimeAmount, isAtDoor: Bool = false, at now: NIODeadline) {
+    /// - Parameter isOverflow: whether this is an overflow connection, which may send a single request.
+    init(limits: HTTPLimits, streamKeepAlive: TimeAmount, isOverflow: Bool = false, at now: NIODeadline) {
         self.limits = limits
         self.streamKeepAlive = streamKeepAlive
-        self.isAtDoor = isAtDoor
-        deadline = now + (isAtDoor ? Self.idleAtDoor : limits.idleTimeout)
+        self.isOverflow = isOverflow
+        deadline = now + (isOverflow ? Self.overflowIdleTimeout : limits.idleTimeout)
     }
 
     // MARK: - From the decoder
@@ -175,7 +175,7 @@ struct HTTPConnectionState {
     /// - Parameter keepsAlive: whether another request may follow on the connection.
     mutating func requestBegins(keepsAlive: Bool) {
         headDeadline = .distantFuture
-        closesAfterAnswer = isDraining || isAtDoor || !keepsAlive
+        closesAfterAnswer = isDraining || isOverflow || !keepsAlive
         request &+= 1
     }
 
@@ -296,7 +296,7 @@ struct HTTPConnectionState {
             return .none
         case .routing:
             closesAfterAnswer = true
-            return .tellRouterOfEnd
+            return .closeRouterInput
         }
     }
 

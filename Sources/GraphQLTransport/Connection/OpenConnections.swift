@@ -13,7 +13,7 @@ import Synchronization
 /// server stops accepting until half of those being closed are gone.
 final class OpenConnections: AvailableConnectionsDelegate {
     /// The number of overflow connections, in addition to `maximum`.
-    static let placesAtDoor = 64
+    static let overflowPlaces = 64
     /// The number of connections that may be in the course of being closed, in addition to all others.
     private static let leaving = 64
     /// File descriptors for the database and for files.
@@ -26,7 +26,7 @@ final class OpenConnections: AvailableConnectionsDelegate {
         var inside = 0
         var byAddress: [ClientNetwork: Int] = [:]
         /// The overflow connections in the order of their arrival.
-        var atDoor: [(id: ObjectIdentifier, channel: any Channel)] = []
+        var overflow: [(id: ObjectIdentifier, channel: any Channel)] = []
     }
 
     private let state = Mutex(State())
@@ -48,7 +48,7 @@ final class OpenConnections: AvailableConnectionsDelegate {
     /// The number of connections that leaves descriptors for the database, files and overflow connections. It is at
     /// least a quarter of the descriptors, but never more than `connections`.
     static func maximum(_ connections: Int, descriptors: Int) -> Int {
-        min(connections, max(descriptors / 4, descriptors - descriptorReserve - placesAtDoor - leaving))
+        min(connections, max(descriptors / 4, descriptors - descriptorReserve - overflowPlaces - leaving))
     }
 
     // MARK: - Accepting
@@ -56,14 +56,14 @@ final class OpenConnections: AvailableConnectionsDelegate {
     func connectionOpened() {
         state.withLock { state in
             state.accepted += 1
-            if state.accepted >= maximum + Self.placesAtDoor + Self.leaving { state.isAccepting = false }
+            if state.accepted >= maximum + Self.overflowPlaces + Self.leaving { state.isAccepting = false }
         }
     }
 
     func connectionClosed() {
         state.withLock { state in
             state.accepted -= 1
-            if state.accepted <= maximum + Self.placesAtDoor + Self.leaving / 2 { state.isAccepting = true }
+            if state.accepted <= maximum + Self.overflowPlaces + Self.leaving / 2 { state.isAccepting = true }
         }
     }
 
@@ -75,18 +75,18 @@ final class OpenConnections: AvailableConnectionsDelegate {
     func enter(_ channel: any Channel) -> ConnectionPlace {
         let address = isBehindProxy ? nil : channel.remoteAddress?.ipAddress.flatMap(ClientNetwork.init(ipAddress:))
         let id = ObjectIdentifier(channel)
-        let (isAtDoor, oldest) = state.withLock { state -> (Bool, (any Channel)?) in
+        let (isOverflow, oldest) = state.withLock { state -> (Bool, (any Channel)?) in
             if take(address, &state), state.inside < maximum {
                 state.inside += 1
                 return (false, nil)
             }
-            state.atDoor.append((id, channel))
-            guard state.atDoor.count > Self.placesAtDoor else { return (true, nil) }
-            return (true, state.atDoor.removeFirst().channel)
+            state.overflow.append((id, channel))
+            guard state.overflow.count > Self.overflowPlaces else { return (true, nil) }
+            return (true, state.overflow.removeFirst().channel)
         }
-        if isAtDoor { turnedAway.increment() }
+        if isOverflow { turnedAway.increment() }
         oldest?.close(promise: nil)
-        let place = ConnectionPlace(isAtDoor: isAtDoor, address: address)
+        let place = ConnectionPlace(isOverflow: isOverflow, address: address)
         channel.closeFuture.whenComplete { _ in self.leave(place, id) }
         return place
     }
@@ -118,7 +118,7 @@ final class OpenConnections: AvailableConnectionsDelegate {
         let address = place.address.withLock { exchange(&$0, nil) }
         state.withLock { state in
             give(address, &state)
-            if place.isAtDoor { state.atDoor.removeAll { $0.id == id } } else { state.inside -= 1 }
+            if place.isOverflow { state.overflow.removeAll { $0.id == id } } else { state.inside -= 1 }
         }
     }
 
@@ -147,11 +147,11 @@ final class OpenConnections: AvailableConnectionsDelegate {
 /// A client connection's place in the counts of `OpenConnections`.
 final class ConnectionPlace: Sendable {
     /// Whether this is an overflow connection.
-    let isAtDoor: Bool
+    let isOverflow: Bool
     fileprivate let address: Mutex<ClientNetwork?>
 
-    fileprivate init(isAtDoor: Bool, address: ClientNetwork?) {
-        self.isAtDoor = isAtDoor
+    fileprivate init(isOverflow: Bool, address: ClientNetwork?) {
+        self.isOverflow = isOverflow
         self.address = Mutex(address)
     }
 }

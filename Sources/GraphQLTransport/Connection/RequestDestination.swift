@@ -15,14 +15,14 @@ enum RequestDestination {
     /// - Parameter isWithinLimits: counts the request, and returns whether the client is within its limit of requests
     ///   under way. It is called at most once, and not for a request that is refused before.
     init(
-        of head: RequestHead, _ environment: TransportEnvironment, isAtDoor: Bool, isDraining: Bool,
+        of head: RequestHead, _ environment: TransportEnvironment, isOverflow: Bool, isDraining: Bool,
         isWithinLimits: () -> Bool
     ) {
         if !head.isHTTP10 && head.hostCount != 1 {
             self = .refusal(.refusal(.badRequest, "A request names its host once."))
         } else if head.hasUnknownTransferCoding {
             self = .refusal(.refusal(.notImplemented, "The only transfer coding is chunked."))
-        } else if isAtDoor && !OperationalRoutes.probes.contains(where: head.isFor) {
+        } else if isOverflow && !OperationalRoutes.probes.contains(where: head.isFor) {
             self = .refusal(.overloaded("There are too many connections."))
         } else if !isWithinLimits() {
             let refusal = GraphQLAnswer.overloaded("There are too many requests under way from this address.")

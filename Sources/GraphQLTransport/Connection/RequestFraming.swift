@@ -66,16 +66,16 @@ final class RequestFraming: ChannelInboundHandler, RemovableChannelHandler {
 
     /// Called at an upgrade, which can happen within a read: the bytes behind the request belong to the other protocol.
     func handlerRemoved(context: ChannelHandlerContext) {
-        if unread.readableBytes > 0 { handOn(unread.readableBytes, context) }
+        if unread.readableBytes > 0 { forward(unread.readableBytes, context) }
     }
 
     /// A head is handed on without the bytes behind it, so that the body's framing is known before the body is read.
     private func readHead(_ context: ChannelHandlerContext) {
         connection.bytesArrived()
         guard let count = headEnd.find(in: unread.readableBytesView) else {
-            return handOn(unread.readableBytes, context)
+            return forward(unread.readableBytes, context)
         }
-        handOn(count, context)
+        forward(count, context)
         switch connection.takeFraming() {
         case .length(let length): if length > 0 { state = .body(length) }
         case .chunked: state = .chunks(ChunkFraming(limits))
@@ -87,7 +87,7 @@ final class RequestFraming: ChannelInboundHandler, RemovableChannelHandler {
     private func readBody(_ rest: Int, _ context: ChannelHandlerContext) {
         let count = min(rest, unread.readableBytes)
         state = count == rest ? .head : .body(rest - count)
-        handOn(count, context)
+        forward(count, context)
     }
 
     private func readChunks(_ chunks: ChunkFraming, _ context: ChannelHandlerContext) {
@@ -95,17 +95,17 @@ final class RequestFraming: ChannelInboundHandler, RemovableChannelHandler {
         switch unread.withUnsafeReadableBytes({ chunks.read($0) }) {
         case .more:
             state = .chunks(chunks)
-            handOn(unread.readableBytes, context)
+            forward(unread.readableBytes, context)
         case .end(let count):
             state = .head
-            handOn(count, context)
+            forward(count, context)
         case .tooManyExtensions:
             state = .refused
             connection.violated(.chunkExtensionsTooLong)
         }
     }
 
-    private func handOn(_ count: Int, _ context: ChannelHandlerContext) {
+    private func forward(_ count: Int, _ context: ChannelHandlerContext) {
         // Most reads are one part, which needs no slice.
         if count == unread.readableBytes {
             let all = unread

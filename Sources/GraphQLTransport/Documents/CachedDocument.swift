@@ -24,7 +24,7 @@ final class CachedDocument<Context: ExecutionContext>: Sendable {
         hash = SHA256.digest(of: text).hex
         usesIntrospection = document.usesIntrospection
         let heapSize = DocumentHeapSize(
-            Self.ownSize + text.utf8.count + document.heapSize + measure.heapSize)
+            Self.fixedHeapSize + text.utf8.count + document.heapSize + measure.heapSize)
         self.heapSize = heapSize
         onlyOperation = (try? PreparedOperation(document, operationName: nil, schema: schema)).map {
             [measure, hash] in CachedOperation($0, measure: measure, documentHash: hash, heapSize)
@@ -33,7 +33,7 @@ final class CachedDocument<Context: ExecutionContext>: Sendable {
 
     /// The estimated bytes of everything but the text, the tree and the operations: this object with its locks and
     /// tables, and its entry in the cache.
-    private static var ownSize: Int { 1024 }
+    private static var fixedHeapSize: Int { 1024 }
 
     /// Compares byte by byte, since texts that are equal only by Unicode's equivalence may mean different things.
     func hasText(_ other: String) -> Bool {
@@ -74,7 +74,7 @@ final class CachedOperation<Context: ExecutionContext>: Sendable {
 
     /// The estimated bytes of everything but the prepared operation and the plans: this object with its locks and
     /// tables.
-    private static var ownSize: Int { 768 }
+    private static var fixedHeapSize: Int { 768 }
 
     /// - Parameter heapSize: the size of the document, which grows by what the operation holds.
     init(
@@ -86,7 +86,7 @@ final class CachedOperation<Context: ExecutionContext>: Sendable {
         self.measure = measure
         type = prepared.operation.operation
         summary = OperationSummary(type: type, name: prepared.operation.name?.value, documentHash: documentHash)
-        heapSize.grow(by: Self.ownSize + prepared.heapSize)
+        heapSize.grow(by: Self.fixedHeapSize + prepared.heapSize)
     }
 
     /// The metrics of the operation with these variables.

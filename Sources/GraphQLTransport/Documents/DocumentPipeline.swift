@@ -37,14 +37,14 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
         }
     }
 
-    /// - Parameter revealsSchema: whether this client may introspect, and whether its errors suggest names of the
+    /// - Parameter allowsIntrospection: whether this client may introspect, and whether its errors suggest names of the
     ///   schema.
     /// - Throws: the error of the request, with a code that a client can act on.
     func operation(
-        of request: GraphQLRequest, revealsSchema: Bool
+        of request: GraphQLRequest, allowsIntrospection: Bool
     ) throws(RequestError) -> CachedOperation<Context> {
-        let document = try document(of: request, revealsSchema: revealsSchema)
-        if document.usesIntrospection && !revealsSchema {
+        let document = try document(of: request, allowsIntrospection: allowsIntrospection)
+        if document.usesIntrospection && !allowsIntrospection {
             throw RequestError([GraphQLError("Introspection is not available.", code: .validationFailed)])
         }
         return try document.operation(named: request.operationName)
@@ -67,7 +67,7 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
     }
 
     private func document(
-        of request: GraphQLRequest, revealsSchema: Bool
+        of request: GraphQLRequest, allowsIntrospection: Bool
     ) throws(RequestError) -> CachedDocument<Context> {
         if let id = request.documentID {
             if request.query != nil { throw badRequest("A request has either a \"query\" or a \"documentId\".") }
@@ -76,15 +76,15 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
         }
         if runsOnlyTrustedDocuments { throw .documentNotTrusted }
         if request.extensions["persistedQuery"] != nil {
-            return try persistedDocument(of: request, revealsSchema: revealsSchema)
+            return try persistedDocument(of: request, allowsIntrospection: allowsIntrospection)
         }
         guard let text = request.query else { throw badRequest("The request has no \"query\".") }
-        return try document(text, revealsSchema: revealsSchema)
+        return try document(text, allowsIntrospection: allowsIntrospection)
     }
 
-    private func document(_ text: String, revealsSchema: Bool) throws(RequestError) -> CachedDocument<Context> {
+    private func document(_ text: String, allowsIntrospection: Bool) throws(RequestError) -> CachedDocument<Context> {
         try cache.document(for: text) { text throws(RequestError) in
-            try Self.prepare(text, schema, documentLimits, suggestions: revealsSchema)
+            try Self.prepare(text, schema, documentLimits, suggestions: allowsIntrospection)
         }
     }
 
@@ -92,20 +92,20 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
     /// stored, so that no client can fill the store with arbitrary text.
     /// Apollo: Automatic Persisted Queries
     private func persistedDocument(
-        of request: GraphQLRequest, revealsSchema: Bool
+        of request: GraphQLRequest, allowsIntrospection: Bool
     ) throws(RequestError) -> CachedDocument<Context> {
         guard let persistedQueries else { throw .persistedQueryNotSupported }
         let named: PersistedQuery?
         do { named = try PersistedQuery(request.extensions) } catch { throw badRequest(error.message) }
         guard let named else {
             guard let text = request.query else { throw badRequest("The request has no \"query\".") }
-            return try document(text, revealsSchema: revealsSchema)
+            return try document(text, allowsIntrospection: allowsIntrospection)
         }
         guard let text = request.query else {
             guard let known = persistedQueries[named.hash] else { throw .persistedQueryNotFound }
-            return try document(known, revealsSchema: revealsSchema)
+            return try document(known, allowsIntrospection: allowsIntrospection)
         }
-        let document = try document(text, revealsSchema: revealsSchema)
+        let document = try document(text, allowsIntrospection: allowsIntrospection)
         guard document.hash == named.hash else {
             throw badRequest("The query does not have the digest that it comes with.")
         }

@@ -101,7 +101,7 @@ private enum StreamOffer: RepresentationOffer, CaseIterable {
         case .eventStream: .eventStream
         case .multipart: .multipart
         case .incremental: .incremental(.current)
-        case .deferSpec: .incremental(.deferSpec20220824)
+        case .deferSpec: .incremental(.deferSpec)
         }
     }
 

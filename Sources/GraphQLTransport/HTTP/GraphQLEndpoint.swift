@@ -71,7 +71,7 @@ extension GraphQLAnswer {
         var answer = GraphQLAnswer(
             status: .serviceUnavailable, contentType: GraphQLMediaType.json.contentType,
             headers: [("Retry-After", "1")], errors: [GraphQLError(message, extensions: extensions)])
-        answer.isTurnedAway = true
+        answer.isOverLimit = true
         return answer
     }
 

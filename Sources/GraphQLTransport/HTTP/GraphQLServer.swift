@@ -24,14 +24,14 @@ public struct GraphQLServer<Context: ExecutionContext>: Service {
     public var readiness: @Sendable () async -> Readiness = { .ready }
     /// Does the work of `authenticate` without waiting. It returns nil where it would have to wait; the server then
     /// calls `authenticate`.
-    public var authenticateAtOnce: @Sendable (RequestHead) throws -> Context? = { _ in nil }
+    public var authenticateSynchronously: @Sendable (RequestHead) throws -> Context? = { _ in nil }
     /// Holds back the events of a WebSocket's other subscriptions while a new operation waits for `authenticate`;
     /// returns nil where these subscriptions have no common order. The server calls the returned closure to release the
     /// events: when the operation turns out to be no subscription, when its source stream has been created, or when
     /// none will be. The call may come on any thread, and more than once.
-    public var holdEvents: @Sendable (RequestHead) -> (@Sendable () -> Void)? = { _ in nil }
+    public var holdBackEvents: @Sendable (RequestHead) -> (@Sendable () -> Void)? = { _ in nil }
     /// Whether a client may introspect, and whether its errors suggest names of the schema.
-    public var revealsSchema: @Sendable (Context) -> Bool = { _ in true }
+    public var allowsIntrospection: @Sendable (Context) -> Bool = { _ in true }
     /// Headers of the response, read from the operation's context when the response's head is written.
     public var responseHeaders: (@Sendable (Context) -> [(name: String, value: String)])?
     /// Adds routes beside the GraphQL endpoint.
@@ -57,7 +57,8 @@ public struct GraphQLServer<Context: ExecutionContext>: Service {
             pipeline: try DocumentPipeline(
                 schema: schema, settings: settings, metrics: metrics, trustedDocuments: trustedDocuments),
             settings: settings, logger: logger, authenticate: authenticate,
-            authenticateAtOnce: authenticateAtOnce, holdEvents: holdEvents, revealsSchema: revealsSchema,
+            authenticateSynchronously: authenticateSynchronously, holdBackEvents: holdBackEvents,
+            allowsIntrospection: allowsIntrospection,
             responseHeaders: responseHeaders)
         try await HTTPService(
             endpoint: endpoint, settings: settings, logger: logger, metrics: metrics,

@@ -18,7 +18,7 @@ struct ResponseEncoder: Sendable {
         var bytes = ByteBufferAllocator().buffer(capacity: 512 + answer.body.count)
         bytes.writeStatusLine(answer.status)
         if !answer.contentType.isEmpty { bytes.writeField("Content-Type", answer.contentType) }
-        bytes.writeBytes(answer.isPage ? SecurityHeaders.pageBytes : SecurityHeaders.bytes)
+        bytes.writeBytes(answer.isHTML ? SecurityHeaders.pageBytes : SecurityHeaders.bytes)
         writeCommonFields(&bytes, to: head, closes: nextStep == .linger)
         for (name, value) in answer.headers { bytes.writeField(name, value) }
         if answer.status != .noContent {

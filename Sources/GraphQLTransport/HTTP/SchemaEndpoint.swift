@@ -9,9 +9,9 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
     let settings: ServerSettings
     let logger: Logger
     let authenticate: @Sendable (RequestHead) async throws -> Context
-    let authenticateAtOnce: @Sendable (RequestHead) throws -> Context?
-    let holdEvents: @Sendable (RequestHead) -> (@Sendable () -> Void)?
-    let revealsSchema: @Sendable (Context) -> Bool
+    let authenticateSynchronously: @Sendable (RequestHead) throws -> Context?
+    let holdBackEvents: @Sendable (RequestHead) -> (@Sendable () -> Void)?
+    let allowsIntrospection: @Sendable (Context) -> Bool
     let responseHeaders: (@Sendable (Context) -> [(name: String, value: String)])?
 
     func refusal(of head: RequestHead) -> GraphQLAnswer? {
@@ -27,7 +27,7 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
         let request: GraphQLRequest
         do { request = try self.request(head, body) } catch { return .ready(.refusal(.badRequest, error.message)) }
         do {
-            if let context = try authenticateAtOnce(head) { return answer(request, head, mediaType, context) }
+            if let context = try authenticateSynchronously(head) { return answer(request, head, mediaType, context) }
         } catch {
             return .ready(refusal(errors(of: error, head), mediaType, OperationSummary()))
         }
@@ -49,7 +49,7 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
         var summary = OperationSummary()
         var extensions = InputObject()
         do {
-            let operation = try pipeline.operation(of: request, revealsSchema: revealsSchema(context))
+            let operation = try pipeline.operation(of: request, allowsIntrospection: allowsIntrospection(context))
             summary = operation.summary
             if !request.asksOnlyToCheck, let refusal = refusal(of: operation.type, head) { return .ready(refusal) }
             let (plan, variables) = try plan(for: operation, request, &extensions)

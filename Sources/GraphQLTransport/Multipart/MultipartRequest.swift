@@ -46,7 +46,7 @@ struct MultipartRequestReader {
     init(_ boundary: MultipartBoundary, limits: UploadLimits, jsonDepth: Int) {
         self.limits = limits
         self.jsonDepth = jsonDepth
-        parser = MultipartParser(boundary, maxOverhead: limits.restSize)
+        parser = MultipartParser(boundary, maxOverhead: limits.nonFileSize)
     }
 
     /// Reads more of the body. After an error no more may be read.
@@ -125,8 +125,8 @@ struct MultipartRequestReader {
             if case .file = part { content += bytes }
         case .operations, .map, .otherField:
             fieldsSize += bytes.count
-            if fieldsSize > limits.restSize {
-                throw .tooLarge("The fields are larger than \(limits.restSize) bytes.")
+            if fieldsSize > limits.nonFileSize {
+                throw .tooLarge("The fields are larger than \(limits.nonFileSize) bytes.")
             }
             if case .otherField = part { return }
             content += bytes

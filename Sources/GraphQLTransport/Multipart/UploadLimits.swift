@@ -5,12 +5,12 @@ public struct UploadLimits: Sendable {
     /// The greatest number of files of one request, including files that the map does not name.
     public var fileCount = 4
     /// The greatest length of everything but the files, in bytes: operations, map, headers and boundaries.
-    public var restSize = 64 << 10
+    public var nonFileSize = 64 << 10
     /// The greatest number of places in the variables that the map may give.
-    public var placeCount = 100
+    public var mapPathCount = 100
 
     public init() {}
 
     /// The greatest length of the whole body, in bytes.
-    var bodySize: Int { fileCount * fileSize + restSize }
+    var bodySize: Int { fileCount * fileSize + nonFileSize }
 }

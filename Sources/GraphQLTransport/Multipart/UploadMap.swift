@@ -28,8 +28,8 @@ struct UploadMap {
                 throw .malformed("The entry \"\(file)\" of the map is not a list.")
             }
             count += items.count
-            if count > limits.placeCount {
-                throw .tooLarge("The map can name \(limits.placeCount) places at most.")
+            if count > limits.mapPathCount {
+                throw .tooLarge("The map can name \(limits.mapPathCount) places at most.")
             }
             entries.append(Entry(file: file, places: try Self.places(items, of: file)))
         }

@@ -11,6 +11,6 @@ enum PlaygroundPage {
         GraphQLAnswer(
             status: .ok, contentType: PlaygroundFile.page.contentType,
             headers: [("Content-Security-Policy", contentSecurityPolicy)], body: PlaygroundFile.page.bytes,
-            isPage: true)
+            isHTML: true)
     }
 }

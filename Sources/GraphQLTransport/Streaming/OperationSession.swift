@@ -160,7 +160,7 @@ final class OperationSession<Outlet: OperationOutlet>: Ticking {
 
     func tick(at now: NIODeadline) {
         if deadline <= now { return fail([.operationTimeout()]) }
-        lookAtSession(at: now)
+        checkSession(at: now)
     }
 
     /// Watches the end of the session. A subscription without a session has no deadline, and leaves the clock.
@@ -170,16 +170,16 @@ final class OperationSession<Outlet: OperationOutlet>: Ticking {
         let eventLoop = executor.eventLoop
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         stopWatching = session.onSessionEnd {
-            eventLoop.execute { bound.value.lookAtSession(at: .now()) }
+            eventLoop.execute { bound.value.checkSession(at: .now()) }
         }
-        lookAtSession(at: .now())
+        checkSession(at: .now())
     }
 
     /// A source stream ends with its session. A query or mutation is still answered: it may have ended the session.
-    private func lookAtSession(at now: NIODeadline) {
+    private func checkSession(at now: NIODeadline) {
         guard let session, case .streaming = phase else { return }
         guard session.hasSessionEnded else {
-            if let next = session.nextLook { executor.clock.wake(self, at: now + TimeAmount(next)) }
+            if let next = session.nextSessionCheck { executor.clock.wake(self, at: now + TimeAmount(next)) }
             return
         }
         if let concludeBy = concludeBy ?? (sourceConclusion == nil ? now : nil) {

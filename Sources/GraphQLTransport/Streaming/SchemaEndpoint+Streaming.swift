@@ -13,11 +13,11 @@ extension SchemaEndpoint {
     }
 
     func operationType(of request: GraphQLRequest) -> OperationType? {
-        try? pipeline.operation(of: request, revealsSchema: true).type
+        try? pipeline.operation(of: request, allowsIntrospection: true).type
     }
 
     func isIncremental(_ request: GraphQLRequest) -> Bool {
-        (try? pipeline.operation(of: request, revealsSchema: true).prepared.isIncremental) ?? false
+        (try? pipeline.operation(of: request, allowsIntrospection: true).prepared.isIncremental) ?? false
     }
 
     func refusal(_ errors: [GraphQLError], of head: RequestHead, _ summary: OperationSummary) -> GraphQLAnswer {
@@ -40,13 +40,13 @@ extension SchemaEndpoint {
         defer { release?() }
         do {
             let context: Context
-            if let known = try authenticateAtOnce(head) {
+            if let known = try authenticateSynchronously(head) {
                 context = known
             } else {
-                release = holdEvents(head)
+                release = holdBackEvents(head)
                 context = try await authenticate(head)
             }
-            let operation = try pipeline.operation(of: request, revealsSchema: revealsSchema(context))
+            let operation = try pipeline.operation(of: request, allowsIntrospection: allowsIntrospection(context))
             if operation.type != .subscription { release?() }
             summary = operation.summary
             let (plan, variables) = try plan(for: operation, request, &extensions, format: format)

@@ -28,7 +28,7 @@ extension SessionContext {
 
 extension SessionContext {
     /// The time until the session must be checked again, where the check once a second would be late; nil otherwise.
-    var nextLook: Duration? {
+    var nextSessionCheck: Duration? {
         guard let left = sessionTimeLeft, left < .seconds(1) else { return nil }
         return max(left, .milliseconds(1))
     }

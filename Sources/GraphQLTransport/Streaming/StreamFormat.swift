@@ -20,7 +20,7 @@ enum StreamFormat: Equatable {
         case .eventStream: "text/event-stream; charset=utf-8"
         case .multipart: "multipart/mixed;boundary=graphql;subscriptionSpec=1.0"
         case .incremental(.current): "multipart/mixed;boundary=\"-\";incrementalSpec=v0.2"
-        case .incremental(.deferSpec20220824): "multipart/mixed;boundary=\"-\";deferSpec=20220824"
+        case .incremental(.deferSpec): "multipart/mixed;boundary=\"-\";deferSpec=20220824"
         }
     }
 

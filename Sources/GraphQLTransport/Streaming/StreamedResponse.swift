@@ -27,7 +27,7 @@ final class StreamedResponse: OperationOutlet, Ticking {
     private var isWriting = false
     /// Whether a part was sent that is not the last.
     private var isInParts = false
-    private var receipts: ReceiptWatch?
+    private var receipts: AcknowledgementPolling?
 
     init(_ format: StreamFormat, to head: RequestHead, over connection: HTTPConnection, queue: EventQueue) {
         self.format = format
@@ -231,7 +231,7 @@ final class StreamedResponse: OperationOutlet, Ticking {
 
     private func awaitReceipts() {
         guard receipts == nil, queue.hasReceipts, let context = connection?.context else { return }
-        receipts = ReceiptWatch()
+        receipts = AcknowledgementPolling()
         lookForReceipts(on: context)
     }
 

@@ -22,24 +22,24 @@ struct PingReceipts {
     /// The callbacks that wait for a proof, each with the number of the first ping after its event.
     private var waiting: [(ping: Int, onReceipt: @Sendable () -> Void)] = []
     private var repeatsNumbers = false
-    private var isDeaf = false
+    private var isUnresponsive = false
 
     /// Whether an event with a callback was sent since the last ping.
     var isPingDue: Bool { waiting.last.map { $0.ping > sent } ?? false }
 
     /// Adds the callback of an event that was just sent.
     mutating func add(_ onReceipt: @escaping @Sendable () -> Void) {
-        if !isDeaf { waiting.append((sent + 1, onReceipt)) }
+        if !isUnresponsive { waiting.append((sent + 1, onReceipt)) }
     }
 
     /// - Returns: the payload of the ping that is to be sent now.
     mutating func ping(_ payload: InputObject?) -> InputObject? {
-        if isDeaf { return payload }
+        if isUnresponsive { return payload }
         let isNumbered = isPingDue
         sent += 1
         unanswered.append(Ping(number: sent, isNumbered: isNumbered))
         if unanswered.count > Self.patience {
-            isDeaf = true
+            isUnresponsive = true
             unanswered = []
             waiting = []
         }

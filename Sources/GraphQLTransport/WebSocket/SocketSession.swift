@@ -41,7 +41,7 @@ final class SocketSession {
 
     var hasEnded: Bool { session?.hasSessionEnded ?? false }
     /// The time until the session must be checked again, where the check once a second would be late; nil otherwise.
-    var nextLook: Duration? { session?.nextLook }
+    var nextSessionCheck: Duration? { session?.nextSessionCheck }
     /// Whether credentials are being checked.
     private(set) var isChecking = false
 

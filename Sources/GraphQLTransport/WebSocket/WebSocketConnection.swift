@@ -230,20 +230,20 @@ final class WebSocketConnection: ChannelDuplexHandler, Ticking {
         case .granted(isFirst: true): perform(state.authenticated())
         case .granted(isFirst: false): perform(state.renewed())
         case .refused(let reason): perform(state.authenticationFailed(reason))
-        case .mayHaveEnded: lookAtSession()
+        case .mayHaveEnded: checkSession()
         }
     }
 
     /// Checks whether the session has ended; called once a second, and whenever the session may have ended.
-    private func lookAtSession() {
+    private func checkSession() {
         guard let session, !state.isClosed else { return }
         if session.hasEnded { return perform(state.sessionEnded()) }
-        if let next = session.nextLook { executor?.clock.wake(self, at: .now() + TimeAmount(next)) }
+        if let next = session.nextSessionCheck { executor?.clock.wake(self, at: .now() + TimeAmount(next)) }
     }
 
     func tick(at now: NIODeadline) {
         guard let context else { return }
-        if !state.isClosed { lookAtSession() }
+        if !state.isClosed { checkSession() }
         while let event = deadlines.next(at: now) {
             switch event {
             case .isGone: return context.close(promise: nil)

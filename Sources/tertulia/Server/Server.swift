@@ -164,12 +164,12 @@ struct Server {
                 requestID: head.requestID.description
             ).of(head)
         }
-        server.authenticateAtOnce = { head in
-            try environment.authenticateAtOnce(
+        server.authenticateSynchronously = { head in
+            try environment.authenticateSynchronously(
                 authorization: head.authorization, userAgent: head["User-Agent"], address: head.clientAddress,
                 requestID: head.requestID.description)?.of(head)
         }
-        server.holdEvents = { head in
+        server.holdBackEvents = { head in
             head.socket.map { environment.holdChanges(on: $0, isResumed: head.resumeAfter != nil) }
         }
         metrics.observe(pools.pools)
@@ -186,7 +186,7 @@ struct Server {
             await watch.readiness(
                 isReached: environment.revokedSessions.isFresh(now: environment.now().unixMilliseconds))
         }
-        server.revealsSchema = { [configuration] context in configuration.introspection.isOpen(to: context) }
+        server.allowsIntrospection = { [configuration] context in configuration.introspection.isOpen(to: context) }
         server.addRoutes = { [hasPlayground = configuration.hasPlayground] router in
             if !hasPlayground { SwitchedOffPlayground.add(to: router) }
             ThoughtRoute.add(to: router, environment)

@@ -27,10 +27,10 @@ import Testing
                 authorization: "Bearer \(token)", userAgent: nil, address: nil)
         }
         #expect(error?.extensions["code"] == .string("UNAVAILABLE"))
-        let atOnce = try stale.environment.authenticateAtOnce(
+        let atOnce = try stale.environment.authenticateSynchronously(
             authorization: "Bearer \(token)", userAgent: nil, address: nil)
         #expect(atOnce == nil)
-        let nobody = try stale.environment.authenticateAtOnce(authorization: nil, userAgent: nil, address: nil)
+        let nobody = try stale.environment.authenticateSynchronously(authorization: nil, userAgent: nil, address: nil)
         #expect(nobody != nil)
         await world.shutdown()
     }
@@ -73,7 +73,7 @@ import Testing
                 subject: TypeID(.user, viewer.userID).description,
                 session: TypeID(.session, viewer.sessionID).description, isAnonymous: isAnonymous,
                 now: world.environment.unixSeconds)
-            let context = try world.environment.authenticateAtOnce(
+            let context = try world.environment.authenticateSynchronously(
                 authorization: "Bearer \(token.token)", userAgent: nil, address: nil)
             #expect(try #require(context).isMember == !isAnonymous)
         }
@@ -93,7 +93,7 @@ import Testing
             authorization: "Bearer \(token.token)", userAgent: nil, address: nil)
         #expect(fresh.sessionID == TypeID(.session, viewer.sessionID).description)
         #expect(!fresh.hasSessionEnded)
-        let atOnce = try world.environment.authenticateAtOnce(
+        let atOnce = try world.environment.authenticateSynchronously(
             authorization: "BEARER \(token.token)", userAgent: nil, address: nil)
         #expect(atOnce?.viewer == viewer && atOnce?.sessionID == fresh.sessionID)
         fresh.environment.revokedSessions.revoke(

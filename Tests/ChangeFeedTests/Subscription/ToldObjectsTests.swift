@@ -12,7 +12,7 @@ import Testing
             let cursor = ChangeCursor(epoch: 1, position: change.position)
             return told.tell(
                 MatchedChange(SharedChange(change, cursor: cursor), kind), isThere: isThere, isSeen: isThere,
-                canBeLeftUnnoticed: false, isNew: true, people: [])
+                canLoseObjectsSilently: false, isNew: true, people: [])
         }
     }
 

@@ -66,7 +66,7 @@ private struct RecordedRequest {
         self.body = fields.contains("transfer-encoding: chunked") ? Self.unchunked(Array(body)) : Array(body)
         if case .int(let count)? = vector["options"]?["maxFiles"] { limits.fileCount = count }
         if case .int(let size)? = vector["options"]?["maxFileSize"] { limits.fileSize = size }
-        if case .int(let size)? = vector["options"]?["maxFieldSize"] { limits.restSize = size }
+        if case .int(let size)? = vector["options"]?["maxFieldSize"] { limits.nonFileSize = size }
     }
 
     func outcome() -> Result<MultipartRequest, MultipartError> {

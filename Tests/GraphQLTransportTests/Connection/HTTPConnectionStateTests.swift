@@ -11,8 +11,8 @@ struct HTTPConnectionStateTests {
     private let post = HTTPRequestHead(version: .http1_1, method: .POST, uri: "/graphql")
     private let bytes = ByteBuffer(string: "{}")
 
-    private func connection(isAtDoor: Bool = false) -> HTTPConnectionState {
-        HTTPConnectionState(limits: HTTPLimits(), streamKeepAlive: .seconds(12), isAtDoor: isAtDoor, at: start)
+    private func connection(isOverflow: Bool = false) -> HTTPConnectionState {
+        HTTPConnectionState(limits: HTTPLimits(), streamKeepAlive: .seconds(12), isOverflow: isOverflow, at: start)
     }
 
     /// A request up to its end.
@@ -106,11 +106,11 @@ struct HTTPConnectionStateTests {
     }
 
     @Test func aConnectionAtTheDoorHasOneRequest() {
-        var state = connection(isAtDoor: true)
+        var state = connection(isOverflow: true)
         #expect(state.tick(at: start + .milliseconds(1_999)) == .none)
         receive(get, &state)
         #expect(state.answers(at: start) == .linger)
-        var silent = connection(isAtDoor: true)
+        var silent = connection(isOverflow: true)
         #expect(silent.tick(at: start + .seconds(2)) == .close)
     }
 
@@ -285,7 +285,7 @@ struct HTTPConnectionStateTests {
         _ = routing.received(.head(post))
         routing.requestBegins(keepsAlive: true)
         routing.routes(at: start)
-        #expect(routing.inputClosed() == .tellRouterOfEnd)
+        #expect(routing.inputClosed() == .closeRouterInput)
         routing.routedAnswerBegan(isLast: false)
         routing.routedAnswerEnded()
         #expect(routing.isRoutedRequestFinished)

@@ -175,7 +175,7 @@ struct OpenConnectionsTests {
             let channel = EmbeddedChannel()
             try channel.connect(to: SocketAddress(ipAddress: "192.0.2.\(number)", port: 1)).wait()
             connections.connectionOpened()
-            #expect(!connections.enter(channel).isAtDoor)
+            #expect(!connections.enter(channel).isOverflow)
             #expect(connections.addressCount == 1)
             try channel.close().wait()
             channel.embeddedEventLoop.run()

@@ -28,9 +28,9 @@ struct AcceptedResponsesTests {
             ("multipart/mixed;incrementalSpec=v0.2, application/json", nil, .incremental(.current)),
             (
                 "multipart/mixed;deferSpec=20220824,application/graphql-response+json,application/json;q=0.9", nil,
-                .incremental(.deferSpec20220824)
+                .incremental(.deferSpec)
             ),
-            ("multipart/mixed;deferSpec=20220824", .incremental(.deferSpec20220824), .incremental(.deferSpec20220824)),
+            ("multipart/mixed;deferSpec=20220824", .incremental(.deferSpec), .incremental(.deferSpec)),
             ("application/json, text/event-stream, multipart/mixed", nil, .incremental(.current)),
             ("text/event-stream, multipart/mixed", .eventStream, .eventStream),
             ("multipart/mixed;incrementalSpec=v0.3, application/json", nil, nil),

@@ -67,7 +67,7 @@ struct SchemaEndpointTests {
             waited.withLock { $0 = reply }
         }
         try await TestServer.run {
-            $0.authenticateAtOnce = { head in
+            $0.authenticateSynchronously = { head in
                 TestContext(viewer: nil, requestID: head.requestID.description)
             }
         } _: { (server) async throws in
@@ -79,7 +79,7 @@ struct SchemaEndpointTests {
 
     @Test func refusesAtOnceAndPipelines() async throws {
         try await TestServer.run {
-            $0.authenticateAtOnce = { head in
+            $0.authenticateSynchronously = { head in
                 if head.authorization != nil { throw GraphQLError("No.", code: ErrorCode(rawValue: "UNAUTHENTICATED")) }
                 return TestContext(viewer: nil, requestID: "")
             }
@@ -157,7 +157,7 @@ struct SchemaEndpointTests {
 
     @Test func hidesTheSchemaFromThoseWhoMayNotSeeIt() async throws {
         try await TestServer.run {
-            $0.revealsSchema = { $0.viewer != nil }
+            $0.allowsIntrospection = { $0.viewer != nil }
         } _: { (server) async throws in
             let introspection = #"{"query":"{ __schema { queryType { name } } }"}"#
             #expect(try await server.post(introspection, accept: strict).status == 400)

@@ -27,7 +27,7 @@ struct MultipartFuzzTests {
         var random = Xorshift(state: seed &* 0x9E37_79B9_7F4A_7C15)
         var limits = UploadLimits()
         limits.fileSize = 300
-        limits.restSize = 2_000
+        limits.nonFileSize = 2_000
         var requests = 0
         for _ in 0..<400 {
             let body = randomBody(&random)

@@ -171,7 +171,7 @@ struct MultipartRequestTests {
 
     @Test func theRestHasALimit() {
         var limits = UploadLimits()
-        limits.restSize = 1_000
+        limits.nonFileSize = 1_000
         let long = String(repeating: " ", count: 1_001)
         #expect(refusal(MultipartBody.request("{}" + long, map: "{}"), limits: limits)?.status == .payloadTooLarge)
         #expect(

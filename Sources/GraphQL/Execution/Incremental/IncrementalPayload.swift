@@ -41,7 +41,7 @@ struct IncrementalEncoder {
             writePending(payload.pending, &json)
             writeIncremental(payload.incremental, &json)
             writeCompleted(payload.completed, &json)
-        case .deferSpec20220824: writeIncrements(of: payload, &json)
+        case .deferSpec: writeIncrements(of: payload, &json)
         }
         writeHasNext(hasNext, &json)
         json.append(UInt8(ascii: "}"))
@@ -119,7 +119,7 @@ struct IncrementalEncoder {
         json.append(UInt8(ascii: "\""))
     }
 
-    // MARK: - IncrementalFormat.deferSpec20220824
+    // MARK: - IncrementalFormat.deferSpec
 
     /// This format has no `completed`: a fragment or list that failed is an increment whose data or items are null.
     private func writeIncrements(of payload: IncrementalPayload, _ json: inout JSONWriter) {

@@ -5,7 +5,7 @@ public enum IncrementalFormat: Hashable, Sendable {
     case current
     /// `incremental` with paths: a deferred fragment is delivered with all its fields, even those delivered before.
     /// Spec: incremental delivery as of 2022-08-24; over HTTP `deferSpec=20220824`
-    case deferSpec20220824
+    case deferSpec
 }
 
 /// An @defer at one place of a plan.

@@ -96,7 +96,7 @@ struct PlanCompiler {
         _ fields: [CollectedField], _ definition: FieldType, of draft: PlanDraft, isStreamed: Bool
     ) throws(RequestError) -> [(type: TypeIndex, draft: Int)] {
         // Streamed items, and fragments in the format of 2022, are delivered with all their fields.
-        let isApart = isStreamed || collector.format == .deferSpec20220824
+        let isApart = isStreamed || collector.format == .deferSpec
         var below: [CollectedSelectionSet] = []
         for field in fields {
             guard let selectionSet = field.node.selectionSet else { continue }
@@ -137,7 +137,7 @@ struct PlanCompiler {
         for field in fields {
             switch collector.format {
             case .current, nil: add(field, to: usages.filteredDeferUsageSet(field))
-            case .deferSpec20220824:
+            case .deferSpec:
                 var rest = field
                 while let usage = rest.first?.usage {
                     add(rest.filter { $0.usage == usage }, to: usage < 0 ? [] : [usage])

@@ -3,7 +3,7 @@ import Testing
 /// The format that Apollo's clients ask for.
 @Suite struct DeferSpec20220824Tests {
     private func parts(_ text: String) async throws -> [String] {
-        try await IncrementalFixture.parts(text, format: .deferSpec20220824)
+        try await IncrementalFixture.parts(text, format: .deferSpec)
     }
 
     /// A client reads each fragment from its own part alone.

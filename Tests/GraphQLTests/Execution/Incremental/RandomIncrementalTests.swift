@@ -61,10 +61,10 @@ import Testing
         for mask in 0..<4 {
             let variables = Self.variables(mask)
             let whole = try #require(try await random.parts(variables, nil))
-            let expected = try IncrementalMerge(whole, .deferSpec20220824)
-            guard let parts = try await random.parts(variables, .deferSpec20220824) else { continue }
+            let expected = try IncrementalMerge(whole, .deferSpec)
+            guard let parts = try await random.parts(variables, .deferSpec) else { continue }
             if !expected.errors.isEmpty { continue }
-            let merged = try IncrementalMerge(parts, .deferSpec20220824)
+            let merged = try IncrementalMerge(parts, .deferSpec)
             #expect(merged.violations == [], "\(random.text)")
             #expect(merged.data == expected.data, "\(random.text)")
             #expect(merged.errors == [])
@@ -72,7 +72,7 @@ import Testing
     }
 
     /// The comparisons would be worth nothing if nothing were delivered later, or every response had errors.
-    @Test(arguments: [IncrementalFormat.current, .deferSpec20220824])
+    @Test(arguments: [IncrementalFormat.current, .deferSpec])
     func randomResponsesComeInParts(_ format: IncrementalFormat) async throws {
         var (inParts, compared, streamed) = (0, 0, 0)
         for seed in 0..<100 {

@@ -3,7 +3,7 @@ import Postgres
 /// The newest rows of the log as they were read. A database that lost history on its timeline (a data folder copied
 /// back, a crash without `synchronous_commit`) has other rows in their place. A single row that is still there proves
 /// nothing, since rows are lost in the order of commits but read in the order of transactions.
-struct ChangeTrail: Sendable {
+struct RecentRows: Sendable {
     static let length = 1_000
 
     struct Row: Hashable, Sendable {
@@ -32,7 +32,7 @@ struct ChangeTrail: Sendable {
     }
 }
 
-extension ChangeTrail.Row {
+extension RecentRows.Row {
     /// - Parameter offset: the offset of the columns xid, id, object_id and at in the row.
     init(row: Postgres.Row, offset: Int) {
         position = ChangePosition(transaction: row.int64(offset), row: row.int64(offset + 1))

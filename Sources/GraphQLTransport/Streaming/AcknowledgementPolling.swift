@@ -3,7 +3,7 @@ import NIOCore
 /// The waits between checks whether the client of an HTTP stream has received everything. Such a client sends nothing
 /// itself, so the proof is that its TCP has acknowledged all bytes. A client that is gone or does not read acknowledges
 /// no more than fits its receive window. Behind a proxy, the acknowledgement is the proxy's.
-struct ReceiptWatch {
+struct AcknowledgementPolling {
     private static let lastWait = TimeAmount.seconds(8)
 
     private var wait = TimeAmount.milliseconds(50)

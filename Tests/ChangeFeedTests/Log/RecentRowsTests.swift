@@ -3,19 +3,19 @@ import Testing
 
 @testable import ChangeFeed
 
-@Suite struct ChangeTrailTests {
-    private static func row(_ number: Int64, at: Int64? = nil, object: UInt64? = nil) -> ChangeTrail.Row {
-        ChangeTrail.Row(
+@Suite struct RecentRowsTests {
+    private static func row(_ number: Int64, at: Int64? = nil, object: UInt64? = nil) -> RecentRows.Row {
+        RecentRows.Row(
             position: ChangePosition(transaction: number, row: number), object: testUUID(object ?? UInt64(number)),
             at: Timestamp(microseconds: at ?? number))
     }
 
-    private static func rows(_ numbers: some Sequence<Int64>) -> [ChangeTrail.Row] { numbers.map { row($0) } }
+    private static func rows(_ numbers: some Sequence<Int64>) -> [RecentRows.Row] { numbers.map { row($0) } }
 
     private static func isKept(
-        _ read: [ChangeTrail.Row], in found: [ChangeTrail.Row], keptSince: Int64 = 0
+        _ read: [RecentRows.Row], in found: [RecentRows.Row], keptSince: Int64 = 0
     ) -> Bool {
-        var trail = ChangeTrail()
+        var trail = RecentRows()
         trail.append(read)
         return trail.isKept(in: found, keptSince: Timestamp(microseconds: keptSince))
     }
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func theNewestThousandAreRemembered() {
-        var trail = ChangeTrail()
+        var trail = RecentRows()
         // Each read repeats the last row of the read before.
         for first in stride(from: Int64(1), to: 3_000, by: 100) {
             trail.append(Self.rows(max(1, first - 1)..<(first + 100)))

@@ -5,7 +5,7 @@ import Testing
 
 /// Which requests of a socket keep its other subscriptions waiting, and until when.
 @Suite(.timeLimit(.minutes(5)))
-struct HoldEventsTests {
+struct HoldBackEventsTests {
     private final class Holds: Sendable {
         private let state = Mutex<(sockets: [UInt64?], under: Set<Int>)>(([], []))
 
@@ -28,7 +28,7 @@ struct HoldEventsTests {
     private static func run(
         _ holds: Holds, _ body: @escaping @Sendable (inout SocketClient) async throws -> Void
     ) async throws {
-        try await TestServer.run({ $0.holdEvents = { holds.begin($0) } }) { (server) async throws in
+        try await TestServer.run({ $0.holdBackEvents = { holds.begin($0) } }) { (server) async throws in
             try await server.socket { (client) async throws in try await body(&client) }
         }
     }
