@@ -123,7 +123,7 @@ public final class ChangeSubscriber<Scope: ChangeScope>: Sendable {
         if hasNewer || change.shared.excepts(viewer) { return false }
         let logged = change.shared.change
         return state.withLock { state in
-            if state.told.isWithheld(logged.object) { return false }
+            if state.told.isWithheld(logged.object) || state.told.isEarly(logged.object) { return false }
             return state.fold.hidesNobody || !scope.people(of: logged).contains(where: state.fold.willHide)
         }
     }

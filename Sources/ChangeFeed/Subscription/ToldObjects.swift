@@ -24,6 +24,7 @@ struct ToldObjects: Sendable {
     func isWithheld(_ object: ObjectID) -> Bool { withheld.contains(object) }
 
     /// Whether the client has the object already, before the log's row that adds it.
+    @usableFromInline
     func isEarly(_ object: ObjectID) -> Bool { early.contains(object) }
 
     mutating func addUntold(_ person: UUID) { untoldPeople.insert(person) }
@@ -41,18 +42,16 @@ struct ToldObjects: Sendable {
         people: @autoclosure () -> [UUID]
     ) -> ChangeKind? {
         let object = change.shared.change.object
-        if change.kind != .removed || !isThere {
-            early.remove(object)
-        } else if early.count < ChangeQueue.limit {
-            early.insert(object)
-        }
+        let wasEarly = early.remove(object) != nil
+        if change.kind == .removed, isThere, early.count < ChangeQueue.limit { early.insert(object) }
         switch (change.kind, isThere) {
         case (_, true):
             let isAdded = withheld.remove(object) != nil || change.kind == .added
             return isAdded ? .added : .changed
         case (.added, false):
-            // An object that came before the subscription began may be known to the client, whatever its cursor.
-            if isNew, withheld.count < ChangeQueue.limit { withheld.insert(object) }
+            // An object that came before the subscription began may be known to the client, whatever its cursor; one that
+            // came back early is known.
+            if isNew, !wasEarly, withheld.count < ChangeQueue.limit { withheld.insert(object) }
             return nil
         case (.changed, false):
             // A bulk visibility change with the kind `changed`: all of the object's people are hidden by now.
