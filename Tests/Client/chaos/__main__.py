@@ -65,7 +65,7 @@ class Chaos(Storm):
         self.again, self.repeated, self.done = {}, 0, 0
         # When writes were acknowledged; by mutation how many.
         self.acknowledgements, self.mutations = [], collections.Counter()
-        self.faults, self.rows = [], []
+        self.faults, self.rows, self.readers, self.writers = [], [], [], []
 
     def say(self, text):
         print(f"  {time.monotonic() - self.began:7.1f} s  {text}", flush=True)
@@ -233,6 +233,18 @@ def table(rows):
             print(f"| {fault.says} | {fault.promised} | {len(mine)} | {writes} s | {reads} s | {sum(row[5] for row in mine)} |")
 
 
+def report(options, storm, seed):
+    """What was done until the end, whatever that was."""
+    table(storm.rows)
+    events = sum(reader.events + len(reader.received[0].events) for reader in storm.readers)
+    print(f"\n{storm.done} writes acknowledged, {storm.repeated} of them after more than one attempt "
+          f"({sum(storm.again.values())} attempts were told to come back: {storm.again}), {sum(storm.refusals.values())} "
+          f"refused for a reason; {len(storm.readers)} readers over {sum(r.connections for r in storm.readers)} connections "
+          f"got {events} events and read {sum(r.rereads for r in storm.readers)} times anew; {len(storm.faults)} faults; seed {seed}")  # fmt: skip
+    if options.tally and storm.done:
+        note(options, storm, seed)
+
+
 async def main(options):
     seed = options.seed if options.seed is not None else random.SystemRandom().getrandbits(63)
     print(f"Chaos, seed {seed}", flush=True)
@@ -242,12 +254,14 @@ async def main(options):
         await storm.begin()
         await storm.run(chosen(options, storm.generator))
         await storm.end()
-    except BaseException:
+    except BaseException as error:
+        storm.faults.append(repr(error))
         for log in sorted(pathlib.Path(directory).rglob("*.log")):
             if log.name != "etcd.log":
                 print(f"== {log}", log.read_text(errors="replace")[-2000:], sep="\n")
         raise
     finally:
+        report(options, storm, seed)
         for task in storm.tasks:
             task.cancel()
         await asyncio.gather(*storm.tasks, return_exceptions=True)
@@ -256,14 +270,6 @@ async def main(options):
             subprocess.run(["umount", "--lazy", str(node.data)], check=False)
         if not os.environ.get("TERTULIA_CHAOS_KEEP"):
             shutil.rmtree(directory, ignore_errors=True)
-    table(storm.rows)
-    events = sum(reader.events + len(reader.received[0].events) for reader in storm.readers)
-    print(f"\n{storm.done} writes acknowledged, {storm.repeated} of them after more than one attempt "
-          f"({sum(storm.again.values())} attempts were told to come back: {storm.again}), {sum(storm.refusals.values())} "
-          f"refused for a reason; {len(storm.readers)} readers over {sum(r.connections for r in storm.readers)} connections "
-          f"got {events} events and read {sum(r.rereads for r in storm.readers)} times anew; {len(storm.faults)} faults; seed {seed}")  # fmt: skip
-    if options.tally:
-        note(options, storm, seed)
     return 1 if storm.faults else 0
 
 

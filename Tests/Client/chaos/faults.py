@@ -2,8 +2,8 @@
 be away, in seconds of a machine that is not short of time."""
 
 import asyncio
+import contextlib
 import dataclasses
-import os
 import subprocess
 import typing
 
@@ -63,10 +63,9 @@ async def fill_disk(storm, cluster):
     ballast = node.data / "ballast"
 
     def fill():
-        free = os.statvfs(node.data)
-        with open(ballast, "wb") as file:
-            os.posix_fallocate(file.fileno(), 0, max(1, free.f_bavail - 1) * free.f_frsize)
-        # What is written meanwhile takes the rest.
+        with contextlib.suppress(OSError), open(ballast, "wb", buffering=0) as file:
+            while True:
+                file.write(bytes(1 << 20))
 
     await to_thread(fill)
     await asyncio.sleep(20)
