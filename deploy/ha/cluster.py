@@ -29,8 +29,8 @@ def run(*command, **options):
     return subprocess.run([str(part) for part in command], check=True, capture_output=True, text=True, **options).stdout
 
 
-def wait_until(condition, what, seconds=90):
-    """The first true value of the condition; AssertionError after so many seconds."""
+def wait_until(condition, what, seconds=600):
+    """The first true value of the condition; AssertionError after so many seconds, which are many on a busy machine."""
     deadline = time.monotonic() + seconds
     while not (found := condition()):
         assert time.monotonic() < deadline, f"In {seconds} s it did not come to this: {what}"
@@ -215,7 +215,7 @@ class Cluster:
         for node in self.nodes:
             node.configure()
             node.start()
-        wait_until(self.is_whole, "a primary with two standbys, one of them synchronous", 120)
+        wait_until(self.is_whole, "a primary with two standbys, one of them synchronous")
         self.sql("create database tertulia", "postgres")
         run(HERE.parent.parent / "scripts/login-role.sh", env=os.environ | {
             "TERTULIA_PASSWORD": self.passwords["TERTULIA_PASSWORD"], "PGHOST": self.leader().client_address,

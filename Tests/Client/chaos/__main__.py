@@ -129,7 +129,7 @@ class Chaos(Storm):
 
     async def written(self, count):
         """So many writes have been acknowledged from now on, each writer having one."""
-        begun, deadline = self.done, time.monotonic() + 120
+        begun, deadline = self.done, time.monotonic() + 600
         while self.done < begun + count:
             assert time.monotonic() < deadline, f"Nothing is written any more: {self.again}"
             await asyncio.sleep(0.05)
@@ -259,6 +259,9 @@ async def main(options):
         await storm.begin()
         await storm.run(chosen(options, storm.generator))
         await storm.end()
+    except asyncio.CancelledError:
+        print("Interrupted", flush=True)
+        raise
     except BaseException as error:
         storm.faults.append(repr(error))
         for log in sorted(pathlib.Path(directory).rglob("*.log")):

@@ -143,7 +143,7 @@ async def upgrade_and_go_back(storm, cluster):
     await replace_servers(cluster, cluster.executable)
 
 
-async def until(condition, what, seconds=120):
+async def until(condition, what, seconds=600):
     deadline = asyncio.get_running_loop().time() + seconds
     while not await to_thread(is_so, condition):
         assert asyncio.get_running_loop().time() < deadline, f"In {seconds} s it did not come to this: {what}"
@@ -158,7 +158,7 @@ def is_so(condition):
 
 
 async def whole(cluster):
-    await until(cluster.is_whole, "a primary with two standbys, one of them synchronous", 180)
+    await until(cluster.is_whole, "a primary with two standbys, one of them synchronous")
 
 
 FAULTS = [
