@@ -53,7 +53,8 @@ class Chaos(Storm):
     def __init__(self, options, seed, directory):
         super().__init__(options.executable, 0, seed)
         self.pace, self.number = options.pace, options.people
-        self.newer = options.newer
+        # Of now: a long run may see others.
+        self.newer, self.commit = options.newer, commit()
         self.cluster = SmallDisks(options.executable, directory, options.patroni, settings=SETTINGS)
         self.url = f"http://127.0.0.1:{self.cluster.port}/graphql"
         # What the storm's writers and readers choose from: they all go through the proxy.
@@ -221,7 +222,7 @@ def chosen(options, generator):
 
 def note(options, storm, seed):
     counts = collections.Counter(row[0].name for row in storm.rows)
-    line = [datetime.date.today().isoformat(), commit(), str(seed), str(storm.done), str(len(storm.faults)),
+    line = [datetime.date.today().isoformat(), storm.commit, str(seed), str(storm.done), str(len(storm.faults)),
             " ".join(f"{name}:{count}" for name, count in sorted(counts.items()))]  # fmt: skip
     with open(options.tally, "a") as file:
         file.write("\t".join(line) + "\n")
