@@ -67,6 +67,13 @@ client_python() {
     printf '%s' "$venv/bin/python"
 }
 
+# As client_python, and prints the folder of its modules.
+client_modules() {
+    local modules
+    modules=$(dirname -- "$(client_python "$@")")/../lib
+    readlink -f "$modules"/python3.*/site-packages
+}
+
 # Starts a server in the background, its output in DIRECTORY/NAME.log, and sets `address` to the GraphQL endpoint that
 # it prints; `servers` are the processes to stop.
 servers=()

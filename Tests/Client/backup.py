@@ -195,4 +195,5 @@ def main(program, directory):
     print("A dump was restored into another database and into another cluster: everything was there, and went on.")
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])
