@@ -84,7 +84,7 @@ public struct Migrator: Sendable {
                     checksum text not null,
                     applied_at timestamptz not null default now(),
                     duration interval not null);
-                -- Of the release that applied it; null before there was one.
+                -- The compatibility number of the release that applied the migration; null for older rows.
                 alter table schema_migrations add column if not exists compatibility integer
                 """)
         if let earlier, history.isEarlier {

@@ -454,7 +454,7 @@ extension HTTPConnectionState.Refusal {
         switch self {
         case .headTimeout: .refusal(.requestTimeout, "The request's head took too long.")
         case .bodyTimeout: .refusal(.requestTimeout, "The request's body took too long.")
-        case .routeTimeout: .refusal(.serviceUnavailable, "It took too long.")
+        case .routeTimeout: .refusal(.serviceUnavailable, "The request took too long.")
         case .malformed: .refusal(.badRequest, "The request is malformed.")
         case .headTooLarge: .refusal(.requestHeaderFieldsTooLarge, "The header fields are too large.")
         case .chunkExtensionsTooLong:

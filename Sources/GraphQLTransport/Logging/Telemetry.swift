@@ -22,7 +22,7 @@ final class Telemetry: Sendable {
         durations = (OperationType.allCases.map(\.rawValue) + ["unknown"]).map { type in
             OperationSummary.Outcome.allCases.map { outcome in
                 metrics.histogram(
-                    "graphql_operation_duration_seconds", help: "From a request's head to its answer.",
+                    "graphql_operation_duration_seconds", help: "Seconds from a request's head to its answer.",
                     labels: [("type", type), ("outcome", "\(outcome)")])
             }
         }

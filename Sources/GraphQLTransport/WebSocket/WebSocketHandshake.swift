@@ -18,7 +18,7 @@ struct WebSocketHandshake {
     func refusal(of head: RequestHead) -> GraphQLAnswer? {
         guard head["sec-websocket-version"].map(trimmed) == "13" else {
             return .refusal(
-                .upgradeRequired, "Version 13 of the WebSocket protocol is spoken.",
+                .upgradeRequired, "The server speaks version 13 of the WebSocket protocol.",
                 headers: [("Sec-WebSocket-Version", "13"), ("Upgrade", "websocket")])
         }
         guard let key = head["sec-websocket-key"], isKey(trimmed(key)) else {
