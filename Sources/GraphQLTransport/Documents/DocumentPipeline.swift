@@ -29,10 +29,13 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
                 try Self.prepare(text, schema, limits, suggestions: true)
             } ?? [:]
         metrics.gauge("graphql_document_cache_entries", help: "Documents in the cache.") { Double(cache.count) }
-        metrics.gauge("graphql_document_cache_bytes", help: "Bytes of memory that cached documents hold.") { Double(cache.size) }
+        metrics.gauge("graphql_document_cache_bytes", help: "Bytes of memory that cached documents hold.") {
+            Double(cache.size)
+        }
         for (result, counter) in [("hit", cache.hits), ("miss", cache.misses)] {
             metrics.counter(
-                "graphql_document_cache_lookups_total", help: "Look-ups in the document cache.", labels: [("result", result)]
+                "graphql_document_cache_lookups_total", help: "Look-ups in the document cache.",
+                labels: [("result", result)]
             ) { Double(counter.current) }
         }
     }
