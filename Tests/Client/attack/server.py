@@ -61,7 +61,9 @@ class Server:
             connection.close()
         assert len(answer.errors) <= 50, f"{len(answer.errors)} errors"
         text = answer.body.decode(errors="replace")
-        if path.startswith("/graphql") and "__schema" not in text:
+        # The playground's page has elements whose names are SQL's words.
+        is_page = answer.headers.get("Content-Type", "").startswith("text/html")
+        if path.startswith("/graphql") and "__schema" not in text and not is_page:
             for leak in LEAKS:
                 assert leak not in text, f"the answer tells of {leak}: {answer}"
         return answer
