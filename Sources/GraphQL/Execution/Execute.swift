@@ -22,7 +22,8 @@ public func execute<Context: ExecutionContext>(
 ///   - variables: coerced values by name.
 ///   - context: the context of the request.
 ///   - extensions: the response's `extensions`.
-/// - Returns: nil for every other operation, of which nothing was executed.
+/// - Returns: nil, with nothing executed, for a mutation, a subscription, a query with a field that suspends, and a
+///   plan with a format of incremental delivery.
 public func executeWithoutWaiting<Context: ExecutionContext>(
     _ plan: Plan<Context>, variables: [String: InputValue], context: Context, extensions: InputObject = InputObject()
 ) -> Response? {

@@ -1,9 +1,9 @@
-/// A source of events whose subscribers take no task while there is no event: a subscriber leaves a reader, to which
-/// the source hands the response to the next event.
+/// A source of events whose subscribers need no task while there is no event. A subscriber leaves a reader with the
+/// source, and the source writes the response to the next event to the reader's sink.
 public protocol ParkableEvents: ResumableEvents, AsyncSequence where Element: SharedEvent {
-    /// Writes the responses to the events from now on to the reader's sink, or wakes the sink. A reader that is woken
-    /// goes on with another iterator of the sequence, which begins where the last one was.
-    /// - Returns: false where there is an event to read already.
+    /// Writes the responses to the events from now on to the reader's sink, or wakes the sink. A subscriber that was
+    /// woken reads from a new iterator, which begins after the last event that was delivered.
+    /// - Returns: false if an event is ready to be read already.
     func park(_ reader: ParkedReader<Element>) -> Bool
 
     /// Releases the reader that `park` was given: the subscription has ended.
@@ -12,14 +12,14 @@ public protocol ParkableEvents: ResumableEvents, AsyncSequence where Element: Sh
 
 /// The destination of the responses of one subscription: a transport's queue.
 public protocol ResponseSink: AnyObject, Sendable {
-    /// The executor on which `write` is called; the sinks of one thread have the same.
+    /// The executor on which `write` is called. The sinks of one thread have the same executor.
     var executor: any TaskExecutor { get }
 
     /// Takes a response.
-    /// - Returns: false where there is no room for it: a task would wait for some.
+    /// - Returns: false if the queue has no room. The source then wakes the sink, so that a task waits for room.
     func write(_ response: SharedResponse) -> Bool
 
-    /// Tells that there is an event which a task has to read.
+    /// Called when there is an event that a task has to read.
     func wake()
 }
 
@@ -32,7 +32,7 @@ public final class SharedResponse {
     init(_ response: Response) { self.response = response }
 }
 
-/// Readers of one group get the same response to an event with an audience, on the same thread.
+/// The key of the readers that get the same response to an event with an audience, on the same thread.
 public struct ParkedGroup: Hashable, Sendable {
     let selection: SelectionKey
     let executor: ObjectIdentifier
@@ -54,7 +54,7 @@ public struct ParkedReader<Event: SharedEvent>: Sendable {
     }
 
     /// The response to an event, which the caller writes to the sinks of all readers of the group.
-    /// - Throws: if the event is not the same for everybody who reads it.
+    /// - Throws: if the event has no audience, or if a selected field is personal.
     public func response(to event: Event) async throws -> SharedResponse {
         SharedResponse(try await respond(event))
     }

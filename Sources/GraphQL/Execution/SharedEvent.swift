@@ -2,15 +2,16 @@
 public protocol SharedEvent<Context>: SharedObject {
     associatedtype Context: ExecutionContext
 
-    /// The subscribers that see the same in the event; nil if the event is executed for this subscriber alone, in its own
-    /// name. An event of which a personal field is selected is always executed for its subscriber alone.
+    /// The subscribers for which one execution of the event serves; nil if the event is executed for this subscriber
+    /// alone, with the subscriber's own context. If a personal field is selected, the event is executed for its
+    /// subscriber alone, whatever the audience.
     var audience: EventAudience<Context>? { get }
 
     /// The position from which a client that has received this event resumes; nil where it cannot resume.
     var position: String? { get }
 
-    /// Called once the client has proven that it received this event; nil where the source does not ask for that, as
-    /// for an event with an audience. A transport that has no such proof never calls it.
+    /// Called once the client has proven that it received this event; nil if the source does not ask for the proof. A
+    /// transport that has no such proof never calls it.
     var onReceipt: (@Sendable () -> Void)? { get }
 }
 
@@ -18,15 +19,16 @@ extension SharedEvent {
     public var onReceipt: (@Sendable () -> Void)? { nil }
 }
 
-/// The subscribers of one event who see the same in it. Of these, all that have the same selection get one response,
+/// The subscribers of one event that see the same values in it. Subscribers with the same selection get one response,
 /// which is executed and encoded once.
 public final class EventAudience<Context: ExecutionContext>: Sendable {
-    /// The context of the execution. It must not see more than each of the subscribers may.
+    /// The context of the execution. It must not give access to anything that one of the subscribers may not see.
     public let context: Context
     private let executions: any ExecutionSharing
 
     /// - Parameters:
-    ///   - context: the context of the execution, which must not see more than each of the subscribers may.
+    ///   - context: the context of the execution, which must not give access to anything that one of the subscribers
+    ///     may not see.
     ///   - executions: the executions for this event, none at first.
     public init(context: Context, executions: any ExecutionSharing) {
         self.context = context
@@ -46,15 +48,15 @@ public protocol ExecutionSharing: Sendable {
     ///
     /// - Parameters:
     ///   - selection: the selection.
-    ///   - execute: executes it. It must not be cancelled with the first subscriber's task, since others wait for it,
-    ///     too.
+    ///   - execute: executes the selection. The execution must not be cancelled with the first subscriber's task,
+    ///     because other subscribers await it.
     func response(
         to selection: SelectionKey, _ execute: @escaping @Sendable () async throws -> Response
     ) async throws -> Response
 }
 
-/// The selection of a subscription below its root field. The arguments of the root field are not a part of it: they
-/// choose the events, such as the position to resume from, and not what is read of them.
+/// The selection of a subscription below its root field. The arguments of the root field are not a part of the key:
+/// they choose the events and the position to resume from, not the values that are read from an event.
 public struct SelectionKey: Hashable, Sendable {
     private let plan: OperationPlan
     private let variables: [InputValue?]

@@ -58,17 +58,17 @@ public struct ResponseStream<Context: ExecutionContext>: AsyncSequence, Sendable
         self.execution = execution
     }
 
-    /// The subscriber's position, where a response counts as dealt with when the next one is asked for; nil where a
-    /// subscriber cannot resume.
+    /// The subscriber's position; nil if a subscriber cannot resume. A response counts as processed when the subscriber
+    /// asks for the next one.
     public var position: StreamPosition? { source.resumable?.position }
 
-    /// Makes the source send the events that it owes, and end; nil where it owes none when it is ended from outside.
+    /// Makes the source send its last events and end; nil if the source is no `ConcludingEvents`.
     public var conclude: (@Sendable () -> Void)? {
         guard let events = source.concluding else { return nil }
         return { events.conclude() }
     }
 
-    /// Releases what a subscriber without a task has left with the source.
+    /// Releases the reader that a parked subscriber has left with the source.
     public func stop() { source.parking?.stop() }
 
     public func makeAsyncIterator() -> Iterator { Iterator(source, execution) }
@@ -85,10 +85,10 @@ public struct ResponseStream<Context: ExecutionContext>: AsyncSequence, Sendable
             events = source.makeIterator()
         }
 
-        /// Hands the events from now on to the sink, or wakes it; another iterator then goes on after the last event of
-        /// this iterator. The parking ends with `stop`.
-        /// - Returns: false where there is a response to be read already, or the source needs a task for its
-        ///   subscribers.
+        /// Writes the responses from now on to the sink, or wakes the sink. After a wake a new iterator reads on from
+        /// the last event that was delivered. `stop` ends the parking.
+        /// - Returns: false if the stream has ended, if a response is ready to be read already, or if the source cannot
+        ///   park subscribers.
         public func park(_ sink: any ResponseSink) -> Bool {
             guard !isFinished, let parking = source.parking else { return false }
             return parking.park(sink, execution.key) { [execution] in try await execution.executeForAll($0) }
@@ -126,15 +126,15 @@ private final class EventExecution<Context: ExecutionContext>: Sendable {
         key = SelectionKey(plan, variables: variables)
     }
 
-    /// The response for this subscriber: the audience's, unless the event or the selection is not shared.
+    /// The response for this subscriber. It is the audience's response if both the event and the selection are shared.
     func execute(_ event: SourceEventStream.Event) async throws -> Response {
         if let response = try await response(toAllOf: event) { return response }
         return try await Self.execute(plan, event.complete(), variables, context).following(event)
     }
 
     /// The response for every subscriber in the audience.
-    /// - Throws: if the event or the selection is not shared. A response that was executed in one subscriber's name must
-    ///   not reach another one.
+    /// - Throws: if the event or the selection is not shared. A response that was executed with one subscriber's
+    ///   context must not reach another subscriber.
     func executeForAll(_ event: SourceEventStream.Event) async throws -> Response {
         guard let response = try await response(toAllOf: event) else { throw UnsharedEvent() }
         return response

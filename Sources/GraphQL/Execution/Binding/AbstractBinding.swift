@@ -36,7 +36,7 @@ public struct AbstractMembers<Value: AbstractValue> {
 
     init(_ bind: (inout Self) -> Void) { bind(&self) }
 
-    /// Binds a possible type of the interface or union. Each of them needs a member.
+    /// Binds a possible type of the interface or union. Each possible type needs a member.
     ///
     /// - Parameters:
     ///   - name: the object type's name in the schema.
@@ -63,13 +63,13 @@ public struct AbstractMembers<Value: AbstractValue> {
 public struct AbstractMember: Sendable {
     let name: String
     let swiftType: SwiftType
-    /// Copies the values of this type out of a column of abstract values into a column of their own, and notes in the
-    /// split where each went. Values that an earlier member took are left out.
+    /// Copies the values of this type out of a column of abstract values into a column of their own, and records each
+    /// value's row there in the split. Values that an earlier member took are left out.
     let extract: @Sendable (AnyColumn, inout AbstractSplit, _ member: Int32) -> (AnyColumn, count: Int)
 }
 
-/// The split of a column of abstract values: by slot the index of the value's member and its row among the objects of
-/// that member, both -1 for a value that no member took.
+/// A column of abstract values, split by member. Each slot has the index of the value's member and the value's row
+/// among the objects of that member. Both are -1 for a value that no member took.
 /// Spec: 6.4.3 Value Completion, ResolveAbstractType
 struct AbstractSplit: Sendable {
     var members: [Int32]

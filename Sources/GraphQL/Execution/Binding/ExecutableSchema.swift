@@ -1,4 +1,4 @@
-/// A schema with a resolver for each of its fields. That both fit together is checked when it is created.
+/// A schema with a resolver for each of its fields. The initializer checks that the resolvers fit the fields.
 public struct ExecutableSchema<Context: ExecutionContext>: Sendable {
     public let schema: Schema
     let bound: BoundSchema
@@ -75,7 +75,8 @@ final class BoundSchema: Sendable {
     }
 }
 
-/// A possible type of an interface or union, and how its objects are extracted from a column of abstract values.
+/// A possible type of an interface or union, and the function that extracts its objects from a column of abstract
+/// values.
 struct BoundMember: Sendable {
     let type: TypeIndex
     let extract: @Sendable (AnyColumn, inout AbstractSplit, _ member: Int32) -> (AnyColumn, count: Int)

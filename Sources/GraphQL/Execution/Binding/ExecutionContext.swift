@@ -5,12 +5,12 @@ public protocol ExecutionContext: Sendable {
     associatedtype Everybody: Sendable = NothingForEverybody
     var everybody: Everybody { get }
 
-    /// Masks an error that a resolver threw and that is not an ``ExecutionError``: the client reads the returned one
+    /// Masks an error that a resolver threw and that is not an ``ExecutionError``. The client gets the returned error
     /// instead. Called once for each such error, so an implementation may log it.
     func executionError(for error: any Error) -> ExecutionError
 }
 
-/// The default of `Everybody`: no field takes a part of the context.
+/// The default of `Everybody`, for a context without a part that all viewers share.
 public struct NothingForEverybody: Sendable {}
 
 extension ExecutionContext where Everybody == NothingForEverybody {

@@ -7,7 +7,7 @@ public final class FieldContext<Context: Sendable>: Sendable {
     /// Spec: 6.4.1 Coercing Field Arguments
     public let arguments: InputObject
 
-    /// The engine makes these; tests of resolvers may, too.
+    /// Creates a field context, as the engine does. Tests of resolvers may call it, too.
     public init(context: Context, arguments: InputObject = InputObject()) {
         self.context = context
         self.arguments = arguments
@@ -18,5 +18,5 @@ public final class FieldContext<Context: Sendable>: Sendable {
     public subscript<Member>(dynamicMember keyPath: KeyPath<Context, Member>) -> Member { context[keyPath: keyPath] }
 }
 
-/// A ``FieldContext`` without its type, which the resolver that receives it knows.
+/// A ``FieldContext`` whose type is erased. The resolver that receives it knows the type.
 public typealias AnyFieldContext = any AnyObject & Sendable

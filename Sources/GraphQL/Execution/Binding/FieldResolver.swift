@@ -48,7 +48,7 @@ extension FieldResolver {
     @usableFromInline
     enum Resolution: Sendable {
         case value(Write, Expand)
-        /// Resolves the root before every other field of the operation.
+        /// A field of the root, resolved before every other field of the operation.
         case snapshot(Expand)
         /// A load, a batch and a stream are given the selection below the field when an operation is planned.
         case load(@Sendable (FieldSelection) -> Start)

@@ -1,8 +1,8 @@
 /// The selection below a field, on all its possible types together, with fragments resolved and fields merged. Fields
-/// go by their names, not by their aliases.
+/// are found by their names, not by their aliases.
 public struct FieldSelection: Sendable {
     let graph: SelectionGraph
-    /// Places in the graph, one a possible type of the field.
+    /// Positions in `SelectionGraph.places`, one for each possible type of the field.
     let places: [Int]
 
     /// The names of the fields directly below, `__typename` included.
@@ -63,8 +63,9 @@ enum SelectionSharing: Sendable {
 }
 
 extension [SelectionSharing] {
-    /// Whether a field is shared whose possible types have these selections; a leaf has none. Among the possible types of
-    /// an interface or union, those that are never shared are ignored: an event with an audience has no such object.
+    /// Whether a field is shared, given the selection on each of its possible types. A leaf has no selections and is
+    /// shared. Among the possible types of an interface or union, those that are never shared are ignored: an event
+    /// with an audience has no such object.
     var isShared: Bool {
         isEmpty || contains { $0 == .shared } && !contains { $0 == .personal }
     }

@@ -14,7 +14,7 @@ public struct ObjectFields<Parent: ObjectValue, Context: ExecutionContext> {
         resolvers.append(FieldResolver(name: name, shape: shape, takes: takes, resolution: resolution))
     }
 
-    /// Binds a field that a parent has already, mostly by a key path: `thought.field("text", \.text)`.
+    /// Binds a field whose value a parent holds already, mostly by a key path: `thought.field("text", \.text)`.
     ///
     /// - Parameters:
     ///   - name: the field's name in the schema.
@@ -47,7 +47,7 @@ public struct ObjectFields<Parent: ObjectValue, Context: ExecutionContext> {
         field(name, takes: .viewer, resolve)
     }
 
-    /// The same without the viewer: the value is the same for everybody.
+    /// Binds a `field` whose resolver does not get the viewer. Its value is the same for everybody.
     @inline(__always) @inlinable
     public mutating func field<Output: FieldOutput>(
         _ name: String, for everybody: Context.Everybody.Type,
@@ -75,8 +75,8 @@ public struct ObjectFields<Parent: ObjectValue, Context: ExecutionContext> {
                 }))
     }
 
-    /// Binds a field that is started for all parents of a level in one call, together with all other loads of the
-    /// round, and awaited after the last of them was started.
+    /// Binds a field whose load is started for all parents of a level in one call. The executor starts all loads of a
+    /// round before it awaits the first.
     ///
     /// - Parameters:
     ///   - name: the field's name in the schema.
@@ -99,7 +99,7 @@ public struct ObjectFields<Parent: ObjectValue, Context: ExecutionContext> {
         load(name, takes: .viewer, plan: plan, resolve)
     }
 
-    /// The same without the viewer: the value is the same for everybody.
+    /// Binds a `load` whose resolver does not get the viewer. Its values are the same for everybody.
     @inlinable
     public mutating func load<Output: FieldOutput>(
         _ name: String, for everybody: Context.Everybody.Type,
@@ -108,7 +108,7 @@ public struct ObjectFields<Parent: ObjectValue, Context: ExecutionContext> {
         load(name, takes: .everybody, plan: { _ in () }, { parents, _, context in try resolve(parents, context) })
     }
 
-    /// The same for work that the parents have started already: no context.
+    /// Binds a `load` that awaits work which the parents have started already. The resolver takes no context.
     @inlinable
     public mutating func load<Output: FieldOutput>(
         _ name: String, _ resolve: @escaping @Sendable ([Parent]) throws -> Pending<[Output]>
@@ -138,8 +138,8 @@ public struct ObjectFields<Parent: ObjectValue, Context: ExecutionContext> {
         add(name, Output.outputShape, takes: takes, .load(start))
     }
 
-    /// Binds a field that is resolved for all parents of a level in one call, which may suspend. The call runs in a
-    /// child task where a round has several such fields.
+    /// Binds a field that is resolved for all parents of a level in one call, which may suspend. If a round has several
+    /// such fields, each call runs in a child task.
     ///
     /// - Parameters:
     ///   - name: the field's name in the schema.
@@ -202,8 +202,8 @@ public struct ObjectFields<Parent: ObjectValue, Context: ExecutionContext> {
             .stream(open, of: SwiftType(Events.Element.self)))
     }
 
-    /// Binds a field of the subscription type whose events many subscribers get at once: what they select alike is
-    /// executed once for each ``EventAudience``.
+    /// Binds a field of the subscription type whose events many subscribers receive at once. For each ``EventAudience``
+    /// a selection is executed once.
     @inlinable
     public mutating func stream<Events: AsyncSequence & Sendable, Variant: Sendable>(
         _ name: String, plan: @escaping @Sendable (FieldSelection) -> Variant,
@@ -241,8 +241,8 @@ public struct ObjectFields<Parent: ObjectValue, Context: ExecutionContext> {
 }
 
 extension ObjectFields where Parent == Root {
-    /// A field of the query root that tells as of when the response is: resolved before every other field of the
-    /// operation, even where it is delivered after them.
+    /// Binds a field of the query root that tells how recent the response's data are, such as a position in a log. The
+    /// field is resolved before every other field of the operation, even if it is delivered after them.
     @inlinable
     public mutating func snapshot<Output: FieldOutput>(
         _ name: String, _ resolve: @escaping @Sendable (FieldContext<Context>) throws -> Output

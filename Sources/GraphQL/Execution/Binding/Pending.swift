@@ -1,5 +1,5 @@
-/// Work that has been started, such as a statement that is already sent, and is awaited later: the loads of a round are
-/// all in flight at once, without a task for each.
+/// Work that has been started and is awaited later, such as a statement that was sent. All loads of a round are in
+/// flight at once, without a task for each.
 public struct Pending<Value: Sendable>: Sendable {
     /// Awaits the work.
     public let value: @Sendable () async throws -> Value
@@ -7,10 +7,10 @@ public struct Pending<Value: Sendable>: Sendable {
     /// - Parameter value: awaits work that was started before.
     public init(_ value: @escaping @Sendable () async throws -> Value) { self.value = value }
 
-    /// A value that is there already.
+    /// A value that is known already.
     public init(_ value: Value) { self.value = { value } }
 
-    /// The same work, its value transformed once it is there.
+    /// The same work, whose value is transformed when it arrives.
     @inlinable
     public func map<Mapped: Sendable>(
         _ transform: @escaping @Sendable (Value) throws -> Mapped

@@ -6,7 +6,7 @@ public struct SourceEventStream: Sendable {
     let resumable: (any ResumableEvents)?
     /// nil where a subscriber always waits in a task.
     let parking: Parking?
-    /// nil where the source owes its subscriber no last event when it is ended.
+    /// nil if the source has no last event to send when it is ended.
     let concluding: (any ConcludingEvents)?
 
     struct Parking: Sendable {

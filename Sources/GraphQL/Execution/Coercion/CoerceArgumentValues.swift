@@ -1,4 +1,4 @@
-/// An argument that has no value, or one that its type does not take.
+/// A required argument without a value, or an argument whose value does not fit its type.
 public struct ArgumentError: Error, Sendable, Equatable {
     /// A sentence for the client.
     public let message: String

@@ -3,9 +3,9 @@
 /// - Parameters:
 ///   - schema: the schema that defines the types.
 ///   - definitions: the variables that the operation defines.
-///   - inputs: the variables of the request, as JSON; one that is absent is not the same as one that is null.
+///   - inputs: the variables of the request, as JSON. An absent variable is not the same as a variable that is null.
 ///   - source: the text of the document, for the places of errors.
-///   - maximumErrors: the number of errors in the answer, at least 1.
+///   - maximumErrors: the largest number of errors in the answer, at least 1.
 /// - Throws: at most `maximumErrors` errors with code `BAD_USER_INPUT`; where there were more, the last one says so.
 /// - Returns: values by name; a variable without a value and without a default is absent.
 /// Spec: 6.1.2 Coercing Variable Values

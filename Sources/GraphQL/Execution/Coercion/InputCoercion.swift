@@ -1,9 +1,9 @@
-/// Coerces values that came as JSON to input types, and collects what is wrong with them.
+/// Coerces values that came as JSON to input types, and collects the values that do not fit.
 /// Spec: 3.4.2 Input and Output Types, "Input Coercion" of each kind of type
 struct InputCoercion {
     /// A value that does not fit its type.
     struct Mismatch {
-        /// From the variable.
+        /// The path from the variable to the value.
         let path: [PathElement]
         let value: InputValue
         let message: String
@@ -22,7 +22,7 @@ struct InputCoercion {
         self.maximum = maximum
     }
 
-    /// The coerced value, which is meaningless where `mismatches` has grown.
+    /// The coerced value. It is meaningless if `mismatches` has grown.
     mutating func coerce(_ value: InputValue, _ type: TypeReference) throws(TooManyMismatches) -> InputValue {
         switch type {
         case .nonNull(let nullable):

@@ -3,8 +3,8 @@
 struct LiteralCoercion {
     let schema: Schema
     var variables: [String: InputValue] = [:]
-    /// Whether the defaults of input fields are read from their literals: while a schema is being built, they are not
-    /// coerced yet.
+    /// Whether the defaults of input fields are coerced from their literals. While a schema is being built, it has no
+    /// coerced defaults yet.
     var readsDefaultLiterals = false
 
     /// - Throws: a sentence about the first part of the literal that does not fit.

@@ -1,5 +1,5 @@
 extension Double {
-    /// The shortest text that reads back as this number, in the form that clients' languages write it.
+    /// The shortest text that reads back as this number, in ECMAScript's notation.
     /// Spec: ECMA-262, Number::toString
     var ecmaScriptNotation: String {
         if isNaN { return "NaN" }

@@ -16,11 +16,11 @@ final class ObjectSet {
     }
 }
 
-/// A `CompletedColumn` with its objects sorted by type and its errors masked: what the response is written from.
+/// A `CompletedColumn` with its objects sorted by type and its errors masked. The response is written from it.
 indirect enum CompletedSlots {
     case leafs(AnyColumn)
     case objects(ObjectSet)
-    /// For each slot a position among the sets, and a row there.
+    /// Each slot has a position among the sets, and a row in that set.
     case abstract(AbstractSplit, [ObjectSet])
     case optional(rows: [Int32], CompletedSlots)
     case list(offsets: [Int32], CompletedSlots)

@@ -5,7 +5,7 @@ final class Execution {
     typealias FieldResult = Result<CompletedColumn, any Error>
 
     enum FieldInput {
-        /// Its arguments are not coerced yet.
+        /// The field's arguments are not coerced yet.
         case unknown
         case ready(AnyFieldContext)
         case failed(ExecutionError)
@@ -27,7 +27,7 @@ final class Execution {
     let mask: @Sendable (any Error) -> ExecutionError
     /// By `PlannedField.index`.
     private var inputs: [FieldInput]
-    /// By `PlannedField.index`; empty if the plan has none.
+    /// The values of the plan's snapshot fields, by `PlannedField.index`.
     private var snapshots: [Int: CompletedSlots] = [:]
     /// Sets whose fields have not been executed.
     private var unexpanded: [ObjectSet] = []
@@ -47,7 +47,7 @@ final class Execution {
         inputs = Array(repeating: .unknown, count: plan.fields.count)
     }
 
-    /// An execution of its own for an execution group of the same request.
+    /// Creates a separate execution for an execution group of the same request.
     init(for execution: Execution) {
         plan = execution.plan
         variables = execution.variables
@@ -105,8 +105,8 @@ final class Execution {
         return root
     }
 
-    /// Begins a group with deferred fields, or with the items that a stream left out.
-    /// - Returns: whether fields are left that suspend, for `executeRounds`.
+    /// Executes the fields of a group that need no suspension.
+    /// - Returns: whether fields are left that suspend, which `executeRounds` executes.
     func begin(_ group: ExecutionGroup) -> Bool {
         for deferred in group.objects where deferred.objects.count > 0 { unexpanded.append(deferred.objects) }
         for tail in group.tails { tail.items = completeValue(tail.stream.children, tail.rest) }
@@ -332,8 +332,8 @@ final class Execution {
 
 private final class NoFieldContext: Sendable {}
 
-/// The value of a field of an interface or union is of none of the members that its binding has: a bug of the schema's
-/// implementation, masked like any other error.
+/// No member of the binding of an interface or union took a field's value: a bug of the schema's implementation, masked
+/// like any other error.
 public struct UnresolvedAbstractValue: Error, Equatable {
     /// The field's response name.
     public let field: String

@@ -1,4 +1,5 @@
-/// A path in the response, from the root: the index of a list item as it is, a field as `~PlannedField.index`.
+/// A path in the response, from the root. A list item is its index; a field is `~PlannedField.index`, a negative
+/// number.
 typealias PlanPath = [Int]
 
 /// An entry of `pending`: a deferred fragment of one object, or the rest of one streamed list.
@@ -28,13 +29,13 @@ final class DeferredFragment: PendingResult {
 
     let parent: DeferredFragment?
     var state = State.waiting
-    /// Whether it is among its parent's `children`, or was announced for want of a parent.
+    /// Whether the fragment is among its parent's `children`, or is to be announced without waiting for a parent.
     var isLinked = false
     /// The results to announce once this fragment is complete.
     var children: [PendingResult] = []
     /// The parts that deliver its fields.
     var parts: [DeferredPart] = []
-    /// How many of its parts are not executed yet.
+    /// The number of its parts that are not written yet.
     var waitingParts = 0
 
     init(label: String?, path: PlanPath, parent: DeferredFragment?) {
@@ -89,12 +90,12 @@ final class DeferredPart {
     var isWaiting: Bool { if case .waiting = state { true } else { false } }
 }
 
-/// Something to write and deliver after the first response.
+/// A part or a list to write and deliver after the first response.
 enum Delivery {
     case part(DeferredPart)
     case stream(StreamedList)
 
-    /// The execution that has to be done before.
+    /// The fields or items that have to be executed before the delivery is written.
     var source: ExecutedLater {
         switch self {
         case .part(let part): part.deferred
@@ -111,6 +112,6 @@ struct WrittenPart {
     var later: [Delivery]
     /// The number of a list's items written; 0 for a part that is no list.
     var itemCount = 0
-    /// The errors that end a list after these items; empty where it goes on.
+    /// The errors that end a list after these items; empty if the list is complete.
     var failure: [GraphQLError] = []
 }

@@ -76,7 +76,7 @@ struct DeliveryGraph {
         }
     }
 
-    /// Announces results, and in place of a fragment that has nothing of its own to deliver its children.
+    /// Announces results. The children of a fragment that has nothing of its own to deliver are announced in its place.
     private mutating func announce(_ results: [PendingResult]) {
         var results = results
         var next = 0

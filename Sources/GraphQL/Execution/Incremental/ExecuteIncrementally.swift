@@ -1,5 +1,5 @@
-/// Executes a query or a mutation whose response may come in several parts. It comes in one, as that of
-/// ``execute(_:variables:context:extensions:)``, where the plan was made without a format or the operation uses neither
+/// Executes a query or a mutation whose response may come in several parts. The response comes in one part, as with
+/// ``execute(_:variables:context:extensions:)``, if the plan was made without a format or the operation uses neither
 /// @defer nor @stream.
 ///
 /// A deferred fragment is executed once the client has been told to wait for it, never earlier.
@@ -29,9 +29,10 @@ public func executeIncrementally<Context: ExecutionContext>(
     if Task.isCancelled { throw CancellationError() }
 }
 
-/// Executes, writes and delivers what comes after the first response, in the order in which it becomes ready.
+/// Executes, writes and delivers the fragments and lists after the first response, in the order in which they become
+/// ready.
 struct IncrementalPublisher {
-    /// The number of groups that are executed at the same time.
+    /// The largest number of groups that are suspended at the same time.
     static let maximumStarted = 8
 
     private let execution: Execution

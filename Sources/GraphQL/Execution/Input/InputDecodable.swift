@@ -3,8 +3,8 @@ public protocol InputDecodable {
     /// - Throws: ``InputDecodingError`` where the type does not fit the schema; an ``ExecutionError`` where the client
     ///   shall read why its value is refused.
     init(inputValue: InputValue) throws
-    /// The value of an argument or input field that is absent. Throws where the type has none: all but optionals,
-    /// ``Patch`` and types that implement this.
+    /// The value of an argument or input field that is absent. By default the method throws. Optionals, ``Patch`` and
+    /// types that implement this method have a value.
     static func decodeAbsent(_ name: String) throws -> Self
 }
 

@@ -1,4 +1,4 @@
-/// A field of an update's input: an absent one leaves the value as it is, null clears it.
+/// A field of an update's input. An absent field leaves the value as it is; null clears it.
 public enum Patch<Value> {
     case absent
     case null

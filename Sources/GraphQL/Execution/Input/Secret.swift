@@ -1,4 +1,5 @@
-/// The text of an input field that the schema declares `@sensitive`. It decodes as nothing else, and is never printed.
+/// The text of an input field that the schema declares `@sensitive`. Such a field decodes as no other type, and its
+/// text is never printed.
 public struct Secret: InputDecodable, Sendable, Equatable, CustomStringConvertible {
     public let text: String
 

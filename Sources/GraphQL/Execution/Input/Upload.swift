@@ -4,8 +4,8 @@
 ///
 /// Source: GraphQL multipart request specification
 public final class Upload: Sendable {
-    /// The last component of the name that the client gave, without control characters; empty where it gave none. To be
-    /// shown, never to be used as a path.
+    /// The last component of the name that the client gave, without control characters; empty where it gave none. The
+    /// name is for display and must never be used as a path.
     public let filename: String
     /// The media type that the client claims, such as `image/png`; nil where it claims none.
     public let contentType: String?
@@ -19,7 +19,7 @@ public final class Upload: Sendable {
     }
 }
 
-/// Uploads are equal where they are the same part of a request; equal bytes are not compared.
+/// Uploads are equal if they are the same part of a request. Their bytes are not compared.
 extension Upload: Equatable {
     public static func == (left: Upload, right: Upload) -> Bool { left === right }
 }
@@ -35,7 +35,7 @@ extension InputDecodable where Self == Upload {
 extension Upload: InputDecodable {}
 
 extension ScalarCoercion {
-    /// The coercion of the scalar `Upload`: a file part of the request, and no JSON value or literal.
+    /// The coercion of the scalar `Upload`. It takes a file part of the request, and no JSON value or literal.
     public static let upload = ScalarCoercion { (value) throws(CoercionError) in
         guard case .upload = value else {
             throw CoercionError("Upload is given as a file part of a multipart request.")

@@ -1,4 +1,4 @@
-/// Spec: 3.5 Scalars. A value that its scalar cannot represent is an execution error.
+/// Spec: 3.5 Scalars, "Built-in Scalars"
 private let builtInScalars: Set<String> = ["Int", "Float", "String", "Boolean", "ID"]
 
 private func isScalar(_ type: NamedType, of names: Set<String>) -> Bool {

@@ -25,21 +25,21 @@ extension Column {
     static func of(_ column: AnyColumn) -> Column<Element> { unsafeDowncast(column, to: Column<Element>.self) }
 }
 
-/// The values of a field for all parents of a level, one slot a parent, flattened: each layer of a list or nullable
-/// type tells where the contents of its slots are in the next layer.
+/// The values of a field for all parents of a level, flattened, with one slot for each parent. Each layer of a list or
+/// nullable type tells the rows of the next layer that hold the contents of its slots.
 public indirect enum CompletedColumn: Sendable {
     /// The innermost layer: one object, abstract value or leaf a slot.
     case values(AnyColumn, count: Int)
-    /// By slot, a row of the next layer, or -1 for null.
+    /// Each slot has a row of the next layer, or -1 for null.
     case optional(rows: [Int32], CompletedColumn)
     /// Slot i holds the rows `offsets[i] ..< offsets[i + 1]` of the next layer.
     case list(offsets: [Int32], CompletedColumn)
-    /// By slot, a row of the next layer, or -1 - k for the error k.
+    /// Each slot has a row of the next layer, or -1 - k for the error k.
     case failing(rows: [Int32], errors: [any Error], CompletedColumn)
 }
 
 extension CompletedColumn {
-    /// The column of some of its slots.
+    /// A column of the given slots, in their order.
     func selecting(_ slots: [Int]) -> CompletedColumn {
         switch self {
         case .values(let column, _): return .values(column.selecting(slots), count: slots.count)

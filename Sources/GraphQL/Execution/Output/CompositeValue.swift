@@ -1,5 +1,5 @@
-/// A Swift type whose values are objects of the schema. One that several object types are bound to is of the type that
-/// the schema gives the field.
+/// A Swift type whose values are objects of the schema. If several object types are bound to one Swift type, the
+/// field's type in the schema tells the object type of a value.
 public protocol ObjectValue: FieldOutput {}
 
 /// A Swift type that an interface or union is bound to, mostly an enum. Each of its values is an object of one of the
@@ -30,7 +30,8 @@ extension AbstractValue {
     public func writeOutput(to json: inout JSONWriter) { json.writeNull() }
 }
 
-/// The value of the root operation types, which has no properties: their fields follow from the request's context.
+/// The value of the root operation types. It has no properties, because root fields are resolved from the request's
+/// context.
 public struct Root: ObjectValue {
     public init() {}
 }

@@ -2,7 +2,7 @@
 /// conforms without further code.
 /// Spec: 3.5 Scalars, "Result Coercion and Serialization"
 public protocol LeafValue: FieldOutput {
-    /// Writes exactly one JSON value. Where it throws, the engine takes back what was written.
+    /// Writes exactly one JSON value. If the method throws, the engine removes the bytes that the method has written.
     func write(to json: inout JSONWriter) throws
     /// Whether the type can be bound to the scalar or enum `type`.
     static func canRepresent(_ type: NamedType) -> Bool

@@ -1,5 +1,5 @@
-/// A value of a `SharedObject` that differs by viewer. Only the engine reads it, so a field that returns it is personal by
-/// its type, also within optionals and arrays.
+/// A value of a `SharedObject` that differs by viewer. Only the engine reads the value. A field that returns a
+/// `Personal` is personal by its type, also within optionals and arrays.
 public struct Personal<Value: FieldOutput>: FieldOutput {
     @usableFromInline
     let value: Value

@@ -6,7 +6,7 @@ struct CollectedSelectionSet {
 
 /// Spec: 6.3.2 Field Collection
 struct FieldCollector {
-    /// The most uses of @defer in one operation: whatever is below one of them is collected once more.
+    /// The largest number of uses of @defer in one operation. The fields below each use are collected once more.
     static let maximumDeferUsages = 256
 
     let schema: Schema

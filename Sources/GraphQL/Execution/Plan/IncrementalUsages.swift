@@ -23,7 +23,7 @@ struct Deferral: Sendable {
     let groups: [DeferredSelection]
 }
 
-/// Fields of an object that are delivered together, as soon as one of their usages is.
+/// Fields of an object that are delivered together, with the first of their usages that is complete.
 /// Spec: incremental delivery, 6.3.2 BuildExecutionPlan
 struct DeferredSelection: Sendable {
     /// Positions in `OperationPlan.deferUsages`.
@@ -41,8 +41,7 @@ struct StreamUsage: Sendable {
 
     let label: String?
     let initialCount: InitialCount
-    /// The selections of the items that are delivered later. They include the fields that an @defer outside of the list
-    /// defers in its first items.
+    /// The selections of the items that are delivered later. An @defer around the list defers no fields of these items.
     let children: PlannedField.Children
 }
 
@@ -54,7 +53,7 @@ struct CollectedField {
 }
 
 extension [CollectedField] {
-    /// The fields, each once: one in a fragment that several uses of @defer spread is collected with each of them.
+    /// The fields, each once. A field in a fragment that several uses of @defer spread was collected once for each use.
     var distinctNodes: [Field] {
         if allSatisfy({ $0.usage < 0 }) { return map(\.node) }
         var nodes: [Field] = []
@@ -67,8 +66,8 @@ extension [CollectedField] {
 }
 
 extension [DeferUsage] {
-    /// The usages that deliver a group of fields: none if one of the fields is not deferred; of nested usages the
-    /// outer.
+    /// The usages that deliver a group of fields. There are none if one of the fields is not deferred. Of nested usages
+    /// only the outer one delivers.
     /// Spec: incremental delivery, 6.3.2 BuildExecutionPlan, GetFilteredDeferUsageSet
     func filteredDeferUsageSet(_ fields: [CollectedField]) -> [Int] {
         var usages: [Int] = []

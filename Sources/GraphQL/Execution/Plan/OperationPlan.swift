@@ -43,7 +43,7 @@ final class OperationPlan: Sendable {
 /// The merged fields of objects of one type, in the response's order.
 final class SelectionPlan: Sendable {
     let fields: [PlannedField]
-    /// For each field what the response's writer does.
+    /// The steps of the response's writer, one for each field.
     let steps: [WriteStep]
     /// Positions of the fields that the executor completes before the response is written.
     let completed: [Int]
@@ -71,7 +71,7 @@ struct WriteStep: Sendable {
         case contextualLeaf
         /// A value that the executor has completed.
         case completed
-        /// Not a field: it comes before the fields of an object of which some are delivered later.
+        /// Not a field. The step comes before the fields of an object of which some are delivered later.
         case deferral
     }
 
@@ -82,7 +82,7 @@ struct WriteStep: Sendable {
     let write: FieldResolver.Write
 }
 
-/// A field of objects of one type, compiled: all fields of the selection that have its response name.
+/// The fields of a selection that have one response name, merged and compiled for objects of one type.
 final class PlannedField: Sendable {
     enum Resolution: Sendable {
         case constant
@@ -109,7 +109,7 @@ final class PlannedField: Sendable {
         case invalid(message: String)
     }
 
-    /// The kind of the field's innermost values; of objects, the positions in `OperationPlan.selections`.
+    /// The kind of the field's innermost values. Objects have positions in `OperationPlan.selections`.
     enum Children: Sendable {
         case leaf(LeafShape.Write)
         case object(Int)

@@ -73,7 +73,8 @@ struct PlanCompiler {
                 continue
             }
             guard let (definition, resolver) = bound.field(named: name, of: draft.type) else {
-                // Only in a document that was not validated, or of introspection that the schema does not have.
+                // This happens only if the document was not validated, or asks for introspection that the schema does
+                // not have.
                 let type = bound.schema[draft.type].name
                 throw RequestError([
                     GraphQLError(
@@ -172,7 +173,8 @@ struct PlanCompiler {
         let graph = SelectionGraph(
             places: drafts.map { draft in
                 var names: [String: [Int]] = [:]
-                // Look-ahead includes deferred fields: they may be resolved from what the resolver returns now.
+                // A resolver's look-ahead includes deferred fields, because they may be resolved from the objects that
+                // it returns.
                 for part in [draft] + draft.deferred.map({ drafts[$0.draft] }) {
                     for field in part.fields {
                         names[field.nodes[0].name.value, default: []] += field.children.map(\.draft)
@@ -202,7 +204,8 @@ struct PlanCompiler {
             introspection: introspection.figures(), sharesEvents: sharesEvents(graph))
     }
 
-    /// Computed from the innermost selections outwards: the drafts below a draft follow it.
+    /// The sharing of each draft. It is computed from the last draft to the first, because the drafts below a draft
+    /// follow it.
     private func sharing() -> [SelectionSharing] {
         var sharing = Array(repeating: SelectionSharing.never, count: drafts.count)
         for (index, draft) in drafts.enumerated().reversed() where bound.sharedTypes[draft.type.rawValue] {
@@ -227,7 +230,7 @@ struct PlanCompiler {
             groups: draft.deferred.map { DeferredSelection(usages: $0.usages, selection: $0.draft) })
     }
 
-    /// The step at which the writer comes to an object, before its fields.
+    /// The field whose step the writer runs at an object before the object's fields.
     private func deferralField(index: Int, hasFields: Bool, _ prefixes: inout [UInt8]) -> PlannedField {
         let start = prefixes.count
         if !hasFields { prefixes.append(UInt8(ascii: "{")) }

@@ -1,5 +1,5 @@
-/// An operation of a validated document, ready to be planned. It and its plans do not depend on a request: a server
-/// keeps them, the plans by mask, with the document.
+/// An operation of a validated document, ready to be planned. The operation and its plans do not depend on a request. A
+/// server keeps them with the document, the plans by mask.
 public struct PreparedOperation<Context: ExecutionContext>: Sendable {
     /// The document that has the operation.
     public let document: Document
@@ -28,10 +28,10 @@ public struct PreparedOperation<Context: ExecutionContext>: Sendable {
         (conditionVariables, isIncremental) = GraphQL.conditionVariables(of: operation, fragments: fragments)
     }
 
-    /// Whether variables decide what is selected. An operation without conditions has one plan.
+    /// Whether variables decide which fields are selected. An operation without conditions has one plan.
     public var hasConditions: Bool { !conditionVariables.isEmpty }
 
-    /// The mask of a request's variables, which tells its plan.
+    /// The mask of a request's variables, which identifies the request's plan.
     public func mask(for variables: [String: InputValue]) -> ConditionMask {
         ConditionMask(truths: conditionVariables.map { $0.isTrue(variables) })
     }
@@ -39,8 +39,9 @@ public struct PreparedOperation<Context: ExecutionContext>: Sendable {
     /// Compiles the plan for a mask, which costs about as much as parsing the document.
     ///
     /// - Parameters:
-    ///   - mask: of ``mask(for:)``.
-    ///   - format: of a response in several parts; nil where it comes in one, whatever @defer and @stream say.
+    ///   - mask: a mask from ``mask(for:)``.
+    ///   - format: the format of a response in several parts; nil for a response in one part, in which @defer and
+    ///     @stream have no effect.
     /// - Throws: `QUERY_TOO_COMPLEX` where the operation is too deep or too large; `OPERATION_RESOLUTION_FAILED` where
     ///   the schema has no root type for it.
     public func plan(
@@ -66,7 +67,7 @@ public struct PreparedOperation<Context: ExecutionContext>: Sendable {
 /// An operation compiled for one condition mask, bound to resolvers that take a `Context`.
 public struct Plan<Context: ExecutionContext>: Sendable {
     let operation: OperationPlan
-    /// How the response is written where it comes in several parts.
+    /// The format of a response in several parts; nil for a response in one part.
     let format: IncrementalFormat?
 
     /// Whether the operation is a query, a mutation or a subscription.

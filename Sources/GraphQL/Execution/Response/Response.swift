@@ -3,7 +3,7 @@
 public struct Response: Sendable {
     /// UTF-8 JSON: `{"data":…,"errors":[…],"extensions":{…}}`, where empty members are left out.
     public let body: [UInt8]
-    /// Whether `data` is there and not null.
+    /// Whether `data` is present and not null.
     public let hasData: Bool
     /// The errors in the body, at most 50.
     public let errors: [GraphQLError]
@@ -53,7 +53,7 @@ public struct Response: Sendable {
         isRequestError = false
     }
 
-    /// - Parameter announce: called where something is delivered later; writes the members that announce it.
+    /// - Parameter announce: called if fragments or lists are delivered later; writes the members that announce them.
     init(
         _ execution: Execution, _ root: ObjectSet, extensions: InputObject,
         announce: (([Delivery], inout JSONWriter) -> Void)? = nil

@@ -1,5 +1,5 @@
-/// Writes a response from completed columns, depth first in the order of the selection. Where an error propagates, what
-/// was written since the nearest nullable position is taken back.
+/// Writes a response from completed columns, depth first in the order of the selection. If an error propagates, the
+/// bytes since the nearest nullable position are removed.
 /// Spec: 6.4.4 Handling Execution Errors, 7.1 Response Format
 struct ResponseWriter: ~Copyable {
     static let maximumErrors = 50
@@ -26,7 +26,7 @@ struct ResponseWriter: ~Copyable {
         if usages > 0 { enclosing = Array(repeating: nil, count: usages) }
     }
 
-    /// - Parameter announce: called where something is delivered later; writes the members that announce it.
+    /// - Parameter announce: called if fragments or lists are delivered later; writes the members that announce them.
     mutating func writeResponse(
         _ root: ObjectSet, extensions: InputObject, announce: (([Delivery], inout JSONWriter) -> Void)? = nil
     ) -> Response {
@@ -92,7 +92,8 @@ struct ResponseWriter: ~Copyable {
         return written
     }
 
-    /// Writes an object. False where an error propagates to the parent: the caller takes back what was written.
+    /// Writes an object.
+    /// - Returns: false if an error propagates to the parent. The caller then removes the written bytes.
     private mutating func write(_ objects: ObjectSet, _ row: Int) -> Bool {
         let selection = objects.selection
         let column = objects.column
@@ -137,8 +138,9 @@ struct ResponseWriter: ~Copyable {
         return true
     }
 
-    /// Writes the value of a slot. False where an error, which is recorded, leaves no value: the caller writes null or
-    /// propagates the error.
+    /// Writes the value of a slot.
+    /// - Returns: false if an error, which is recorded, leaves no value. The caller then writes null or propagates the
+    ///   error.
     private mutating func write(_ slots: CompletedSlots, _ slot: Int, _ field: PlannedField, level: Int) -> Bool {
         switch slots {
         case .objects(let objects):
@@ -231,7 +233,7 @@ struct ResponseWriter: ~Copyable {
 
     // MARK: - Deliveries
 
-    /// Records what an object delivers later.
+    /// Records the fields of an object that are delivered later.
     private mutating func enter(_ objects: ObjectSet, _ row: Int, at start: Int) {
         guard let deferral = objects.selection.deferral else { return }
         for usage in deferral.usages {
@@ -246,7 +248,7 @@ struct ResponseWriter: ~Copyable {
         }
     }
 
-    /// Takes back what was written from an offset on, with the deliveries that were found in it.
+    /// Removes the bytes from an offset on, and the deliveries that were found in them.
     private mutating func takeBack(to start: Int) {
         json.truncate(to: start)
         while let last = later.last, last.start >= start { later.removeLast() }
