@@ -2,10 +2,10 @@ import Cryptography
 import GraphQL
 import Postgres
 
-/// A mutation's claim of its clientMutationId, by which a retry of the mutation is recognised: a plain insert, so that a
-/// concurrent duplicate waits for it and then fails with a unique violation.
+/// A mutation's claim of its clientMutationId, by which a retry of the mutation is recognised. The claim is a plain
+/// insert, so that a concurrent duplicate waits for it and then fails with a unique violation.
 struct Claim: Sendable {
-    /// In code points.
+    /// The maximum length of a clientMutationId, in code points.
     static let maximumLength = 255
 
     let viewer: UUID
@@ -13,7 +13,7 @@ struct Claim: Sendable {
     let id: String
     let inputHash: [UInt8]
 
-    /// nil without an account, and for an empty clientMutationId.
+    /// nil if the request has no viewer, or if the clientMutationId is absent or empty.
     init?(_ mutation: String, _ id: String?, _ viewer: RequestContext.Viewer?, _ inputHash: @autoclosure () -> [UInt8])
     {
         guard let viewer, let id, !id.isEmpty else { return nil }
@@ -23,8 +23,8 @@ struct Claim: Sendable {
         self.inputHash = inputHash()
     }
 
-    /// - Throws: BAD_USER_INPUT for one that is longer than `maximumLength`, which would not fit the index, or contains
-    ///   NUL.
+    /// - Throws: BAD_USER_INPUT for a clientMutationId that contains NUL, or that is longer than `maximumLength` and
+    ///   would not fit the index.
     static func clientMutationId(of input: InputObject) throws -> String? {
         guard let id: String = try input.decode("clientMutationId") else { return nil }
         guard id.unicodeScalars.count <= maximumLength, !id.utf8.contains(0) else {

@@ -40,7 +40,7 @@ protocol Mutation: Sendable {
     /// `ids`. It is evaluated before the write.
     var outcome: SQL { get }
 
-    /// The id in `outcome`.
+    /// The id that `outcome` contains.
     var id: UUID { get }
 
     /// Whether the mutation needs a viewer. A mutation that a mail's token authorises does not.
@@ -59,8 +59,8 @@ protocol Mutation: Sendable {
     /// The write, which contains the check of ownership.
     var write: SQL { get }
 
-    /// Reads the payload's row after the write, in its transaction: the object with its new counters. It refuses what
-    /// the write could not do. nil if the write returns that row.
+    /// Reads the payload's row after the write, in its transaction: the object with its new counters. The statement
+    /// raises a refusal if the write could not be done. nil if the write returns the payload's row.
     var result: SQL? { get }
 
     /// The constraint that an insert violates if an object with this id exists, for a mutation that creates an object.
@@ -80,7 +80,7 @@ protocol Mutation: Sendable {
     func wasCreated(_ written: Rows) -> Bool
 
     /// Called after the commit.
-    /// - Parameter written: the rows of `write`.
+    /// - Parameter written: the rows that `write` returned.
     func committed(_ written: Rows, in context: RequestContext)
 
     /// Reads the object's present state, for a replay.

@@ -1,7 +1,7 @@
 import GraphQL
 
 extension InputObject {
-    /// A field of an update that has no null value: absent leaves it unchanged.
+    /// A field of an update that cannot be cleared. nil, for an absent field, leaves the value unchanged.
     /// - Throws: BAD_USER_INPUT for null.
     func patch<Value: InputDecodable>(_ type: Value.Type, _ name: String) throws -> Value? {
         switch try decode(Patch<Value>.self, name) {
@@ -18,7 +18,7 @@ extension Patch {
 }
 
 extension InputText {
-    /// An optional text of an update: an empty text clears it.
+    /// An optional text of an update. An empty text clears the value.
     mutating func patch(_ text: Patch<String>, _ field: String, _ name: String, maximum: Int) -> Patch<String> {
         guard case .value(let value) = text else { return text }
         return optional(value, field, name, maximum: maximum).map(Patch.value) ?? .null

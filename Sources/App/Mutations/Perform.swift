@@ -3,8 +3,9 @@ import Postgres
 
 extension RequestContext {
     /// Runs a mutation in one segment on a write connection: settings, claim, lock, image, write, result. That costs
-    /// one round trip. A replay costs two. So does an id that exists: the failed insert undid the claim, and the second
-    /// segment makes it again.
+    /// one round trip. An id that exists costs two: the failed insert rolls the claim back, and a second segment
+    /// inserts the claim again. A replay costs up to three: the failed claim, its stored outcome, and the object's
+    /// present state.
     func perform<M: Mutation>(_ type: M.Type, _ arguments: InputObject) async throws -> Payload<M.Object> {
         let viewer = M.needsViewer ? try requireViewer() : viewer
         let input = try M.input(of: arguments)
@@ -53,7 +54,7 @@ extension RequestContext {
         } catch PostgresError.constraint("idempotency_pkey") {
             guard let claim else { throw ExecutionError.notFound }
             if let replayed = try await replay(M.self, claim) { return replayed }
-            // The claim was swept meanwhile, or has expired, so this is a new mutation.
+            // The claim has expired, or was deleted as expired meanwhile, so this is a new mutation.
             _ = try await M.pool(environment.pools).run(Segment(settings: settings, [claim.deleteExpired]))
             return try await perform(M.self, arguments)
         } catch let error as PostgresError {
@@ -87,13 +88,15 @@ extension RequestContext {
         }
     }
 
-    /// The errors with which the write would have refused as well, so that a person can correct all of them at once.
+    /// The errors that only the database can find. The write does not run, so they are read here, and a person can
+    /// correct all errors at once.
     private func stored(_ errors: SQL?) async throws -> [UserError] {
         guard let errors else { return [] }
         return try await start(StoredErrors(errors: errors)).value.first ?? []
     }
 
-    /// The payload of the first attempt, on the present state; nil if no outcome is stored, or if it has expired.
+    /// The payload of the first attempt, with the object's present state; nil if no outcome is stored, or if the
+    /// outcome has expired.
     /// - Throws: BAD_USER_INPUT if the first attempt had another input.
     private func replay<M: Mutation>(_ type: M.Type, _ claim: Claim) async throws -> Payload<M.Object>? {
         let pool = M.pool(environment.pools)
