@@ -2,7 +2,7 @@ import Postgres
 
 /// A list that is sorted by a key, and by an id among equal keys: the SQL of its pages.
 ///
-/// The page is cut in a subselect: what is joined and computed for a row is done for the rows of the page alone.
+/// A subselect limits the rows, so that joins and computed columns cost work for the rows of the page alone.
 struct KeysetList {
     enum KeyType {
         case timestamp, int32, int64
@@ -25,8 +25,8 @@ struct KeysetList {
     private let orderOfPage: SQL
 
     /// - Parameters:
-    ///   - columns: as the subselect names them.
-    ///   - pageColumns: the same as the page's rows have them; nil where the names are the same.
+    ///   - columns: the sort columns by their names in the subselect.
+    ///   - pageColumns: the sort columns by their names in the page's rows; nil if the names are the same.
     init(
         _ page: Page, by columns: Columns, as pageColumns: Columns? = nil, type: KeyType = .timestamp,
         isDescending: Bool = true
@@ -41,8 +41,8 @@ struct KeysetList {
         orderOfPage = pageColumns?.sql(direction) ?? order
     }
 
-    /// The condition that a row stands between `after` and `before`, with open bounds where they are absent: one text
-    /// of the statement serves every page.
+    /// The condition that a row lies between `after` and `before`, both excluded. An extreme value stands for an absent
+    /// cursor, so that one text of the statement serves every page.
     var bounds: SQL {
         let bounds = page.bounds(isDescending: isDescending)
         return "\(bound(">", bounds.lower)) and \(bound("<", bounds.upper))"
@@ -63,9 +63,9 @@ struct KeysetList {
 
     /// One page.
     /// - Parameters:
-    ///   - rows: the subselect, its condition included: `bounds` is the caller's to put there.
-    ///   - alias: of the page's rows.
-    ///   - joins: to the page's rows.
+    ///   - rows: the subselect. Its condition has to include `bounds`.
+    ///   - alias: the alias of the page's rows.
+    ///   - joins: joins to the page's rows.
     func page(_ output: SQL, from rows: SQL, as alias: StaticString, joining joins: SQL = "") -> SQL {
         """
         select \(output) from (\(rows) order by \(order) \(unsafe: Page.atMost)) \(unsafe: alias)\(joins) \
@@ -73,11 +73,12 @@ struct KeysetList {
         """
     }
 
-    /// A page for each of several parents, in their order, with the parent's place among them, from 1, behind the output.
+    /// A page for each of several parents, in the order of the parents. The column after the output is the parent's
+    /// position, counted from 1.
     /// - Parameters:
-    ///   - parents: `parent.id` in the subselect.
-    ///   - parentJoins: to the parents.
-    ///   - rows: as above, of one parent.
+    ///   - parents: the ids of the parents. The subselect has each as `parent.id`.
+    ///   - parentJoins: joins to the parents.
+    ///   - rows: the subselect for the rows of one parent. Its condition has to include `bounds`.
     func pages(
         _ output: SQL, ofEach parents: [UUID], joiningParents parentJoins: SQL = "", from rows: SQL,
         as alias: StaticString,

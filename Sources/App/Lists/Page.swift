@@ -50,7 +50,7 @@ struct Page: Sendable {
         return cursor
     }
 
-    /// One row more than `count`: it shows whether another page follows.
+    /// The number of rows to read. The row after the first `count` shows that another page follows.
     var limit: Int64 { Int64(count) + 1 }
 
     /// The largest `limit`, as a constant. A generic plan does not know the value of a bound `limit`; an inner `limit

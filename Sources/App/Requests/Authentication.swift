@@ -4,8 +4,8 @@ import Postgres
 
 extension Environment {
     /// Authenticates a request by its Authorization header; without the header it has no viewer. The token's signature
-    /// and expiry and the set of revoked sessions are checked in memory. Only if that set is too old to rely on is the
-    /// database asked.
+    /// and expiry and the set of revoked sessions are checked in memory. The database is asked only if that set is too
+    /// old to rely on.
     /// - Throws: UNAUTHENTICATED for an invalid token; UNAVAILABLE if the database has to be asked and cannot be
     ///   reached.
     public func authenticate(
@@ -26,7 +26,8 @@ extension Environment {
         return context
     }
 
-    /// As `authenticate`, without waiting; nil if the database has to be asked.
+    /// Authenticates as `authenticate` does, but never waits.
+    /// - Returns: nil if the database has to be asked.
     public func authenticateSynchronously(
         authorization: String?, userAgent: String?, address: String?, requestID: String? = nil
     ) throws -> RequestContext? {

@@ -21,7 +21,7 @@ public struct DatabaseProbe: Sendable {
 
     private let connection: ConnectionConfiguration
 
-    /// - Parameter connection: in the role of requests, with a `statementTimeout`.
+    /// - Parameter connection: the configuration of sessions in the role of requests, with a `statementTimeout`.
     public init(_ connection: ConnectionConfiguration) {
         var connection = connection
         // The pools already log that the database cannot be reached.

@@ -132,8 +132,8 @@ extension Environment {
 
 extension Environment {
     /// Keeps the subscriptions of a connection from sending changes while a new operation of it is authenticated.
-    /// - Parameter isResumed: whether the client goes on with all that it had on another connection.
-    /// - Returns: what ends that.
+    /// - Parameter isResumed: whether the client resumes all subscriptions of an earlier connection.
+    /// - Returns: a function that lets the subscriptions send changes again.
     public func holdChanges(on connection: UInt64, isResumed: Bool) -> @Sendable () -> Void {
         let slot = changes.sequencers.slot(on: connection, isResumed: isResumed)
         return { slot.leave() }

@@ -19,7 +19,8 @@ public struct Housekeeping: Sendable {
 
     func sweep() async {
         do {
-            // The ranks and the notifications must have been brought up to date from the rows that are dropped.
+            // Ranks and notifications are made from the log's rows, so both are brought up to date before rows are
+            // dropped.
             try await ThoughtRanks(environment).refresh(lease: 0)
             let news = WriteNotifications(batch: NotificationWorker.batchSize)
             // The loop ends with a batch that is not full, because the outbox is never empty for long while people
@@ -30,7 +31,8 @@ public struct Housekeeping: Sendable {
             warn(error)
         }
         do {
-            // Images first, so that their contents are swept in the same run, unless another image has them too.
+            // Images are deleted first, so that their contents are deleted in the same run, unless another image has
+            // the same contents.
             while try await environment.pools.worker.run(SweepImages()).first ?? 0 > 0 {}
             while try await environment.pools.worker.run(SweepImageContents()).first ?? 0 > 0 {}
         } catch {
@@ -54,7 +56,8 @@ public struct Housekeeping: Sendable {
 
     private static let batchSize: Int64 = 500
 
-    /// In batches, because the change log's readers wait for the oldest transaction.
+    /// The statements of a run. They delete in batches, because the change log's readers wait for the oldest
+    /// transaction.
     static let statements: [SQL] = [
         "select make_change_log_partitions(3)",
         """

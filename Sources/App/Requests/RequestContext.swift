@@ -3,8 +3,8 @@ import GraphQL
 import Postgres
 import Synchronization
 
-/// The context of one request for its resolvers. All statements of a request run through it, so that none runs without
-/// the viewer set.
+/// The context of one request for its resolvers. All statements of a request run through the context, so that none runs
+/// without the setting of the viewer.
 public struct RequestContext: Sendable {
     /// The account and the session in which a request runs.
     public struct Viewer: Sendable, Equatable {
@@ -14,7 +14,7 @@ public struct RequestContext: Sendable {
 
     /// The claims of the request's access token.
     struct Grant {
-        /// As in the token.
+        /// The session id as the token has it.
         let sessionID: String
         /// In milliseconds since 1970.
         let expiresAt: Int64
@@ -22,7 +22,7 @@ public struct RequestContext: Sendable {
         let isAnonymous: Bool
     }
 
-    // Held by a single reference, because contexts are copied often and have many properties.
+    // A single reference holds the properties, because a context has many properties and is copied often.
     private let request: Request
     /// The cursor of the change log from which the client connection resumes, for subscriptions without an `after` of
     /// their own.
@@ -61,8 +61,8 @@ public struct RequestContext: Sendable {
     /// Whether the request comes from an account that has signed up.
     public var isMember: Bool { request.grant.map { !$0.isAnonymous } ?? false }
 
-    /// Whether the access token has expired or its session was revoked. Checked in memory: this replica learns of a
-    /// revocation within half a second.
+    /// Whether the access token has expired or its session was revoked. The check is made in memory. This replica
+    /// learns of a revocation within a second.
     public var hasSessionEnded: Bool {
         guard let grant = request.grant else { return false }
         let now = environment.now().unixMilliseconds
@@ -109,8 +109,8 @@ public struct RequestContext: Sendable {
         return viewer
     }
 
-    /// Sets the viewer of what follows: the fields below this root field and the root fields after it, which run one
-    /// after another.
+    /// Sets the viewer of the fields below this root field and of the root fields after it. The root fields of a
+    /// mutation run one after another.
     func sign(in viewer: Viewer?) { request.session.withLock { $0 = CurrentSession(viewer) } }
 }
 
@@ -144,7 +144,7 @@ private final class Request: Sendable {
 /// The session in which a request runs. Signing in and out change it.
 private struct CurrentSession {
     let viewer: RequestContext.Viewer?
-    /// Built for the first statement, because not every request has one.
+    /// The statement is built when it is first needed, because not every request runs one.
     private(set) lazy var settings: SQL? = viewer.map {
         "select set_config('app.viewer_id', \($0.userID.description), true), \(HiddenPeople.setting(of: $0.userID))"
     }

@@ -19,7 +19,7 @@ public struct RevocationPoller: Sendable {
     /// Runs until the task is cancelled. While the database cannot be reached, the set becomes too old and each request
     /// asks the database.
     public func run() async {
-        // Never later after a failure: the server is not ready until the set has been read.
+        // A failure does not lengthen the pause, because the server is not ready until the set has been read.
         await environment.worker("revoked sessions", every: Self.interval, longestPause: Self.interval) {
             try await poll()
             return .afterInterval
