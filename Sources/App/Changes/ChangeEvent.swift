@@ -4,7 +4,8 @@ import Postgres
 
 /// The type of a change's node: the object that the field `node` gives.
 protocol ChangedNode: FieldOutput {
-    /// Whether changes of this type are pushed to devices. A device whose own session receives them live is not rung.
+    /// Whether changes of this type are pushed to devices. A device gets no push message for a change that its own
+    /// session has received live.
     static var ringsDevices: Bool { get }
 
     init?(node: Node)
@@ -57,7 +58,7 @@ struct ChangeEvent<Object: ChangedNode>: SharedEvent {
         }
     }
 
-    /// The event for this subscriber, given the object as the viewer sees it now; nil if there is nothing to tell.
+    /// The event for this subscriber, given the object as the viewer sees it now; nil if the subscriber gets no event.
     func told(in context: RequestContext) async throws -> Self? {
         var told = self
         let node = matched.isLoss ? nil : try await told.read(in: context)
@@ -71,7 +72,7 @@ struct ChangeEvent<Object: ChangedNode>: SharedEvent {
         return told
     }
 
-    /// The object as everybody sees it, or as the viewer sees it if the event is shared no longer.
+    /// Reads the object as everybody sees it. If the event is no longer shared, reads the object as the viewer sees it.
     private mutating func read(in context: RequestContext) async throws -> Node? {
         let found = try await node.value()
         if audience == nil || subscriber.isShared(matched) { return found }

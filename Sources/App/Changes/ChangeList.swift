@@ -2,17 +2,19 @@ import ChangeFeed
 import GraphQL
 import Postgres
 
-/// The changes since a cursor as one list, for a client that was offline. Its subscriptions would have sent the same.
+/// The changes since a cursor as one list, for a client that was offline. The client's subscriptions would have sent
+/// the same changes.
 struct ChangeList: ObjectValue {
-    /// The number of pages of the log, of 1,000 rows each, that one request looks through at most.
+    /// The maximum number of pages of the log that one request reads. A page has at most 1,000 rows.
     private static let maximumPageCount = 10
-    /// The time that a request waits for older transactions to end: until then newer rows cannot be read.
+    /// The time that a request waits for older transactions to end. Rows of newer transactions cannot be read before
+    /// that.
     private static let patience = Duration.seconds(1)
 
     private(set) var edges: [Edge]
     let pageInfo: PageInfo
 
-    /// The list without the changes that `tell` leaves out for the viewer.
+    /// The list without the changes for which the viewer gets no event.
     private func told(in context: RequestContext) async throws -> ChangeList {
         var list = self
         list.edges = []

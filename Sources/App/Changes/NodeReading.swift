@@ -2,7 +2,7 @@ import GraphQL
 import Postgres
 import Synchronization
 
-/// The read of a change's object when its event is made. The object is read once for all fields.
+/// The read of a change's object, started when the change's event is made. One read serves all fields.
 final class NodeReading: Sendable {
     let object: TypeID
     private let task = Mutex<Task<Node?, any Error>?>(nil)

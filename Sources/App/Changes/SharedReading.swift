@@ -3,7 +3,7 @@ import GraphQL
 import Postgres
 import Synchronization
 
-/// The read of a change's object that is shared by the subscribers that see it as everybody does.
+/// The read of a change's object, shared by the subscribers that see the object as everybody does.
 final class SharedReading: Sendable {
     private let change: SharedChange
     private let reading: NodeReading

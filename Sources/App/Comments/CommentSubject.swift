@@ -13,7 +13,7 @@ struct CommentSubject: Sendable {
         isDraft = state.status == ThoughtStatus.draft.rawValue
     }
 
-    /// The kind of a subject in the log, told by its state: a thought has a status, an event has none.
+    /// The kind of a subject in the log. The subject's state tells it: a thought has a status, an event has none.
     static let kind: SubjectKind = { $0.status == nil ? .event : .thought }
 
     /// Whether the subject is a draft of another account than the viewer's.

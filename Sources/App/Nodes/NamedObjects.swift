@@ -18,7 +18,7 @@ struct NamedObjects: ChangeFold {
     private var memberships: Memberships
     private var blocks: Blocks
 
-    /// A fold before anything was read about the objects.
+    /// Creates a fold before anything was read about the objects.
     init(_ names: Set<ObjectID>, unknownTo viewer: UUID?) {
         self.viewer = viewer
         self.names = names
@@ -64,10 +64,12 @@ struct NamedObjects: ChangeFold {
         }
     }
 
-    /// Whether a person can be hidden in one of the objects without the log telling in which.
+    /// Whether one of the objects has people whom the log does not tell. `objectsOfPerson` then selects the objects
+    /// that a block concerns.
     var hasUnloggedPeople: Bool { names.contains { $0.kind.nodeType?.objectsOfPerson != nil } }
 
-    /// The subjects of comments are topics by their status: a comment is hidden or shown with its thought.
+    /// The topics of the fold. The status of each comment's subject is a topic, because a comment is hidden or shown
+    /// with its thought.
     var topics: [ChangeTopic] {
         let needsMemberships = names.contains { $0.kind.visibility.needsMemberships }
         return subjects.keys.map(ChangeTopic.status) + (needsMemberships ? memberships.ownTopic : []) + blocks.topics

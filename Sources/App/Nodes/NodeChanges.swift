@@ -28,13 +28,14 @@ struct NodeChanges: LiveScope {
         return effect.visibility.flatMap { ChangeKind($0.before, $0.after) }.map(ChangeMatch.object)
     }
 
-    /// The decision of the policies as far as the row tells it, for the kinds that `NamedObjects` does not follow. A
-    /// decision that depends on other rows is made when the node is read.
+    /// The decision of the policies as far as the row tells it. It is used for the kinds that `NamedObjects` does not
+    /// follow. A decision that depends on other rows is made when the node is read.
     func includes(_ object: ObjectID, _ state: ChangeState, for viewer: UUID?, _ fold: NamedObjects) -> Bool {
         ids.contains(object) && object.kind.nodeType?.concerns(viewer, state) ?? false
     }
 
-    /// `NamedObjects` knows the owner of a comment's subject.
+    /// The owner of the row's object, if a block hides the object with its owner. The fold knows the owner of a
+    /// comment's subject.
     func people(of change: Change) -> [UUID] {
         change.object.kind.nodeType?.isHiddenWithOwner ?? true ? [change.state?.owner].compactMap { $0 } : []
     }

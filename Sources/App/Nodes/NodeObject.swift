@@ -2,8 +2,8 @@ import ChangeFeed
 import GraphQL
 import Postgres
 
-/// A type of objects with global ids (Relay's Node). The conformance is in the folder of the type's feature. It
-/// declares everything that is needed where an object is named by its id; `TypeID.Kind.type` lists the types.
+/// A type of objects with global ids (Relay's Node). The conformance is in the folder of the type's feature. The
+/// conformance declares everything that is needed to find an object by its id. `TypeID.Kind.type` lists the types.
 protocol NodeObject: ChangedNode, ObjectValue {
     associatedtype ByID: Statement where ByID.Output == Self
 
@@ -76,7 +76,7 @@ extension NodeObject {
 
     static func changed(_ id: UUID, for everybody: Everybody) -> Pending<Node?> { Pending(nil) }
 
-    /// That of an object which belongs to the viewer.
+    /// The row for an object that belongs to the viewer.
     static func access(to id: UUID) -> SQL {
         "select \(id)::uuid, viewer_id(), false, false, false where exists (\(byID([id]).sql))"
     }

@@ -3,7 +3,8 @@ import Postgres
 
 /// The states of objects at a position of the log, as far as they decide who sees the objects.
 enum ObjectStates {
-    /// Reads the present states first. Then each row of the log after the position tells the state before it.
+    /// Reads the present states, then the rows of the log after the position. Each row has the object's state before
+    /// the change.
     /// - Parameter viewer: the account whose messages are read; nil for none.
     static func load(
         _ ids: Set<UUID>, for viewer: UUID?, _ loader: FoldLoader<RequestContext>
