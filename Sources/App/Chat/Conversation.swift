@@ -5,14 +5,14 @@ import Postgres
 struct Conversation: ObjectValue, ListItem {
     /// The aliases `c` and `p` are the conversations table and the viewer's row of conversation_members.
     static let columns: StaticString = "c.id, c.created_at, p.last_message_at"
-    /// The condition for a conversation to be the viewer's, for the checks of statements; the policies say the same.
-    /// The alias `p` is the viewer's row of conversation_members. A conversation of two is hidden from both once one of
-    /// them has blocked the other.
+    /// The condition that the viewer is a participant of a conversation, for the checks of statements. The policies
+    /// have the same condition. The alias `p` is the viewer's row of conversation_members. A conversation of two people
+    /// is hidden from both if one of them has blocked the other.
     static let isViewers: StaticString = """
         p.user_id = viewer_id() and p.left_at is null \
         and (p.pair_with = any((select people_hidden_from_viewer())::uuid[])) is not true
         """
-    /// The most participants of a conversation, the viewer included.
+    /// The maximum number of participants of a conversation, the viewer included.
     static let maximumPeople = 32
 
     let row: Row

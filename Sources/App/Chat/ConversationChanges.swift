@@ -40,7 +40,7 @@ struct ConversationChanges: LiveScope {
         return fold.takesPart(in: change.object.uuid) ? .object(.changed) : nil
     }
 
-    /// Always false: the fold tells who takes part, the state of a conversation does not.
+    /// Always false, because a conversation's state does not tell its participants. The fold tells them.
     func includes(_ object: ObjectID, _ state: ChangeState, for viewer: UUID?, _ fold: ConversationVisibility) -> Bool {
         false
     }

@@ -17,8 +17,8 @@ struct Memberships: LoadableFold {
         self.conversations = conversations
     }
 
-    /// Reads the present conversations first. Then each row of the log after the position, whether the tail has read it
-    /// or not, tells the state before it.
+    /// Reads the present conversations, then the rows of the log after the position, including rows that the tail has
+    /// not read. Each row has the account's status before the change.
     static func load(at position: ChangePosition, for context: RequestContext) async throws -> Memberships {
         guard let account = context.viewerID else { return Memberships(of: nil) }
         var conversations = Set(try await context.start(OwnConversationIDs()).value)

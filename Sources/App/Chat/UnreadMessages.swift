@@ -1,8 +1,8 @@
 import GraphQL
 import Postgres
 
-/// The number of messages of others behind the viewer's read mark. It is counted in an index: a stored counter could
-/// drift.
+/// The number of messages by others after the viewer's read mark. An index scan counts them, because a stored counter
+/// could drift.
 private let count: SQL = """
     (select count(*) from messages m where m.conversation_id = p.conversation_id and m.number > p.last_read_number \
     and m.author_id is distinct from viewer_id() and \(unsafe: Message.isVisible))

@@ -1,9 +1,9 @@
 import ChangeFeed
 import Postgres
 
-/// The blocks that an account made and those against it. They tell the people who are hidden from the account at one
-/// position of the log, and at the time when the blocks were read. That time may be later than the rows that the tail
-/// can read yet.
+/// The blocks that an account made and those against it. The fold tells the people who are hidden from the account at
+/// one position of the log, and the people who were hidden when the blocks were read. The blocks may have been read
+/// before the tail could read the rows about them.
 struct Blocks: LoadableFold {
     private let viewer: UUID?
     /// Whether the viewer is a moderator. Moderators see the people who blocked them, except in conversations and
@@ -19,7 +19,7 @@ struct Blocks: LoadableFold {
     /// The transaction that would have begun next when the blocks were read; nil if they were not read.
     private var next: Int64?
 
-    /// A fold without blocks, as before anything was read. For an anonymous viewer that is right.
+    /// Creates a fold without blocks, before any block was read. An anonymous viewer has no blocks.
     init(unknownOf viewer: UUID?, isPrivate: Bool = false) {
         self.init(viewer: viewer, isModerator: false)
         self.isPrivate = isPrivate
@@ -38,7 +38,7 @@ struct Blocks: LoadableFold {
             guard let block = row.block else { continue }
             switch row.change {
             case nil: set(block, true)
-            // The rows lead back from the present, the newest first: each is undone.
+            // The rows are undone from the newest to the oldest, which leads back from the present to the position.
             case .made?: set(block, false)
             case .ended?: set(block, true)
             }
@@ -66,8 +66,8 @@ struct Blocks: LoadableFold {
         }
     }
 
-    /// - Parameter inConversations: whether the object belongs to a conversation or is a notification. In these, blocks hold for
-    ///   moderators, too.
+    /// - Parameter inConversations: whether the object belongs to a conversation or is a notification. Blocks hide such
+    ///   objects from moderators, too.
     func hides(_ person: UUID, inConversations: Bool) -> Bool {
         blocked.contains(person) || (inConversations || !isModerator) && blockedBy.contains(person)
     }

@@ -1,7 +1,7 @@
 import Postgres
 
 /// The people hidden from a viewer: those whom the viewer blocked, and those who blocked the viewer. A moderator sees
-/// the latter.
+/// the people who blocked the moderator.
 enum HiddenPeople {
     /// The call that sets `app.hidden`, which the policies and `hidden_ids()` read. In its statement it follows the
     /// call that sets `app.viewer_id`.

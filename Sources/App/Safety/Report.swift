@@ -3,7 +3,7 @@ import Postgres
 
 /// A report. Its properties decode columns of the row when they are read.
 struct Report: ObjectValue, ListItem {
-    /// The alias `r` is the reports table. Only moderators are shown who reported and who decided.
+    /// The alias `r` is the reports table. Only moderators see the reporter and the moderator who decided.
     static let columns: StaticString = """
         r.id, r.subject_type, r.subject_id, r.reason, r.note, r.status, r.created_at, r.resolved_at, \
         case when (select viewer_is_moderator()) then r.reporter_id end, \
