@@ -1,13 +1,13 @@
 set local role tertulia_owner;
 
--- The state of an object before or after a change, by which subscriptions are matched. The object's feature decides
--- which attributes are set and what they mean; the others are null.
+-- The state of an object before or after a change. Subscriptions are matched by it. The object's feature decides which
+-- attributes are set and what they mean; the others are null.
 create type change_state as (
   owner uuid,
   status text,
   category text,
   time timestamptz,
-  -- The object that this one stands on or belongs to: a comment's thought, a message's conversation.
+  -- The object that this object is on or belongs to: a comment's thought, a message's conversation.
   subject uuid,
   -- The attributes of later types.
   extra jsonb
@@ -15,23 +15,23 @@ create type change_state as (
 
 create table change_log (
   xid xid8 not null default pg_current_xact_id(),
-  -- Odd. A row with `counted` stands for two, and the second has the next number.
+  -- An odd number. A row with `counted` stands for two changes, and the second change has the next number.
   id bigint generated always as identity (increment by 2),
   at timestamptz not null default now(),
   type text not null,
   object_id uuid not null,
   before change_state,
   after change_state,
-  -- Only counters differ: several such rows may be merged into the newest.
+  -- Whether only counters differ. Several such rows of an object may be merged into the newest.
   counters_only boolean not null default false,
-  -- The state of the thought or event that a new comment was counted in: one row for both costs less than two. A
-  -- thought has a status, an event has none.
+  -- The state of the thought or event whose comment counter a new comment raised. One row for the comment and the
+  -- counter costs less than two. A thought has a status, an event has none.
   counted change_state
 ) partition by range (at);
 create index on change_log (xid, id);
 create table change_log_default partition of change_log default;
 create index on change_log_default (at);
--- Finds what became of an account's blocks after a position of the log.
+-- Finds the changes of an account's blocks after a position of the log.
 create index change_log_blocks on change_log (xid, id) where type = 'block';
 
 alter table change_log enable row level security, force row level security;
@@ -48,8 +48,8 @@ grant select on change_log to tertulia_worker;
 grant select, insert on change_log to tertulia_trigger;
 grant select, delete on change_log_default to tertulia_worker;
 
--- Makes the partitions of today and of this many days to come, so that the default one stays empty. Called at the start
--- and once a day.
+-- Creates the partitions of today and of the next `days` days, so that the default partition stays empty. Housekeeping
+-- calls the function in each of its runs.
 create function make_change_log_partitions(days integer) returns void
   language plpgsql security definer
   set search_path = public, pg_temp
@@ -75,7 +75,8 @@ end
 $$;
 select make_change_log_partitions(3);
 
--- The newest row that was dropped with its partition: a reader that stopped before it cannot go on. At most one row.
+-- The position of the newest row that was dropped with its partition. A reader at an earlier position cannot continue.
+-- The table has at most one row.
 create table change_log_floor (
   xid xid8 not null,
   id bigint not null
@@ -87,9 +88,9 @@ create policy own on change_log_floor to tertulia_owner using (true) with check 
 
 grant select on change_log_floor to tertulia_worker;
 
--- Drops one partition whose day ended more than this many days ago, and remembers how far its rows went. Returns how
--- many it dropped. Where readers hold the partition for long it is left for the next call: writers wait behind this
--- one.
+-- Drops the oldest partition if its day is more than `days` days ago, and stores the position of its newest row.
+-- Returns the number of dropped partitions. If readers hold the partition longer than the lock timeout, it is left for
+-- the next call, because writers wait behind the lock request.
 create function drop_change_log_partition(days integer) returns integer
   language plpgsql security definer
   set search_path = public, pg_temp
@@ -123,7 +124,7 @@ end
 $$;
 
 -- The cluster and database that the log was written in. Positions in the log are numbers of transactions, which mean
--- nothing in another cluster; another database of the same cluster has another history. One row.
+-- nothing in another cluster; another database of the same cluster has another history. The table has one row.
 create table change_log_origin (
   system bigint not null,
   database oid not null
@@ -144,9 +145,10 @@ create function change_log_is_foreign() returns boolean
     select from change_log_origin o, pg_control_system() s, pg_database d
     where d.datname = current_database() and o.system = s.system_identifier and o.database = d.oid);
 
--- Begins the log anew where it was written elsewhere: its rows would be taken for the newest, or for older than all
--- that is to come. Clients with a cursor read their lists again. Comments that the log has not told yet are noted as
--- news, and ranks are counted afresh. Called by whoever migrates, who may act as each of the roles.
+-- Empties a log that was written in another cluster or database, because its rows would sort before or after all rows
+-- to come. Clients with a cursor read their lists again. Comments without a notification are copied to the outbox
+-- first, and ranks are counted again. Returns whether the log was emptied. The role that migrates calls the function,
+-- because that role may act as each of the others.
 create function adopt_change_log() returns boolean
   language plpgsql
   set search_path = public, pg_temp
@@ -181,12 +183,12 @@ $$;
 
 -- A database can lose the end of its history and go on from an earlier state: after the promotion of a standby that
 -- lacked the newest rows, a restore to a point in time, a data folder copied back. The system identifier stays the
--- same, and the numbers of lost transactions are given to others. The epoch names one history; every cursor carries it.
--- One row.
+-- same, and the numbers of lost transactions are given to other transactions. The epoch identifies one history. Every
+-- cursor contains the epoch. The table has one row.
 create table change_log_epoch (
   -- Random, and never used again.
   epoch bigint not null,
-  -- On which the epoch began. Each promotion and each restore to a point in time ends on another.
+  -- The timeline on which the epoch began. Each promotion and each restore to a point in time begins another timeline.
   timeline integer not null,
   begun_at timestamptz not null default clock_timestamp()
 );
@@ -198,25 +200,25 @@ create policy own on change_log_epoch to tertulia_owner using (true) with check 
 
 grant select on change_log_epoch to tertulia_worker;
 
--- The timeline that is written on; null on a standby. pg_control_checkpoint() tells the new one only after the first
--- checkpoint that follows a promotion.
+-- The timeline of the WAL that is being written; null on a standby. After a promotion, pg_control_checkpoint() tells
+-- the new timeline only after the first checkpoint.
 create function current_timeline() returns integer
   language sql volatile
   return case when not pg_is_in_recovery()
     then ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer end;
 
--- The same number for all epochs of a database, and another for a copy of it.
+-- A number that is the same for all epochs of a database. Another cluster or database has another number.
 create function database_identity() returns table (identity bigint)
-  -- Stable, so that it becomes part of the statement that calls it.
+  -- The function is stable, so that PostgreSQL inlines it into the calling statement.
   language sql stable
 begin atomic
   select s.system_identifier # (d.oid::bigint << 32)
   from pg_control_system() s, pg_database d where d.datname = current_database();
 end;
 
--- What each read of the log asks: of which history the log is, and which session of PostgreSQL read it.
+-- The history of the log, and the session of PostgreSQL that reads it. Each read of the log selects both.
 create function change_log_history() returns table (
-  -- As cursors carry it.
+  -- The epoch as cursors contain it.
   epoch bigint,
   -- Whether the timeline is the epoch's; null on a standby.
   is_current boolean,
@@ -229,8 +231,8 @@ begin atomic
   from change_log_epoch e, database_identity() i;
 end;
 
--- Begins a new epoch where the log is still of the epoch that the caller saw: of several servers that notice the loss
--- at once, the first does it, and the others find its epoch. Returns whether this call did it.
+-- Begins a new epoch if the log still has the epoch that the caller saw. If several servers notice the loss at once,
+-- the first begins the epoch, and the others find it. Returns whether this call began the epoch.
 create function begin_change_log_epoch(seen bigint) returns boolean
   language plpgsql security definer
   set search_path = public, pg_temp

@@ -12,12 +12,12 @@ create table comments (
 );
 create index comments_of_thought on comments (thought_id, created_at, id) where thought_id is not null;
 create index comments_of_event on comments (event_id, created_at, id) where event_id is not null;
--- With the subject, so that the comments of deleted accounts are counted in the index alone.
+-- The index includes the subject, so that an index-only scan counts the comments of deleted accounts.
 create index comments_of_author on comments (author_id, thought_id, event_id);
 
 alter table comments enable row level security, force row level security;
--- A comment is seen by those who see its subject, under the policies of thoughts and events. A scalar sub-select is an
--- index look-up a row; `exists` could be planned as a hash of the whole table.
+-- A viewer sees a comment if the policies of thoughts and events show its subject. A scalar sub-select is planned as an
+-- index look-up for each row; `exists` could be planned as a hash of the whole table.
 create policy visible on comments for select to tertulia_server using (
     (thought_id is not null and (select true from thoughts t where t.id = thought_id))
     or (event_id is not null and (select true from events e where e.id = event_id)));
@@ -45,8 +45,8 @@ grant update (text, edited_at) on comments to tertulia_server;
 create trigger refuse_suspended before insert or update or delete on comments
   for each statement when (pg_trigger_depth() = 0) execute function refuse_suspended_viewer();
 
--- A request comments on one subject, which costs less row by row. The comment and its subject's counter share one row
--- of the log. Notifications are made of that row, too.
+-- A request adds one comment, so a row trigger costs less than a statement trigger. The comment and its subject's
+-- counter share one row of the log. The comment's notification is made from that row, too.
 create function count_comment() returns trigger
   language plpgsql security definer
   set search_path = public, pg_temp
@@ -96,8 +96,8 @@ begin
 end
 $$;
 
--- Comments are removed one at a time, or many at a time with their subject or author. Several change their subjects in
--- the order of the ids, so that two statements never wait for each other in a circle.
+-- A statement deletes one comment, or many comments with their subject or author. The subjects of many comments are
+-- updated in the order of their ids, so that two statements do not deadlock.
 create function count_removed_comments() returns trigger
   language plpgsql security definer
   set search_path = public, pg_temp
@@ -170,7 +170,7 @@ begin
 end
 $$;
 
--- The comments on a thought or an event, for subscribers from whom the subject has just been hidden.
+-- The comments on a thought or an event, for subscribers to whom the subject has just been hidden or shown.
 create function comments_behind(subject uuid, most bigint) returns table (id uuid, author_id uuid)
   language plpgsql stable security definer rows 100
   set search_path = public, pg_temp

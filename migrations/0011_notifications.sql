@@ -1,53 +1,54 @@
 set local role tertulia_owner;
 
--- What an account is told of one subject until it reads it: twenty likes are one notification. No CHECK constraints,
--- which every write would parse anew: functions alone write here. No foreign keys: they would lock accounts while their
--- thoughts are locked, which an account's deletion does in the other order. A trigger deletes an account's
--- notifications with the account; an actor whose account is gone is left out where the notification is shown.
+-- Twenty likes are one notification: it tells an account of all acts of one kind on one subject until the account reads
+-- it. The table has no CHECK constraints, because every write would parse them again and only functions write here. The
+-- table has no foreign keys: they would lock accounts while their thoughts are locked, and an account's deletion takes
+-- these locks in the other order. A trigger deletes an account's notifications with the account. An actor whose account
+-- is gone is left out when the notification is shown.
 create table notifications (
   id uuid primary key,
   user_id uuid not null,
   kind text not null,
   subject_type text not null,
   subject_id uuid not null,
-  -- The latest actor; null where moderators act, who stay unnamed.
+  -- The latest actor; null for an act of a moderator, because moderators stay unnamed.
   actor_id uuid,
-  -- The latest twenty, so that the same person twice counts once.
+  -- The latest twenty actors, so that a person who acts twice is counted once.
   actors uuid[] not null,
   actor_count integer not null default 1,
-  -- A sentence for a person.
+  -- The sentence that the account reads.
   text text not null,
   created_at timestamptz not null default date_trunc('milliseconds', now()),
   read_at timestamptz,
-  -- Of a moderator's decision.
+  -- The reason of a moderator's decision.
   reason text
 ) with (fillfactor = 70);
 create unique index notifications_unread_group on notifications (user_id, kind, subject_id) where read_at is null;
 create index on notifications (user_id, created_at desc, id desc);
 create index notifications_unread on notifications (user_id, created_at desc, id desc) where read_at is null;
 
--- Acts that somebody is to be told of, until a notification tells it. The act writes one short row here; notifications
--- are made a moment later, many at a time, since within the act they took PostgreSQL longer than the act itself.
+-- The outbox: acts for which notifications have not been made yet. An act writes one short row here. Notifications are
+-- made a moment later, many at a time, because within the act they took PostgreSQL longer than the act itself.
 create table news (
   id bigint generated always as identity primary key,
   kind text not null,
   subject_type text not null,
   subject_id uuid not null,
   actor_id uuid not null,
-  -- The last of an event's guests, in the order of their ids, who has been told of a change.
+  -- The last guest of a changed event, in the order of ids, who has been notified; null if none has.
   told_up_to uuid
 );
 
--- The position in the change log up to which new comments have been noted as news. One row.
+-- The position in the change log up to which new comments have been copied to the outbox. The table has one row.
 create table news_position (
   xid xid8 not null,
   id bigint not null
 );
 
--- The news of one subject for one recipient.
+-- The acts of one kind on one subject, for one recipient.
 create type news_group as (
   user_id uuid, kind text, subject_type text, subject_id uuid,
-  -- The latest first, each once.
+  -- The actors, each once, the latest first.
   actors uuid[],
   actor_name text, subject text
 );
@@ -89,7 +90,7 @@ begin
   return null;
 end
 $$;
--- tell_news writes its rows of the log itself.
+-- The trigger skips the updates by tell_news, which writes its rows of the log itself.
 create trigger log_update after update on notifications
   for each row when (current_user <> 'tertulia_trigger') execute function log_notification_update();
 
@@ -105,7 +106,7 @@ $$;
 create trigger delete_notifications after delete on users
   referencing old table as changed for each statement execute function delete_notifications();
 
--- Reading a conversation to its end reads the notification of its messages.
+-- When an account has read a conversation to its end, the notification of the messages counts as read.
 create function read_message_notification() returns trigger
   language plpgsql security definer
   set search_path = public, pg_temp
@@ -162,7 +163,7 @@ end
 $$;
 create trigger note_insert after insert on messages for each row execute function note_message();
 
--- Guests are told of another name, other times, another place, and of the cancellation.
+-- Guests are notified of a change of the name, the times, the time zone or the place, and of the cancellation.
 create function note_event_change() returns trigger
   language plpgsql security definer
   set search_path = public, pg_temp
@@ -182,9 +183,8 @@ create trigger note_cancellation after update of cancelled_at on events for each
   when (old.cancelled_at is null and new.cancelled_at is not null and new.ends_at > now())
   execute function note_event_change('EVENT_CANCELLED');
 
--- The functions that tell_news calls have no search_path of their own: the caller's holds, and setting it once more
--- costs more than they do. They are in PL/pgSQL, whose plans stay: PostgreSQL plans a SQL function that it cannot
--- inline at each call.
+-- The next four functions run with the search_path of their caller, because setting it again costs more than they do.
+-- They are in PL/pgSQL, which keeps their plans. PostgreSQL plans a SQL function that it cannot inline at each call.
 create function notification_text(kind text, actor text, others integer, subject text) returns text
   language plpgsql immutable parallel safe
 as $$
@@ -198,7 +198,7 @@ begin
 end
 $$;
 
--- One line of 60 characters at most.
+-- The name in one line of at most 60 characters.
 create function notification_subject(name text) returns text
   language plpgsql immutable parallel safe
 as $$
@@ -207,7 +207,7 @@ begin
 end
 $$;
 
--- How many of `these` are not among `those`.
+-- The number of elements of `these` that are not in `those`.
 create function count_others(these uuid[], those uuid[]) returns integer
   language plpgsql immutable parallel safe
 as $$
@@ -224,8 +224,9 @@ begin
 end
 $$;
 
--- Finds the recipients of news as of now. An act that was undone meanwhile is no news, nor is one that was read
--- already. Nobody is told of people whom they blocked or who blocked them. Takes at most `page` guests of an event.
+-- Finds the recipients of the taken acts as of now. An act that was undone meanwhile has no recipients. A message has
+-- no recipients who have read it. A recipient gets no notification of people whom they blocked or who blocked them. At
+-- most `page` guests of an event are found.
 create function news_groups(taken bigint[], page integer) returns setof news_group
   language plpgsql stable
 as $$
@@ -274,8 +275,8 @@ begin
 end
 $$;
 
--- Notes the new comments among the next `page` rows of the log that transactions before `settled` wrote. Returns how
--- many rows there were.
+-- Copies new comments to the outbox, from the next `page` rows of the log that transactions before `settled` wrote.
+-- Returns the number of these rows.
 create function note_comments(settled xid8, page integer) returns integer
   language plpgsql
   set search_path = public, pg_temp
@@ -302,9 +303,9 @@ begin
 end
 $$;
 
--- Makes notifications of the oldest news, up to `batch`. Several likes of one thought are one notification until it is
--- read; a second like by the same person is no news. Writes rows in the order of their recipients. Returns how many
--- acts it told.
+-- Makes notifications of the oldest `batch` acts, and of the oldest change of an event. Several likes of one thought
+-- are one notification until it is read. A second like by the same person changes nothing. Rows are written in the
+-- order of their recipients. Returns the number of acts that were taken.
 create function tell_noted_news(batch integer) returns integer
   language plpgsql security definer
   set search_path = public, pg_temp
@@ -389,8 +390,8 @@ begin
 end
 $$;
 
--- Notes new comments, then makes notifications; one replica at a time. Returns how many acts were told; at least
--- `batch` where more of the log is left.
+-- Copies new comments to the outbox, then makes notifications. One replica does so at a time. Returns the number of
+-- acts that were taken, and at least `batch` if more of the log is left.
 create function tell_news(batch integer) returns integer
   language plpgsql security definer
   set search_path = public, pg_temp
@@ -408,9 +409,9 @@ begin
 end
 $$;
 
--- A notification as it is shown to an account from which some of its actors are hidden, or of whose actors some are
--- gone: the latest of the others, how many they are, and the sentence about them. The sentence names the subject as
--- `told` does: between the first quotation mark behind the verb and the last.
+-- A notification without the actors that are hidden from the viewer, and without those whose accounts are gone: the
+-- latest of the other actors, their number, and the sentence about them. The subject's name is taken from the sentence
+-- `told`, where it stands between the first quotation mark after the verb and the last.
 create function notification_without(
   kind text, actors uuid[], actor_count integer, told text, hidden uuid[],
   out actor_id uuid, out others integer, out sentence text
