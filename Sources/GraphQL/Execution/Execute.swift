@@ -15,7 +15,7 @@ public func execute<Context: ExecutionContext>(
     return Response(execution, root, extensions: extensions)
 }
 
-/// Executes a query none of whose fields suspends, without suspension, such as a query for names of types.
+/// Executes a query without suspension, such as a query for names of types. None of its fields may suspend.
 ///
 /// - Parameters:
 ///   - plan: the plan for the variables' condition mask.

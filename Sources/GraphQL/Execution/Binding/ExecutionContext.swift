@@ -6,7 +6,7 @@ public protocol ExecutionContext: Sendable {
     var everybody: Everybody { get }
 
     /// Masks an error that a resolver threw and that is not an ``ExecutionError``. The client gets the returned error
-    /// instead. Called once for each such error, so an implementation may log it.
+    /// instead. The engine calls the method once for each such error, so an implementation may log the error.
     func executionError(for error: any Error) -> ExecutionError
 }
 

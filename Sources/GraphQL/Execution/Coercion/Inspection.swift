@@ -11,7 +11,7 @@ extension InputValue {
 private struct Inspector {
     private static let maximumDepth = 2
     private static let maximumItems = 10
-    /// In UTF-8 bytes. A small request must not get a large answer.
+    /// The maximum length in UTF-8 bytes, so that a small request does not get a large answer.
     private static let maximumLength = 1_000
 
     private var text = ""
@@ -70,7 +70,7 @@ private struct Inspector {
         text += " }"
     }
 
-    /// As a JSON string, quotes included.
+    /// Writes a JSON string, quotes included.
     private mutating func write(_ string: String) {
         text += "\""
         for scalar in string.unicodeScalars {

@@ -20,12 +20,12 @@ final class Execution {
     }
 
     let plan: OperationPlan
-    /// Handed to resolvers that take no context.
+    /// The placeholder for resolvers that take no context.
     let noContext: AnyFieldContext = NoFieldContext()
     let variables: [String: InputValue]
     private let makeFieldContext: @Sendable (InputObject, FieldResolver.Input) -> AnyFieldContext
     let mask: @Sendable (any Error) -> ExecutionError
-    /// By `PlannedField.index`.
+    /// The inputs of the plan's fields, by `PlannedField.index`.
     private var inputs: [FieldInput]
     /// The values of the plan's snapshot fields, by `PlannedField.index`.
     private var snapshots: [Int: CompletedSlots] = [:]
@@ -75,7 +75,7 @@ final class Execution {
         return root
     }
 
-    /// Only for a plan with `waits == false`.
+    /// Executes the root selection set of a plan with `waits == false`.
     func executeRootSelectionSetWithoutWaiting() -> ObjectSet {
         let root = ObjectSet(plan.selections[0], Column([Root()]), count: 1)
         takeSnapshots(of: root)

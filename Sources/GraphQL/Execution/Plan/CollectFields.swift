@@ -1,4 +1,4 @@
-/// A selection set to collect from, and the @defer that encloses it: a position among the usages, or -1.
+/// A selection set to collect from, and the @defer that encloses it: its position among the usages, or -1 for none.
 struct CollectedSelectionSet {
     let selectionSet: SelectionSet
     let usage: Int

@@ -48,7 +48,7 @@ struct StreamUsage: Sendable {
 /// A field, and the @defer that it was collected in.
 struct CollectedField {
     let node: Field
-    /// A position among the usages, or -1.
+    /// The position of the @defer among the usages, or -1 for none.
     let usage: Int
 }
 

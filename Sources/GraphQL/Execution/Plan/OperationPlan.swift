@@ -3,7 +3,7 @@ final class OperationPlan: Sendable {
     let operation: OperationType
     let schema: Schema
     let source: Source
-    /// The first is that of the root type.
+    /// The selections of objects. The first is the selection of the root type.
     let selections: [SelectionPlan]
     let fields: [PlannedField]
     /// The bytes that the response's writer copies for the fields, see `WriteStep`, and 16 bytes of padding.
@@ -12,9 +12,9 @@ final class OperationPlan: Sendable {
     let waits: Bool
     /// Fields of the root that are resolved before all others.
     let snapshots: [(field: PlannedField, expand: FieldResolver.Expand)]
-    /// Empty where nothing is deferred.
+    /// The uses of @defer; empty if nothing is deferred.
     let deferUsages: [DeferUsage]
-    /// nil where the operation has no introspection.
+    /// The size of the answer to the operation's introspection; nil if it has none.
     let introspection: IntrospectionSize?
     /// Whether all subscribers in an event's audience get the same response.
     let sharesEvents: Bool
@@ -103,7 +103,7 @@ final class PlannedField: Sendable {
     enum Arguments: Sendable {
         case none
         case constant(InputObject)
-        /// Coerced once a request.
+        /// Arguments with variables, which are coerced once for each request.
         case variable([InputValueType], [Argument])
         /// Literals that could not be coerced: an error whenever the field is executed.
         case invalid(message: String)
