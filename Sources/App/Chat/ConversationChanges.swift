@@ -26,7 +26,7 @@ struct ConversationChanges: LiveScope {
     }
 
     /// The status in the viewer's own row decides between added, changed and removed. Every other row about one of the
-    /// viewer's conversations changes it.
+    /// viewer's conversations is a change of that conversation.
     func match(_ change: Change, for viewer: UUID?, _ fold: ConversationVisibility, _ effect: FoldEffect?)
         -> ChangeMatch?
     {

@@ -13,7 +13,7 @@ struct Message: ObjectValue, ListItem {
         not m.number <@ p.absences \
         and (m.author_id = any((select people_hidden_from_viewer())::uuid[])) is not true
         """
-    /// In grapheme clusters.
+    /// The maximum length of a message's text, in grapheme clusters.
     static let maximumLength = 4000
 
     let row: Row

@@ -14,7 +14,7 @@ struct Comment: SharedObject, Authored, ListItem {
         and (c.thought_id is null or exists (select from thoughts t where t.id = c.thought_id and \(Thought.isVisible))) \
         and (c.event_id is null or exists (select from events e where e.id = c.event_id and \(Event.isVisible))))
         """
-    /// In grapheme clusters.
+    /// The length of a comment's text, in grapheme clusters.
     static let textLength = 1...1000
 
     let row: Row

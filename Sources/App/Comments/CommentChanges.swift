@@ -90,7 +90,7 @@ struct CommentChanges: LiveScope {
 struct CommentVisibility: ChangeFold {
     private let viewer: UUID?
     private let id: ObjectID
-    /// The thought or event; nil if it was not loaded. Then the policies decide when a comment is read.
+    /// The thought or event; nil if it was not loaded. If it is nil, the policies decide when a comment is read.
     private var subject: CommentSubject?
     /// The number of the newest row about the subject. The rows of one object are numbered in the order in which they
     /// were written.

@@ -2,8 +2,8 @@ import Cryptography
 import GraphQL
 import Postgres
 
-/// The cursor of an item in a list: the list's order, the item's sort key, and the id that breaks ties. Opaque to
-/// clients.
+/// The cursor of an item in a list, which is opaque to clients: the list's order, the item's sort key, and the id that
+/// breaks ties.
 struct Cursor: LeafValue, Equatable {
     /// The order of a list. A cursor of another order is refused.
     enum Order: UInt8 {

@@ -41,7 +41,7 @@ struct UserError: ObjectValue, Equatable {
         field = [argument]
     }
 
-    /// From the database's form: a code and a field, such as `INVALID timeZone`.
+    /// Creates the error from the database's form: a code and a field, such as `INVALID timeZone`.
     init?(stored: String) {
         let parts = stored.split(separator: " ").map(String.init)
         guard parts.count == 2, let code = UserErrorCode(rawValue: parts[0]) else { return nil }

@@ -30,14 +30,14 @@ enum NodeTypes {
     private static let visibilities = byKind.mapValues { $0.visibility }
     private static let shared = Set(byKind.filter { $0.value is any SharedObject.Type }.keys)
 
-    /// nil for a kind that has no global ids, or that this server does not know.
+    /// The type of a kind's objects; nil for a kind that has no global ids, or that this server does not know.
     fileprivate static func type(of kind: ObjectKind) -> (any NodeObject.Type)? { byKind[kind] }
     fileprivate static func visibility(of kind: ObjectKind) -> NamedVisibility { visibilities[kind] ?? .policies }
     fileprivate static func isShared(_ kind: ObjectKind) -> Bool { shared.contains(kind) }
 }
 
 extension ObjectKind {
-    /// nil for a kind that has no global ids, or that this server does not know.
+    /// The type of a kind's objects; nil for a kind that has no global ids, or that this server does not know.
     var nodeType: (any NodeObject.Type)? { NodeTypes.type(of: self) }
 
     var visibility: NamedVisibility { NodeTypes.visibility(of: self) }

@@ -11,7 +11,8 @@ public struct Everybody: Sendable {
 
     var environment: Environment { context.environment }
 
-    /// Sends a read at once. It returns `SharedObject`s only, so no field for everybody can load what differs by viewer.
+    /// Sends a read at once. The read returns `SharedObject`s only, so no field for everybody can load what differs by
+    /// viewer.
     func start<S: Statement>(_ statement: S) -> PendingRows<S> where S.Output: SharedObject { context.start(statement) }
 }
 

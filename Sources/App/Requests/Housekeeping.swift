@@ -2,7 +2,8 @@ import Auth
 import ChangeFeed
 import Postgres
 
-/// Deletes expired rows and creates the change log's partitions ahead of time. Safe on several replicas at once.
+/// Deletes expired rows and creates the change log's partitions ahead of time. Several replicas may run housekeeping at
+/// once.
 public struct Housekeeping: Sendable {
     private static let interval: Duration = .seconds(600)
     private let environment: Environment

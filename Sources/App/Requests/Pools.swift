@@ -2,13 +2,13 @@ import Postgres
 
 /// The pools by role and lane. Requests run on `read`, `write` and `slow` in the role `tertulia_server`.
 public struct Pools: Sendable {
-    /// For reads: several requests share a connection's pipeline.
+    /// The pool for reads. Several requests share a connection's pipeline.
     public var read: Pool
-    /// For mutations.
+    /// The pool for mutations.
     public var write: Pool
-    /// For slow statements, so that no other statement waits behind them.
+    /// The pool for slow statements, so that no other statement waits behind them.
     public var slow: Pool
-    /// In the role `tertulia_worker`: sign-in, refresh, background work.
+    /// The pool in the role `tertulia_worker`, for sign-in, refresh and background work.
     public var worker: Pool
 
     /// The parameters of sessions. Statements are planned once a connection, because they are written so that one plan

@@ -16,7 +16,7 @@ public struct RequestContext: Sendable {
     struct Grant {
         /// The session id as the token has it.
         let sessionID: String
-        /// In milliseconds since 1970.
+        /// The time at which the token expires, in milliseconds since 1970.
         let expiresAt: Int64
         /// Whether the account has not signed up.
         let isAnonymous: Bool

@@ -28,7 +28,7 @@ struct BlockUser: Mutation {
 }
 
 /// Deletes the block and reads the person in one statement. `person_to_block` shows a person whom the viewer has
-/// blocked, even if they blocked the viewer too; after the deletion it would not.
+/// blocked, even if they blocked the viewer too. After the deletion the function would not show such a person.
 struct UnblockUser: Mutation {
     static let name = "unblockUser"
 

@@ -167,7 +167,7 @@ private struct BlocksAround: Statement {
 }
 
 extension ObjectKind {
-    /// The kind of a block. The row's owner made it; the account that it blocks is the row's object and subject.
+    /// The kind of a block. The row's owner made the block. The blocked account is the row's object and subject.
     static let block = ObjectKind(rawValue: "block")
 }
 

@@ -11,7 +11,7 @@ struct Report: ObjectValue, ListItem {
         """
     /// The policy `visible` as a condition, for the checks of statements.
     static let isVisible: StaticString = "(r.reporter_id = viewer_id() or viewer_is_moderator())"
-    /// In grapheme clusters.
+    /// The maximum length of a report's note, in grapheme clusters.
     static let noteLength = 1000
 
     let row: Row
