@@ -17,7 +17,11 @@ public struct StructuredLogHandler: LogHandler {
     private let format: Format
     private let write: @Sendable (String) -> Void
 
-    /// - Parameter write: writes one line with its line feed.
+    /// - Parameters:
+    ///   - label: the logger's label, a field of each line.
+    ///   - format: the form of a line.
+    ///   - level: the least level that is written.
+    ///   - write: writes one line with its line feed.
     public init(
         label: String, format: Format, level: Logger.Level = .info,
         write: @escaping @Sendable (String) -> Void = StructuredLogHandler.writeToStandardError
