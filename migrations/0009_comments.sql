@@ -170,19 +170,20 @@ begin
 end
 $$;
 
--- The comments on a thought or an event, for subscribers to whom the subject has just been hidden or shown.
-create function comments_behind(subject uuid, most bigint) returns table (id uuid, author_id uuid)
+-- The comments on a thought or an event, for subscribers to whom they have just been hidden or shown.
+-- If author is null, the comments of all accounts.
+create function comments_on_subject(subject uuid, author uuid, most bigint) returns table (id uuid, author_id uuid)
   language plpgsql stable security definer rows 100
   set search_path = public, pg_temp
 as $$
 begin
   return query select c.id, c.author_id from comments c
-    where c.thought_id = subject or c.event_id = subject limit most;
+    where (c.thought_id = subject or c.event_id = subject) and (author is null or c.author_id = author) limit most;
 end
 $$;
 
 grant execute on function lock_subject(uuid, uuid) to tertulia_server;
-grant execute on function comments_behind(uuid, bigint) to tertulia_worker;
+grant execute on function comments_on_subject(uuid, uuid, bigint) to tertulia_worker;
 
 reset role;
 alter function count_comment() owner to tertulia_trigger;
@@ -190,4 +191,4 @@ alter function add_to_comment_count(uuid, uuid, integer) owner to tertulia_trigg
 alter function count_removed_comments() owner to tertulia_trigger;
 alter function log_comment_update() owner to tertulia_trigger;
 alter function lock_subject(uuid, uuid) owner to tertulia_trigger;
-alter function comments_behind(uuid, bigint) owner to tertulia_trigger;
+alter function comments_on_subject(uuid, uuid, bigint) owner to tertulia_trigger;

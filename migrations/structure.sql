@@ -3207,9 +3207,9 @@ begin
 end
 $function$;
 
--- comments_behind(uuid,bigint), owned by tertulia_trigger
+-- comments_on_subject(uuid,uuid,bigint), owned by tertulia_trigger
 -- called by tertulia_worker
-CREATE OR REPLACE FUNCTION public.comments_behind(subject uuid, most bigint)
+CREATE OR REPLACE FUNCTION public.comments_on_subject(subject uuid, author uuid, most bigint)
  RETURNS TABLE(id uuid, author_id uuid)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER ROWS 100
@@ -3217,7 +3217,7 @@ CREATE OR REPLACE FUNCTION public.comments_behind(subject uuid, most bigint)
 AS $function$
 begin
   return query select c.id, c.author_id from comments c
-    where c.thought_id = subject or c.event_id = subject limit most;
+    where (c.thought_id = subject or c.event_id = subject) and (author is null or c.author_id = author) limit most;
 end
 $function$;
 

@@ -56,24 +56,16 @@ struct CommentChanges: LiveScope {
     func objects(
         of change: BulkVisibilityChange, limit: Int, _ context: RequestContext
     ) async throws -> [ScopeObject] {
+        let author: UUID?
         switch change.cause {
-        case .subject(let subject):
-            let statement = CommentsBehind(subject: subject, limit: Int64(limit))
-            return try await context.environment.pools.worker.run(statement)
-        case .person(let person):
-            let comments = comments(by: owner == person ? nil : person)
-            // The viewer does not see the hidden objects, so they are read as an anonymous viewer sees them.
-            return try await context.anonymous.start(ScopeObjects(comments, limit: limit)).value
+        case .subject, .person(owner): author = nil
+        case .person(let person): author = person
         case .names: return []
         }
-    }
-
-    /// - Parameter author: nil for the comments of all authors.
-    private func comments(by author: UUID?) -> SQL {
-        let id = subject.uuid
-        let all: SQL = "select 'comment', c.id, c.author_id, \(id) from comments c"
-        guard let author else { return "\(all) where (c.thought_id = \(id) or c.event_id = \(id))" }
-        return "\(all) where c.author_id = \(author) and (c.thought_id = \(id) or c.event_id = \(id))"
+        // Neither the viewer nor an anonymous account sees all of them: the subject may be the viewer's own draft, on
+        // which a blocked account has commented.
+        let statement = CommentsOnSubject(subject: subject.uuid, author: author, limit: Int64(limit))
+        return try await context.environment.pools.worker.run(statement)
     }
 
     func rows(of cause: BulkVisibilityChange.Cause) -> SQL? {
@@ -127,12 +119,16 @@ struct CommentVisibility: ChangeFold {
     func wasLoaded(before change: Change) -> Bool { blocks.wasLoaded(before: change) }
 }
 
-/// All comments on a thought or an event, also those that the viewer does not see.
-private struct CommentsBehind: Statement {
+/// The comments on a thought or an event, also those that the viewer does not see.
+private struct CommentsOnSubject: Statement {
     let subject: UUID
+    /// nil for the comments of all accounts.
+    let author: UUID?
     let limit: Int64
 
-    var sql: SQL { "select id, author_id from comments_behind(\(subject), \(limit)) as c (id, author_id) order by id" }
+    var sql: SQL {
+        "select c.id, c.author_id from comments_on_subject(\(subject), \(author), \(limit)) c order by c.id"
+    }
 
     func decode(_ row: Row) -> ScopeObject {
         ScopeObject(ObjectID(.comment, row.uuid(0)), owner: row.uuid(1), subject: subject)

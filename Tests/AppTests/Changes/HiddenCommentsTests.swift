@@ -89,6 +89,21 @@ import Testing
         await world.live.shutdown()
     }
 
+    /// The owner of a draft sees the comments on it, so a block between the owner and a commenter hides some of them.
+    @Test func ofPeopleWhomTheOwnerOfADraftBlocks() async throws {
+        let world = try await HiddenWorld.make()
+        let owner = try await world.comments(as: .ana)
+        let text = "nodeChanges(ids: [\"\(bens)\"]) { kind nodeId node { id } }"
+        let named = try await world.live.subscribe(text, as: .ana)
+        try await world.mutate("unpublishThought(input: {id: \"\(HiddenWorld.anas[0])\"})", as: .ana)
+        try await world.block(0xB, as: .ana)
+        #expect(try await told(owner, 1) == ["REMOVED \(bens)"])
+        try await world.unblock(0xB, as: .ana)
+        #expect(try await told(owner, 2) == ["REMOVED \(bens)", "ADDED \(bens)"])
+        #expect(HiddenWorld.told(try await named.take(2), "nodeChanges") == ["REMOVED \(bens)", "ADDED \(bens)"])
+        await world.live.shutdown()
+    }
+
     /// It is not there any more when the draft is told of.
     @Test func whatWasDeletedWhileTheThoughtIsADraft() async throws {
         let world = try await HiddenWorld.make()

@@ -41,7 +41,7 @@ class World:
         self.faults = []
         self.refusals = self.rounds = self.acts = self.shows = self.removals = 0
         self.clients = 0
-        # When the lists were found right last.
+        # When the lists were found right last, or were read while nobody acted.
         self.checked = 0.0
         self.marks = 0
 
@@ -124,14 +124,15 @@ class World:
 
     def removed(self, subscription, id, place, now):
         """What the client has not."""
-        # Several subscriptions of a connection, and objects that go at once, give a place before theirs: it comes again.
-        earlier = [last for last, connection in subscription.removals.get(id, []) if connection < subscription.connections]
+        # Several subscriptions of a connection give a place before theirs, and so do the objects that a block hides at
+        # once: all of them come again, also one that was left out because this client never had it.
+        earlier = [last for last, connection in subscription.removals if connection < subscription.connections]
         if any(place[0] == last[0] and abs(place[1] - last[1]) <= 1 for last in earlier):
             return
         thing = self.truth.find(id)
         if subscription.client.is_uncertain and thing:
-            # It may have come and gone while the client was away.
-            if not self.truth.is_hidden(subscription.client.person, thing, self.checked, now):
+            # It may have come and gone since the place from which this connection went on.
+            if not self.truth.is_hidden(subscription.client.person, thing, subscription.resumed_since, now):
                 return
         self.fault(subscription, f"REMOVED of {id}, which it did not have")
 
@@ -255,8 +256,8 @@ class World:
         self.rounds += 1
         self.log.append(f"round {self.rounds}")
         await self.catch_up()
-        clients = [await self.client() for _ in range(self.generator.randint(2, 4))]
         self.checked = time.monotonic()
+        clients = [await self.client() for _ in range(self.generator.randint(2, 4))]
         for _ in range(self.generator.randint(1, 3)):
             if self.generator.random() < 0.7:
                 # Nobody is connected: all of it is caught up with.

@@ -48,8 +48,10 @@ class Subscription:
         self.selection = FIELDS[field] + (PERSONAL if is_personal and field in ("feedChanges", "nodeChanges") else "")
         self.kept = {}
         self.cursor = None
-        # Where the removals of earlier connections lie.
-        self.removals = {}
+        # A moment before the changes that follow the cursor, and before those that followed the one it resumed from.
+        self.since = self.resumed_since = 0.0
+        # Where removals lie, and the number of the connection on which each came.
+        self.removals = []
         self.opened = 0
         self.is_over = False
         self.connections = 0
@@ -99,6 +101,7 @@ class Subscription:
         if id == judge.marker:
             self.marked = position(change["cursor"])
         self.cursor = self.client.cursor = change["cursor"]
+        self.since = self.client.since = judge.checked
         if node is not None:
             self.kept[id] = text_of(node)
             judge.shown(self, id, text_of(node), now)
@@ -114,7 +117,7 @@ class Subscription:
                 del self.kept[id]
             else:
                 judge.removed(self, id, place, now)
-            self.removals.setdefault(id, []).append((place, self.connections))
+            self.removals.append((place, self.connections))
 
 
 class Client:
@@ -127,6 +130,7 @@ class Client:
         self.name = name
         self.subscriptions = []
         self.cursor = None
+        self.since = 0.0
         self.by_connection = False
         self.url = None
         self.tasks = []
@@ -141,6 +145,7 @@ class Client:
     async def begin(self):
         for subscription in self.subscriptions:
             subscription.kept, subscription.cursor = await subscription.read()
+            subscription.since = self.since = self.judge.checked
         # The oldest: from there all of them go on.
         self.cursor = min((subscription.cursor for subscription in self.subscriptions), key=position)
 
@@ -149,6 +154,7 @@ class Client:
         running = [subscription for subscription in self.subscriptions if not subscription.is_over]
         for subscription in running:
             subscription.opened = time.monotonic()
+            subscription.resumed_since = self.since if self.by_connection else subscription.since
             subscription.connections += 1
         work = {"websocket": self.websocket, "single": self.single}.get(self.transport)
         works = [work(running)] if work else [self.stream(subscription) for subscription in running]
@@ -198,7 +204,7 @@ class Client:
                         cursor = (message.get("payload") or {}).get("cursor")
                         if cursor:
                             for one in [self, *running]:
-                                one.cursor = cursor
+                                one.cursor, one.since = cursor, self.judge.checked
 
     async def stream(self, subscription):
         is_multipart = self.transport == "multipart"
