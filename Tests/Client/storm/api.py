@@ -1,5 +1,6 @@
 """Requests, and what ids and cursors are made of."""
 
+import asyncio
 import base64
 import uuid
 
@@ -47,6 +48,19 @@ async def ask(session, url, text, token=None, **variables):
     if answer.get("errors"):
         raise Refused(answer["errors"][0])
     return answer["data"]
+
+
+async def ask_until_available(session, url, text, token=None, **variables):
+    """For queries, and for mutations that may be sent twice: a machine under load may be late for a while."""
+    for _ in range(100):
+        try:
+            return await ask(session, url, text, token, **variables)
+        except Refused as refused:
+            error = refused.args[0]
+            if error.get("extensions", {}).get("code") != "UNAVAILABLE":
+                raise
+        await asyncio.sleep(0.1)
+    raise Refused(error)
 
 
 async def sign_up(session, url, name):

@@ -13,7 +13,7 @@ import sys
 import time
 
 import aiohttp
-from storm.api import ask, new_id, position, sign_up, uuid_of
+from storm.api import ask, ask_until_available, new_id, position, sign_up, uuid_of
 from storm.cluster import PostgreSQL, Replica
 
 from .acts import Actor
@@ -101,7 +101,7 @@ class World:
             self.database.stop()
 
     async def ask(self, text, person):
-        return await ask(self.session, self.generator.choice(self.replicas).url, text, person.token)
+        return await ask_until_available(self.session, self.generator.choice(self.replicas).url, text, person.token)
 
     # --- what clients find
 
@@ -191,7 +191,7 @@ class World:
         last = int(await self.database.execute("select coalesce(max(xid), '0') from change_log;", check=True))
         for replica in self.replicas:
             while True:
-                cursor = (await ask(self.session, replica.url, "{ changeCursor }"))["changeCursor"]
+                cursor = (await ask_until_available(self.session, replica.url, "{ changeCursor }"))["changeCursor"]
                 if position(cursor)[0] >= last:
                     break
                 await asyncio.sleep(0.01)
@@ -200,8 +200,8 @@ class World:
         """Until each has got everything before the next change of the marker."""
         self.marks += 1
         text = """mutation ($input: UpdateThoughtInput!) { updateThought(input: $input) { thought { id } } }"""
-        await ask(self.session, self.replicas[0].url, text, self.herald.token,
-                  input={"id": self.marker, "text": str(self.marks)})  # fmt: skip
+        await ask_until_available(self.session, self.replicas[0].url, text, self.herald.token,
+                                  input={"id": self.marker, "text": str(self.marks)})  # fmt: skip
         # An earlier change of it may already come with the newest text.
         last = "select xid, id from change_log where object_id = '{}' order by xid desc, id desc limit 1;"
         last = last.format(uuid_of(self.marker))

@@ -2,8 +2,9 @@
 
 import asyncio
 import time
+import uuid
 
-from storm.api import Refused, ask, new_id
+from storm.api import Refused, ask, ask_until_available, new_id
 
 from .truth import Conversation, Span, Thing
 
@@ -33,7 +34,8 @@ class Actor:
         kind = mutation[0].upper() + mutation[1:]
         text = f"mutation ($input: {kind}Input!) {{ {mutation}(input: $input) {{ userErrors {{ code message }} }} }}"
         url = self.generator.choice(self.world.replicas).url
-        data = await ask(self.world.session, url, text, person.token, input=fields)
+        fields["clientMutationId"] = str(uuid.uuid4())
+        data = await ask_until_available(self.world.session, url, text, person.token, input=fields)
         if data[mutation]["userErrors"]:
             raise Refused(data[mutation]["userErrors"][0])
 

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import json
 import time
-import uuid
 
 import aiohttp
 from storm.api import position
@@ -265,10 +264,6 @@ async def events(response):
             yield name, json.loads(line[6:])
         elif not line:
             name = None
-
-
-def new_mutation_id(generator):
-    return str(uuid.UUID(int=generator.getrandbits(128)))
 
 
 @contextlib.asynccontextmanager
