@@ -62,7 +62,9 @@ struct StructureParts: Statement {
             || coalesce((select ' (INCREMENT BY ' || s.seqincrement || ')' from pg_sequence s
               where a.attidentity <> '' and s.seqincrement <> 1
                 and s.seqrelid = pg_get_serial_sequence(quote_ident(c.relname), a.attname)::regclass), '')
-            || coalesce(' DEFAULT ' || pg_get_expr(d.adbin, d.adrelid, true), ''),
+            || coalesce(case a.attgenerated
+              when 's' then ' GENERATED ALWAYS AS (' || pg_get_expr(d.adbin, d.adrelid, true) || ') STORED'
+              else ' DEFAULT ' || pg_get_expr(d.adbin, d.adrelid, true) end, ''),
           ''
         from pg_attribute a join pg_type t on t.oid = a.atttypid
         left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
