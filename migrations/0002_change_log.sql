@@ -162,9 +162,9 @@ begin
   perform pg_advisory_xact_lock(1852143475);
   lock table comments, change_log in access exclusive mode;
   set local role tertulia_trigger;
-  while note_comments('18446744073709551615', 10000) > 0 loop
+  while enqueue_comments('18446744073709551615', 10000) > 0 loop
   end loop;
-  update news_position set xid = pg_snapshot_xmin(pg_current_snapshot()), id = 0;
+  update outbox_position set xid = pg_snapshot_xmin(pg_current_snapshot()), id = 0;
   set local role tertulia_owner;
   truncate change_log, change_log_floor, thought_ranks, thought_ranks_position;
   delete from change_log_origin;

@@ -42,7 +42,7 @@ create trigger refuse_suspended before insert or update or delete on blocks
 
 -- Takes people in the order of their ids, so that two statements never wait for each other in a circle. A person whose
 -- account is gone, or goes in this transaction, has no row to change.
-create function note_block_changes() returns trigger
+create function log_block_changes() returns trigger
   language plpgsql security definer
   set search_path = public, pg_temp
 as $$
@@ -83,7 +83,7 @@ end
 $$;
 
 -- Where an anonymous account is merged, its blocks become the other account's.
-create function note_block_moves() returns trigger
+create function log_block_moves() returns trigger
   language plpgsql security definer
   set search_path = public, pg_temp
 as $$
@@ -105,13 +105,13 @@ begin
   return null;
 end
 $$;
-create trigger note_insert after insert on blocks
-  referencing new table as changed for each statement execute function note_block_changes();
-create trigger note_update after update on blocks
+create trigger log_insert after insert on blocks
+  referencing new table as changed for each statement execute function log_block_changes();
+create trigger log_update after update on blocks
   referencing old table as changed_from new table as changed_to
-  for each statement execute function note_block_moves();
-create trigger note_delete after delete on blocks
-  referencing old table as changed for each statement execute function note_block_changes();
+  for each statement execute function log_block_moves();
+create trigger log_delete after delete on blocks
+  referencing old table as changed for each statement execute function log_block_changes();
 
 -- Everybody who blocked the viewer or was blocked by the viewer.
 create function people_hidden_from_viewer() returns uuid[]
@@ -126,7 +126,7 @@ end
 $$;
 
 -- The accounts that this account is told nothing of: those blocked either way, and those that are being removed.
-create function people_untold(account uuid) returns uuid[]
+create function people_hidden_from(account uuid) returns uuid[]
   language sql stable
   set search_path = public, pg_temp
 begin atomic
@@ -195,10 +195,10 @@ $$;
 
 grant execute on function people_hidden_from_viewer(), people_blocked_by_viewer(timestamptz, uuid, bigint),
   person_to_block(uuid), viewer_blocked_owner(text, uuid) to tertulia_server;
-grant execute on function people_untold(uuid) to tertulia_worker;
+grant execute on function people_hidden_from(uuid) to tertulia_worker;
 
 reset role;
-alter function note_block_changes() owner to tertulia_trigger;
-alter function note_block_moves() owner to tertulia_trigger;
+alter function log_block_changes() owner to tertulia_trigger;
+alter function log_block_moves() owner to tertulia_trigger;
 alter function people_hidden_from_viewer() owner to tertulia_trigger;
 alter function viewer_blocked_owner(text, uuid) owner to tertulia_trigger;

@@ -58,10 +58,10 @@ alter table push_receipts enable row level security, force row level security;
 create policy own on push_devices for select to tertulia_server using (user_id = (select viewer_id()));
 create policy delete_own on push_devices for delete to tertulia_server using (user_id = (select viewer_id()));
 create policy push on push_devices to tertulia_worker using (true);
-create policy told on push_devices to tertulia_trigger using (true);
+create policy triggers on push_devices to tertulia_trigger using (true);
 
 create policy push on push_queue to tertulia_worker using (true);
-create policy told on push_queue to tertulia_trigger using (true);
+create policy triggers on push_queue to tertulia_trigger using (true);
 
 create policy push on push_receipts to tertulia_worker using (true);
 create policy note on push_receipts to tertulia_trigger using (true);
@@ -124,7 +124,7 @@ $$;
 
 -- Notes that sessions have received these objects, notifications and messages, as of these transactions. A session
 -- without a device has no push to take back, nor has the author of a message.
-create function note_push_receipts(sessions uuid[], objects uuid[], transactions bigint[]) returns void
+create function record_push_receipts(sessions uuid[], objects uuid[], transactions bigint[]) returns void
   language plpgsql security definer
   set search_path = public, pg_temp
 as $$
@@ -142,9 +142,9 @@ end
 $$;
 
 grant execute on function register_push_device(uuid, text, text, text, boolean, bytea, bytea, uuid) to tertulia_server;
-grant execute on function note_push_receipts(uuid[], uuid[], bigint[]) to tertulia_worker;
+grant execute on function record_push_receipts(uuid[], uuid[], bigint[]) to tertulia_worker;
 grant execute on function queue_pushes(uuid[]) to tertulia_trigger;
 
 reset role;
 alter function register_push_device(uuid, text, text, text, boolean, bytea, bytea, uuid) owner to tertulia_trigger;
-alter function note_push_receipts(uuid[], uuid[], bigint[]) owner to tertulia_trigger;
+alter function record_push_receipts(uuid[], uuid[], bigint[]) owner to tertulia_trigger;

@@ -100,31 +100,31 @@ create function report_reason_text(reason text) returns text
 
 -- Tells an account of a moderator's decision: a notification without an actor and with the reason, its row of the log,
 -- and its pushes. Within the act itself, which is rare. An unread notification of the same subject is changed instead.
-create function tell_of_moderation(
-  recipient uuid, news text, about_type text, about uuid, why text, sentence text
+create function notify_of_moderation(
+  recipient uuid, decision text, about_type text, about uuid, why text, sentence text
 ) returns void
   language plpgsql
   set search_path = public, pg_temp
 as $$
 declare
-  told uuid;
+  written uuid;
   is_new boolean;
 begin
   insert into notifications as n (id, user_id, kind, subject_type, subject_id, actors, actor_count, text, reason)
-  select uuid_v7(), id, news, about_type, about, '{}', 0, sentence, why from users
+  select uuid_v7(), id, decision, about_type, about, '{}', 0, sentence, why from users
   where id = recipient and not exists (select from deleted_accounts where user_id = recipient)
   on conflict (user_id, kind, subject_id) where read_at is null
     do update set text = excluded.text, reason = excluded.reason, created_at = excluded.created_at
   -- A row that was just inserted has no xmax.
-  returning n.id, n.xmax = 0 into told, is_new;
-  if told is null then
+  returning n.id, n.xmax = 0 into written, is_new;
+  if written is null then
     return;
   end if;
   insert into change_log (type, object_id, before, after)
-  values ('notification', told,
+  values ('notification', written,
     case when not is_new then row(recipient, 'UNREAD', null, null, null, null)::change_state end,
     row(recipient, 'UNREAD', null, null, null, null)::change_state);
-  perform queue_pushes(array[told]);
+  perform queue_pushes(array[written]);
 end
 $$;
 
@@ -147,7 +147,7 @@ begin
       to_jsonb(o) ->> 'title', to_jsonb(o) ->> 'name', to_jsonb(o) ->> 'text')) as name
     from changed_from o where o.author_id <> viewer_id() order by o.author_id, o.id
   loop
-    perform tell_of_moderation(
+    perform notify_of_moderation(
       removed.author_id, 'CONTENT_REMOVED', tg_argv[0], removed.id, why,
       'Moderators removed your ' || tg_argv[0] || ' “' || removed.name || '”' || report_reason_text(why));
   end loop;
@@ -197,7 +197,7 @@ begin
         insert into moderation_log (moderator_id, action, subject_type, subject_id, author_id, report_id, reason)
         values (viewer_id(), 'REMOVED', 'user', found_report.subject_id, found_report.subject_id, report,
           found_report.reason);
-        perform tell_of_moderation(
+        perform notify_of_moderation(
           found_report.subject_id, 'CONTENT_REMOVED', 'user', found_report.subject_id, found_report.reason,
           'Moderators removed what your profile said' || report_reason_text(found_report.reason));
     end case;
@@ -215,7 +215,7 @@ begin
       resolved_by = viewer_id(), resolved_at = date_trunc('milliseconds', now())
     where id = decided.id;
     if decided.reporter_id <> viewer_id() then
-      perform tell_of_moderation(
+      perform notify_of_moderation(
         decided.reporter_id, 'REPORT_RESOLVED', 'report', decided.id, decided.reason,
         case when remove then 'Moderators removed what you reported' else 'Moderators dismissed your report' end
           || report_reason_text(decided.reason));
@@ -273,7 +273,7 @@ create trigger release_contents after delete on report_images
 
 grant execute on function resolve_report(uuid, boolean) to tertulia_server;
 grant execute on function keep_reported_image(uuid) to tertulia_worker;
-grant execute on function report_reason_text(text), tell_of_moderation(uuid, text, text, uuid, text, text)
+grant execute on function report_reason_text(text), notify_of_moderation(uuid, text, text, uuid, text, text)
   to tertulia_trigger;
 
 reset role;

@@ -403,3 +403,142 @@ $was$,
 end
 $adoption$;
 reset role;
+
+-- Names.
+set local role tertulia_owner;
+alter table news rename to outbox;
+alter index news_pkey rename to outbox_pkey;
+alter sequence news_id_seq rename to outbox_id_seq;
+alter table outbox rename column told_up_to to notified_up_to;
+alter table news_position rename to outbox_position;
+alter type news_group rename to notification_group;
+alter policy tell on outbox rename to work;
+alter policy tell on outbox_position rename to work;
+alter policy told on notifications rename to triggers;
+alter policy told on push_devices rename to triggers;
+alter policy told on push_queue rename to triggers;
+alter trigger note_insert on blocks rename to log_insert;
+alter trigger note_update on blocks rename to log_update;
+alter trigger note_delete on blocks rename to log_delete;
+alter trigger note_insert on thought_likes rename to enqueue;
+alter trigger note_insert on thought_ratings rename to enqueue;
+alter trigger note_insert on event_rsvps rename to enqueue;
+alter trigger note_insert on messages rename to enqueue;
+alter trigger note_change on events rename to enqueue_change;
+alter trigger note_cancellation on events rename to enqueue_cancellation;
+reset role;
+do $adoption$
+declare
+  renamed record;
+  pair record;
+  body text;
+begin
+  create temporary table renamed_words (was, becomes, is_name) on commit drop as values
+    ('news_groups', 'notification_groups', true), ('news_group', 'notification_group', true),
+    ('news_position', 'outbox_position', true), ('tell_noted_news', 'write_notifications_of_outbox', true),
+    ('tell_news', 'write_notifications', true), ('note_comments', 'enqueue_comments', true),
+    ('note_message', 'enqueue_message', true), ('note_rsvp', 'enqueue_rsvp', true),
+    ('note_thought_mark', 'enqueue_thought_mark', true), ('note_event_change', 'enqueue_event_change', true),
+    ('note_push_receipts', 'record_push_receipts', true), ('note_block_changes', 'log_block_changes', true),
+    ('note_block_moves', 'log_block_moves', true), ('tell_of_moderation', 'notify_of_moderation', true),
+    ('told_up_to', 'notified_up_to', true), ('people_untold', 'people_hidden_from', true),
+    ('news', 'outbox', false), ('heard', 'notified', false),
+    ('told', 'written', false), ('noted', 'enqueued', false);
+  for renamed in
+    select p.oid::regprocedure as function, w.becomes, p.proowner::regrole::text as owner
+    from pg_proc p join renamed_words w on w.was = p.proname
+    where p.pronamespace = 'public'::regnamespace and p.proname <> 'tell_of_moderation'
+  loop
+    execute format('set local role %I', renamed.owner);
+    execute format('alter function %s rename to %I', renamed.function, renamed.becomes);
+    reset role;
+  end loop;
+  for renamed in
+    select p.oid, p.proowner::regrole::text as owner, p.proname = any(array['read_message_notification',
+      'enqueue_thought_mark', 'enqueue_rsvp', 'enqueue_message', 'enqueue_event_change', 'notification_groups',
+      'enqueue_comments', 'write_notifications_of_outbox', 'write_notifications']) as is_of_outbox
+    from pg_proc p
+    where p.pronamespace = 'public'::regnamespace and p.proname not in ('tell_of_moderation', 'notification_without')
+      and p.prosrc ~ '\m(news|tell|note|told|noted|heard|people_untold)'
+  loop
+    body := replace(pg_get_functiondef(renamed.oid), '"news" as a number.',
+      'The number of the lock, which the restore of a log takes too.');
+    for pair in select * from renamed_words where is_name or renamed.is_of_outbox loop
+      body := regexp_replace(body, '\m' || pair.was || '\M', pair.becomes, 'g');
+    end loop;
+    execute format('set local role %I', renamed.owner);
+    execute body;
+    reset role;
+  end loop;
+end
+$adoption$;
+
+set local role tertulia_owner;
+drop function tell_of_moderation(uuid, text, text, uuid, text, text);
+drop function notification_without(text, uuid[], integer, text, uuid[]);
+create function notify_of_moderation(
+  recipient uuid, decision text, about_type text, about uuid, why text, sentence text
+) returns void
+  language plpgsql
+  set search_path = public, pg_temp
+as $$
+declare
+  written uuid;
+  is_new boolean;
+begin
+  insert into notifications as n (id, user_id, kind, subject_type, subject_id, actors, actor_count, text, reason)
+  select uuid_v7(), id, decision, about_type, about, '{}', 0, sentence, why from users
+  where id = recipient and not exists (select from deleted_accounts where user_id = recipient)
+  on conflict (user_id, kind, subject_id) where read_at is null
+    do update set text = excluded.text, reason = excluded.reason, created_at = excluded.created_at
+  -- A row that was just inserted has no xmax.
+  returning n.id, n.xmax = 0 into written, is_new;
+  if written is null then
+    return;
+  end if;
+  insert into change_log (type, object_id, before, after)
+  values ('notification', written,
+    case when not is_new then row(recipient, 'UNREAD', null, null, null, null)::change_state end,
+    row(recipient, 'UNREAD', null, null, null, null)::change_state);
+  perform queue_pushes(array[written]);
+end
+$$;
+
+create function notification_without(
+  kind text, actors uuid[], actor_count integer, original text, hidden uuid[],
+  out actor_id uuid, out others integer, out sentence text
+)
+  language plpgsql stable parallel safe
+  set search_path = public, pg_temp
+as $$
+declare
+  there uuid[] := array(
+    select u.id from unnest(actors) with ordinality as a (id, place) join users u using (id)
+    where a.id <> all (hidden) order by a.place);
+begin
+  actor_id := there[1];
+  others := greatest(actor_count - cardinality(actors) + cardinality(there), 1);
+  sentence := notification_text(
+    kind, coalesce((select display_name from users where id = actor_id), 'Somebody'), others - 1,
+    coalesce(
+      substring(original from ' (?:liked|commented on|rated|responded to|changed|cancelled) “(.*)”\.$'), ''));
+end
+$$;
+grant execute on function notify_of_moderation(uuid, text, text, uuid, text, text) to tertulia_trigger;
+grant execute on function notification_without(text, uuid[], integer, text, uuid[]) to tertulia_server, tertulia_worker;
+reset role;
+
+drop function comments_behind(uuid, bigint);
+set local role tertulia_owner;
+create function comments_on_subject(subject uuid, author uuid, most bigint) returns table (id uuid, author_id uuid)
+  language plpgsql stable security definer rows 100
+  set search_path = public, pg_temp
+as $$
+begin
+  return query select c.id, c.author_id from comments c
+    where (c.thought_id = subject or c.event_id = subject) and (author is null or c.author_id = author) limit most;
+end
+$$;
+grant execute on function comments_on_subject(uuid, uuid, bigint) to tertulia_worker;
+reset role;
+alter function comments_on_subject(uuid, uuid, bigint) owner to tertulia_trigger;

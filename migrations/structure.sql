@@ -95,13 +95,13 @@ begin
 end
 $function$;
 
-CREATE TRIGGER note_delete AFTER DELETE ON blocks
+CREATE TRIGGER log_delete AFTER DELETE ON blocks
   REFERENCING OLD TABLE AS changed
   FOR EACH STATEMENT
-  EXECUTE FUNCTION note_block_changes();
+  EXECUTE FUNCTION log_block_changes();
 
--- note_block_changes(), owned by tertulia_trigger
-CREATE OR REPLACE FUNCTION public.note_block_changes()
+-- log_block_changes(), owned by tertulia_trigger
+CREATE OR REPLACE FUNCTION public.log_block_changes()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -143,18 +143,18 @@ begin
 end
 $function$;
 
-CREATE TRIGGER note_insert AFTER INSERT ON blocks
+CREATE TRIGGER log_insert AFTER INSERT ON blocks
   REFERENCING NEW TABLE AS changed
   FOR EACH STATEMENT
-  EXECUTE FUNCTION note_block_changes();
+  EXECUTE FUNCTION log_block_changes();
 
-CREATE TRIGGER note_update AFTER UPDATE ON blocks
+CREATE TRIGGER log_update AFTER UPDATE ON blocks
   REFERENCING OLD TABLE AS changed_from NEW TABLE AS changed_to
   FOR EACH STATEMENT
-  EXECUTE FUNCTION note_block_moves();
+  EXECUTE FUNCTION log_block_moves();
 
--- note_block_moves(), owned by tertulia_trigger
-CREATE OR REPLACE FUNCTION public.note_block_moves()
+-- log_block_moves(), owned by tertulia_trigger
+CREATE OR REPLACE FUNCTION public.log_block_moves()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -484,7 +484,7 @@ CREATE TRIGGER log_removal AFTER DELETE ON comments
   EXECUTE FUNCTION log_removal('comment');
 
 -- log_removal(), owned by tertulia_trigger
--- calls notification_subject(text), report_reason_text(text), tell_of_moderation(uuid,text,text,uuid,text,text), viewer_id()
+-- calls notification_subject(text), notify_of_moderation(uuid,text,text,uuid,text,text), report_reason_text(text), viewer_id()
 CREATE OR REPLACE FUNCTION public.log_removal()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -504,7 +504,7 @@ begin
       to_jsonb(o) ->> 'title', to_jsonb(o) ->> 'name', to_jsonb(o) ->> 'text')) as name
     from changed_from o where o.author_id <> viewer_id() order by o.author_id, o.id
   loop
-    perform tell_of_moderation(
+    perform notify_of_moderation(
       removed.author_id, 'CONTENT_REMOVED', tg_argv[0], removed.id, why,
       'Moderators removed your ' || tg_argv[0] || ' “' || removed.name || '”' || report_reason_text(why));
   end loop;
@@ -524,41 +524,33 @@ begin
 end
 $function$;
 
--- report_reason_text(text), owned by tertulia_owner
--- called by tertulia_trigger
-CREATE OR REPLACE FUNCTION public.report_reason_text(reason text)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN (COALESCE((': '::text || lower(replace(NULLIF(reason, 'OTHER'::text), '_'::text, ' '::text))), ''::text) || '.'::text);
-
--- tell_of_moderation(uuid,text,text,uuid,text,text), owned by tertulia_owner
+-- notify_of_moderation(uuid,text,text,uuid,text,text), owned by tertulia_owner
 -- called by tertulia_trigger
 -- calls queue_pushes(uuid[]), uuid_v7()
-CREATE OR REPLACE FUNCTION public.tell_of_moderation(recipient uuid, news text, about_type text, about uuid, why text, sentence text)
+CREATE OR REPLACE FUNCTION public.notify_of_moderation(recipient uuid, decision text, about_type text, about uuid, why text, sentence text)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
-  told uuid;
+  written uuid;
   is_new boolean;
 begin
   insert into notifications as n (id, user_id, kind, subject_type, subject_id, actors, actor_count, text, reason)
-  select uuid_v7(), id, news, about_type, about, '{}', 0, sentence, why from users
+  select uuid_v7(), id, decision, about_type, about, '{}', 0, sentence, why from users
   where id = recipient and not exists (select from deleted_accounts where user_id = recipient)
   on conflict (user_id, kind, subject_id) where read_at is null
     do update set text = excluded.text, reason = excluded.reason, created_at = excluded.created_at
   -- A row that was just inserted has no xmax.
-  returning n.id, n.xmax = 0 into told, is_new;
-  if told is null then
+  returning n.id, n.xmax = 0 into written, is_new;
+  if written is null then
     return;
   end if;
   insert into change_log (type, object_id, before, after)
-  values ('notification', told,
+  values ('notification', written,
     case when not is_new then row(recipient, 'UNREAD', null, null, null, null)::change_state end,
     row(recipient, 'UNREAD', null, null, null, null)::change_state);
-  perform queue_pushes(array[told]);
+  perform queue_pushes(array[written]);
 end
 $function$;
 
@@ -589,6 +581,14 @@ CREATE OR REPLACE FUNCTION public.uuid_v7()
  LANGUAGE sql
  PARALLEL SAFE
 RETURN (encode(set_bit(set_bit(OVERLAY(uuid_send(gen_random_uuid()) PLACING SUBSTRING(int8send(((EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric))::bigint) FROM 3) FROM 1 FOR 6), (52)::bigint, 1), (53)::bigint, 1), 'hex'::text))::uuid;
+
+-- report_reason_text(text), owned by tertulia_owner
+-- called by tertulia_trigger
+CREATE OR REPLACE FUNCTION public.report_reason_text(reason text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (COALESCE((': '::text || lower(replace(NULLIF(reason, 'OTHER'::text), '_'::text, ' '::text))), ''::text) || '.'::text);
 
 -- conversation_members ------------------------------------------------------------------------------------------------
 
@@ -677,7 +677,7 @@ CREATE OR REPLACE FUNCTION public.read_message_notification()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  with told as (
+  with written as (
     update notifications set read_at = date_trunc('milliseconds', now())
     where user_id = new.user_id and kind = 'MESSAGE' and subject_id = new.conversation_id and read_at is null
     returning id, user_id
@@ -685,7 +685,7 @@ begin
   insert into change_log (type, object_id, before, after)
   select 'notification', id, row(user_id, 'UNREAD', null, null, null, null)::change_state,
     row(user_id, 'READ', null, null, null, null)::change_state
-  from told;
+  from written;
   return null;
 end
 $function$;
@@ -876,19 +876,19 @@ CREATE TRIGGER refuse_suspended BEFORE INSERT OR DELETE OR UPDATE ON event_rsvps
 
 -- refuse_suspended_viewer(): see blocks
 
-CREATE TRIGGER note_insert AFTER INSERT ON event_rsvps
+CREATE TRIGGER enqueue AFTER INSERT ON event_rsvps
   FOR EACH ROW
-  EXECUTE FUNCTION note_rsvp();
+  EXECUTE FUNCTION enqueue_rsvp();
 
--- note_rsvp(), owned by tertulia_trigger
-CREATE OR REPLACE FUNCTION public.note_rsvp()
+-- enqueue_rsvp(), owned by tertulia_trigger
+CREATE OR REPLACE FUNCTION public.enqueue_rsvp()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  insert into news (kind, subject_type, subject_id, actor_id) values ('RSVP', 'event', new.event_id, new.user_id);
+  insert into outbox (kind, subject_type, subject_id, actor_id) values ('RSVP', 'event', new.event_id, new.user_id);
   return null;
 end
 $function$;
@@ -1026,6 +1026,29 @@ CREATE TRIGGER refuse_suspended BEFORE INSERT OR DELETE OR UPDATE ON events
 
 -- refuse_suspended_viewer(): see blocks
 
+CREATE TRIGGER enqueue_cancellation AFTER UPDATE OF cancelled_at ON events
+  FOR EACH ROW
+  WHEN (old.cancelled_at IS NULL AND new.cancelled_at IS NOT NULL AND new.ends_at > now())
+  EXECUTE FUNCTION enqueue_event_change('EVENT_CANCELLED');
+
+-- enqueue_event_change(), owned by tertulia_trigger
+CREATE OR REPLACE FUNCTION public.enqueue_event_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into outbox (kind, subject_type, subject_id, actor_id) values (tg_argv[0], 'event', new.id, new.author_id);
+  return null;
+end
+$function$;
+
+CREATE TRIGGER enqueue_change AFTER UPDATE OF name, starts_at, ends_at, time_zone, location ON events
+  FOR EACH ROW
+  WHEN (new.cancelled_at IS NULL AND GREATEST(old.ends_at, new.ends_at) > now() AND (new.name IS DISTINCT FROM old.name OR new.starts_at IS DISTINCT FROM old.starts_at OR new.ends_at IS DISTINCT FROM old.ends_at OR new.time_zone IS DISTINCT FROM old.time_zone OR new.location IS DISTINCT FROM old.location))
+  EXECUTE FUNCTION enqueue_event_change('EVENT_CHANGED');
+
 CREATE TRIGGER enter_insert AFTER INSERT ON events
   FOR EACH ROW
   EXECUTE FUNCTION enter_event();
@@ -1079,29 +1102,6 @@ begin
   return null;
 end
 $function$;
-
-CREATE TRIGGER note_cancellation AFTER UPDATE OF cancelled_at ON events
-  FOR EACH ROW
-  WHEN (old.cancelled_at IS NULL AND new.cancelled_at IS NOT NULL AND new.ends_at > now())
-  EXECUTE FUNCTION note_event_change('EVENT_CANCELLED');
-
--- note_event_change(), owned by tertulia_trigger
-CREATE OR REPLACE FUNCTION public.note_event_change()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-begin
-  insert into news (kind, subject_type, subject_id, actor_id) values (tg_argv[0], 'event', new.id, new.author_id);
-  return null;
-end
-$function$;
-
-CREATE TRIGGER note_change AFTER UPDATE OF name, starts_at, ends_at, time_zone, location ON events
-  FOR EACH ROW
-  WHEN (new.cancelled_at IS NULL AND GREATEST(old.ends_at, new.ends_at) > now() AND (new.name IS DISTINCT FROM old.name OR new.starts_at IS DISTINCT FROM old.starts_at OR new.ends_at IS DISTINCT FROM old.ends_at OR new.time_zone IS DISTINCT FROM old.time_zone OR new.location IS DISTINCT FROM old.location))
-  EXECUTE FUNCTION note_event_change('EVENT_CHANGED');
 
 CREATE TRIGGER release_image_delete AFTER DELETE ON events
   FOR EACH ROW
@@ -1197,7 +1197,7 @@ CREATE TABLE hidden_people (
   viewer_id uuid NOT NULL,
   blocked uuid[] NOT NULL DEFAULT '{}'::uuid[],
   blocked_by uuid[] NOT NULL DEFAULT '{}'::uuid[],
-  people integer NOT NULL DEFAULT cardinality(blocked) + cardinality(blocked_by),
+  people integer NOT NULL GENERATED ALWAYS AS (cardinality(blocked) + cardinality(blocked_by)) STORED,
   CONSTRAINT hidden_people_pkey PRIMARY KEY (viewer_id),
   CONSTRAINT hidden_people_viewer_id_fkey FOREIGN KEY (viewer_id) REFERENCES users(id) ON DELETE CASCADE
 );
@@ -1456,19 +1456,19 @@ begin
 end
 $function$;
 
-CREATE TRIGGER note_insert AFTER INSERT ON messages
+CREATE TRIGGER enqueue AFTER INSERT ON messages
   FOR EACH ROW
-  EXECUTE FUNCTION note_message();
+  EXECUTE FUNCTION enqueue_message();
 
--- note_message(), owned by tertulia_trigger
-CREATE OR REPLACE FUNCTION public.note_message()
+-- enqueue_message(), owned by tertulia_trigger
+CREATE OR REPLACE FUNCTION public.enqueue_message()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  insert into news (kind, subject_type, subject_id, actor_id)
+  insert into outbox (kind, subject_type, subject_id, actor_id)
   values ('MESSAGE', 'conversation', new.conversation_id, new.author_id);
   return null;
 end
@@ -1579,39 +1579,6 @@ begin
 end
 $function$;
 
--- news ----------------------------------------------------------------------------------------------------------------
-
-CREATE TABLE news (
-  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-  kind text NOT NULL,
-  subject_type text NOT NULL,
-  subject_id uuid NOT NULL,
-  actor_id uuid NOT NULL,
-  told_up_to uuid,
-  CONSTRAINT news_pkey PRIMARY KEY (id)
-);
-
-ALTER TABLE news ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY tell ON news TO tertulia_trigger
-  USING (true)
-  WITH CHECK (true);
-
-GRANT DELETE, INSERT, SELECT, UPDATE ON news TO tertulia_trigger;
-
--- news_position -------------------------------------------------------------------------------------------------------
-
-CREATE TABLE news_position (
-  xid xid8 NOT NULL,
-  id bigint NOT NULL
-);
-
-ALTER TABLE news_position ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY tell ON news_position TO tertulia_trigger
-  USING (true)
-  WITH CHECK (true);
-
-GRANT INSERT, SELECT, UPDATE ON news_position TO tertulia_trigger;
-
 -- notifications -------------------------------------------------------------------------------------------------------
 
 CREATE TABLE notifications (
@@ -1641,7 +1608,7 @@ CREATE POLICY own ON notifications FOR SELECT TO tertulia_server
   USING (user_id = (( SELECT viewer_id() AS viewer_id)));
 CREATE POLICY read_own ON notifications FOR UPDATE TO tertulia_server
   USING (user_id = (( SELECT viewer_id() AS viewer_id)));
-CREATE POLICY told ON notifications TO tertulia_trigger
+CREATE POLICY triggers ON notifications TO tertulia_trigger
   USING (true);
 CREATE POLICY accounts ON notifications TO tertulia_worker
   USING (true);
@@ -1704,6 +1671,39 @@ CREATE POLICY accounts ON one_time_tokens TO tertulia_worker
 
 GRANT DELETE, INSERT, SELECT ON one_time_tokens TO tertulia_worker;
 
+-- outbox --------------------------------------------------------------------------------------------------------------
+
+CREATE TABLE outbox (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  kind text NOT NULL,
+  subject_type text NOT NULL,
+  subject_id uuid NOT NULL,
+  actor_id uuid NOT NULL,
+  notified_up_to uuid,
+  CONSTRAINT outbox_pkey PRIMARY KEY (id)
+);
+
+ALTER TABLE outbox ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY work ON outbox TO tertulia_trigger
+  USING (true)
+  WITH CHECK (true);
+
+GRANT DELETE, INSERT, SELECT, UPDATE ON outbox TO tertulia_trigger;
+
+-- outbox_position -----------------------------------------------------------------------------------------------------
+
+CREATE TABLE outbox_position (
+  xid xid8 NOT NULL,
+  id bigint NOT NULL
+);
+
+ALTER TABLE outbox_position ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY work ON outbox_position TO tertulia_trigger
+  USING (true)
+  WITH CHECK (true);
+
+GRANT INSERT, SELECT, UPDATE ON outbox_position TO tertulia_trigger;
+
 -- push_devices --------------------------------------------------------------------------------------------------------
 
 CREATE TABLE push_devices (
@@ -1734,7 +1734,7 @@ CREATE POLICY delete_own ON push_devices FOR DELETE TO tertulia_server
   USING (user_id = (( SELECT viewer_id() AS viewer_id)));
 CREATE POLICY own ON push_devices FOR SELECT TO tertulia_server
   USING (user_id = (( SELECT viewer_id() AS viewer_id)));
-CREATE POLICY told ON push_devices TO tertulia_trigger
+CREATE POLICY triggers ON push_devices TO tertulia_trigger
   USING (true);
 CREATE POLICY push ON push_devices TO tertulia_worker
   USING (true);
@@ -1769,7 +1769,7 @@ CREATE INDEX push_queue_due_at_idx ON push_queue USING btree (due_at);
 CREATE INDEX push_queue_notification_id_idx ON push_queue USING btree (notification_id);
 
 ALTER TABLE push_queue ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY told ON push_queue TO tertulia_trigger
+CREATE POLICY triggers ON push_queue TO tertulia_trigger
   USING (true);
 CREATE POLICY push ON push_queue TO tertulia_worker
   USING (true);
@@ -2192,19 +2192,19 @@ begin
 end
 $function$;
 
-CREATE TRIGGER note_insert AFTER INSERT ON thought_likes
+CREATE TRIGGER enqueue AFTER INSERT ON thought_likes
   FOR EACH ROW
-  EXECUTE FUNCTION note_thought_mark('LIKE');
+  EXECUTE FUNCTION enqueue_thought_mark('LIKE');
 
--- note_thought_mark(), owned by tertulia_trigger
-CREATE OR REPLACE FUNCTION public.note_thought_mark()
+-- enqueue_thought_mark(), owned by tertulia_trigger
+CREATE OR REPLACE FUNCTION public.enqueue_thought_mark()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  insert into news (kind, subject_type, subject_id, actor_id)
+  insert into outbox (kind, subject_type, subject_id, actor_id)
   values (tg_argv[0], 'thought', new.thought_id, new.user_id);
   return null;
 end
@@ -2337,11 +2337,11 @@ CREATE TRIGGER refuse_suspended BEFORE INSERT OR DELETE OR UPDATE ON thought_rat
 
 -- refuse_suspended_viewer(): see blocks
 
-CREATE TRIGGER note_insert AFTER INSERT ON thought_ratings
+CREATE TRIGGER enqueue AFTER INSERT ON thought_ratings
   FOR EACH ROW
-  EXECUTE FUNCTION note_thought_mark('RATING');
+  EXECUTE FUNCTION enqueue_thought_mark('RATING');
 
--- note_thought_mark(): see thought_likes
+-- enqueue_thought_mark(): see thought_likes
 
 CREATE TRIGGER count_delete AFTER DELETE ON thought_ratings
   REFERENCING OLD TABLE AS changed_from
@@ -2993,7 +2993,7 @@ CREATE TRIGGER log_update AFTER UPDATE ON users
 -- Other functions -----------------------------------------------------------------------------------------------------
 
 -- adopt_change_log(), owned by tertulia_owner
--- calls change_log_is_foreign(), note_comments(xid8,integer)
+-- calls change_log_is_foreign(), enqueue_comments(xid8,integer)
 CREATE OR REPLACE FUNCTION public.adopt_change_log()
  RETURNS boolean
  LANGUAGE plpgsql
@@ -3008,9 +3008,9 @@ begin
   perform pg_advisory_xact_lock(1852143475);
   lock table comments, change_log in access exclusive mode;
   set local role tertulia_trigger;
-  while note_comments('18446744073709551615', 10000) > 0 loop
+  while enqueue_comments('18446744073709551615', 10000) > 0 loop
   end loop;
-  update news_position set xid = pg_snapshot_xmin(pg_current_snapshot()), id = 0;
+  update outbox_position set xid = pg_snapshot_xmin(pg_current_snapshot()), id = 0;
   set local role tertulia_owner;
   truncate change_log, change_log_floor, thought_ranks, thought_ranks_position;
   delete from change_log_origin;
@@ -3354,6 +3354,35 @@ begin
   return 1;
 exception
   when lock_not_available then return 0;
+end
+$function$;
+
+-- enqueue_comments(xid8,integer), owned by tertulia_owner
+-- called by tertulia_trigger
+CREATE OR REPLACE FUNCTION public.enqueue_comments(settled xid8, page integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  here outbox_position;
+  seen integer;
+begin
+  select * into here from outbox_position;
+  with entries as materialized (
+    select xid, id, type, after, counted from change_log
+    where (xid, id) > (here.xid, here.id) and xid < settled order by xid, id limit page
+  ), enqueued as (
+    insert into outbox (kind, subject_type, subject_id, actor_id)
+    select 'COMMENT', case when (counted).status is null then 'event' else 'thought' end,
+      (after).subject, (after).owner
+    from entries where type = 'comment' and counted is distinct from null order by xid, id
+  ), passed as (
+    update outbox_position p set xid = e.xid, id = e.id
+    from (select xid, id from entries order by xid desc, id desc limit 1) as e
+  )
+  select count(*) into seen from entries;
+  return seen;
 end
 $function$;
 
@@ -3810,11 +3839,11 @@ begin
 end
 $function$;
 
--- news_groups(bigint[],integer), owned by tertulia_owner
+-- notification_groups(bigint[],integer), owned by tertulia_owner
 -- called by tertulia_trigger
 -- calls notification_subject(text)
-CREATE OR REPLACE FUNCTION public.news_groups(taken bigint[], page integer)
- RETURNS SETOF news_group
+CREATE OR REPLACE FUNCTION public.notification_groups(taken bigint[], page integer)
+ RETURNS SETOF notification_group
  LANGUAGE plpgsql
  STABLE
 AS $function$
@@ -3822,7 +3851,7 @@ AS $function$
 begin
   return query
   with acts as materialized (
-    select * from news where id = any(taken)
+    select * from outbox where id = any(taken)
   ), recipients as (
     select a.id, t.author_id as user_id, notification_subject(coalesce(t.title, t.text)) as subject
     from acts a join thoughts t on t.id = a.subject_id
@@ -3845,11 +3874,11 @@ begin
     select a.id, r.user_id, notification_subject(e.name)
     from acts a join events e on e.id = a.subject_id
     cross join lateral (
-      select user_id from event_rsvps where event_id = e.id and (a.told_up_to is null or user_id > a.told_up_to)
+      select user_id from event_rsvps where event_id = e.id and (a.notified_up_to is null or user_id > a.notified_up_to)
       order by user_id limit page
     ) as r
     where a.kind in ('EVENT_CHANGED', 'EVENT_CANCELLED')
-  ), heard as (
+  ), notified as (
     select r.user_id, a.kind, a.subject_type, a.subject_id, a.actor_id, u.display_name, r.subject, max(a.id) as newest
     from recipients r join acts a on a.id = r.id join users u on u.id = a.actor_id
     where r.user_id <> a.actor_id and not exists (
@@ -3859,57 +3888,7 @@ begin
   )
   select user_id, kind, subject_type, subject_id, array_agg(actor_id order by newest desc),
     (array_agg(display_name order by newest desc))[1], max(subject)
-  from heard group by user_id, kind, subject_type, subject_id;
-end
-$function$;
-
--- note_comments(xid8,integer), owned by tertulia_owner
--- called by tertulia_trigger
-CREATE OR REPLACE FUNCTION public.note_comments(settled xid8, page integer)
- RETURNS integer
- LANGUAGE plpgsql
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-declare
-  here news_position;
-  seen integer;
-begin
-  select * into here from news_position;
-  with entries as materialized (
-    select xid, id, type, after, counted from change_log
-    where (xid, id) > (here.xid, here.id) and xid < settled order by xid, id limit page
-  ), noted as (
-    insert into news (kind, subject_type, subject_id, actor_id)
-    select 'COMMENT', case when (counted).status is null then 'event' else 'thought' end,
-      (after).subject, (after).owner
-    from entries where type = 'comment' and counted is distinct from null order by xid, id
-  ), passed as (
-    update news_position p set xid = e.xid, id = e.id
-    from (select xid, id from entries order by xid desc, id desc limit 1) as e
-  )
-  select count(*) into seen from entries;
-  return seen;
-end
-$function$;
-
--- note_push_receipts(uuid[],uuid[],bigint[]), owned by tertulia_trigger
--- called by tertulia_worker
-CREATE OR REPLACE FUNCTION public.note_push_receipts(sessions uuid[], objects uuid[], transactions bigint[])
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-begin
-  insert into push_receipts as known (session_id, subject_id, up_to)
-  select r.session_id, coalesce(m.conversation_id, r.object_id), max(coalesce(m.number, r.transaction))
-  from unnest(sessions, objects, transactions) as r (session_id, object_id, transaction)
-  left join messages m on m.id = r.object_id
-  where exists (
-    select from push_devices d where d.session_id = r.session_id and d.user_id is distinct from m.author_id)
-  group by 1, 2 order by 1, 2
-  on conflict (session_id, subject_id)
-    do update set up_to = greatest(known.up_to, excluded.up_to), at = excluded.at;
+  from notified group by user_id, kind, subject_type, subject_id;
 end
 $function$;
 
@@ -3933,7 +3912,7 @@ $function$;
 -- notification_without(text,uuid[],integer,text,uuid[]), owned by tertulia_owner
 -- called by tertulia_server, tertulia_worker
 -- calls notification_text(text,text,integer,text)
-CREATE OR REPLACE FUNCTION public.notification_without(kind text, actors uuid[], actor_count integer, told text, hidden uuid[], OUT actor_id uuid, OUT others integer, OUT sentence text)
+CREATE OR REPLACE FUNCTION public.notification_without(kind text, actors uuid[], actor_count integer, original text, hidden uuid[], OUT actor_id uuid, OUT others integer, OUT sentence text)
  RETURNS record
  LANGUAGE plpgsql
  STABLE PARALLEL SAFE
@@ -3949,7 +3928,7 @@ begin
   sentence := notification_text(
     kind, coalesce((select display_name from users where id = actor_id), 'Somebody'), others - 1,
     coalesce(
-      substring(told from ' (?:liked|commented on|rated|responded to|changed|cancelled) “(.*)”\.$'), ''));
+      substring(original from ' (?:liked|commented on|rated|responded to|changed|cancelled) “(.*)”\.$'), ''));
 end
 $function$;
 
@@ -3969,6 +3948,20 @@ begin
     order by b.created_at desc, b.blocked_id desc limit most;
 end
 $function$;
+
+-- people_hidden_from(uuid), owned by tertulia_owner
+-- called by tertulia_worker
+CREATE OR REPLACE FUNCTION public.people_hidden_from(account uuid)
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT (COALESCE(( SELECT (hidden_people.blocked || hidden_people.blocked_by)
+            FROM hidden_people
+           WHERE (hidden_people.viewer_id = people_hidden_from.account)), '{}'::uuid[]) || ARRAY( SELECT deleted_accounts.user_id
+            FROM deleted_accounts));
+END;
 
 -- people_hidden_from_viewer(), owned by tertulia_trigger
 -- called by tertulia_server
@@ -3998,20 +3991,6 @@ AS $function$
     substring(sha256(convert_to(string_agg(distinct id::text, ',' order by id::text), 'UTF8')) for 16), 'hex')::uuid
   from unnest(people) as id
 $function$;
-
--- people_untold(uuid), owned by tertulia_owner
--- called by tertulia_worker
-CREATE OR REPLACE FUNCTION public.people_untold(account uuid)
- RETURNS uuid[]
- LANGUAGE sql
- STABLE
- SET search_path TO 'public', 'pg_temp'
-BEGIN ATOMIC
- SELECT (COALESCE(( SELECT (hidden_people.blocked || hidden_people.blocked_by)
-            FROM hidden_people
-           WHERE (hidden_people.viewer_id = people_untold.account)), '{}'::uuid[]) || ARRAY( SELECT deleted_accounts.user_id
-            FROM deleted_accounts));
-END;
 
 -- person_to_block(uuid), owned by tertulia_owner
 -- called by tertulia_server
@@ -4055,6 +4034,27 @@ begin
   delete from thought_ranks where thought_id = any(array(
     select gone from unnest(ids) as gone
     where not exists (select from thoughts t where t.id = gone and t.status = 'PUBLISHED')));
+end
+$function$;
+
+-- record_push_receipts(uuid[],uuid[],bigint[]), owned by tertulia_trigger
+-- called by tertulia_worker
+CREATE OR REPLACE FUNCTION public.record_push_receipts(sessions uuid[], objects uuid[], transactions bigint[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into push_receipts as known (session_id, subject_id, up_to)
+  select r.session_id, coalesce(m.conversation_id, r.object_id), max(coalesce(m.number, r.transaction))
+  from unnest(sessions, objects, transactions) as r (session_id, object_id, transaction)
+  left join messages m on m.id = r.object_id
+  where exists (
+    select from push_devices d where d.session_id = r.session_id and d.user_id is distinct from m.author_id)
+  group by 1, 2 order by 1, 2
+  on conflict (session_id, subject_id)
+    do update set up_to = greatest(known.up_to, excluded.up_to), at = excluded.at;
 end
 $function$;
 
@@ -4342,7 +4342,7 @@ $function$;
 
 -- resolve_report(uuid,boolean), owned by tertulia_trigger
 -- called by tertulia_server
--- calls lock_subject(uuid,uuid), refuse(text,text), report_reason_text(text), tell_of_moderation(uuid,text,text,uuid,text,text), viewer_id(), viewer_is_moderator()
+-- calls lock_subject(uuid,uuid), notify_of_moderation(uuid,text,text,uuid,text,text), refuse(text,text), report_reason_text(text), viewer_id(), viewer_is_moderator()
 CREATE OR REPLACE FUNCTION public.resolve_report(report uuid, remove boolean)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -4379,7 +4379,7 @@ begin
         insert into moderation_log (moderator_id, action, subject_type, subject_id, author_id, report_id, reason)
         values (viewer_id(), 'REMOVED', 'user', found_report.subject_id, found_report.subject_id, report,
           found_report.reason);
-        perform tell_of_moderation(
+        perform notify_of_moderation(
           found_report.subject_id, 'CONTENT_REMOVED', 'user', found_report.subject_id, found_report.reason,
           'Moderators removed what your profile said' || report_reason_text(found_report.reason));
     end case;
@@ -4397,7 +4397,7 @@ begin
       resolved_by = viewer_id(), resolved_at = date_trunc('milliseconds', now())
     where id = decided.id;
     if decided.reporter_id <> viewer_id() then
-      perform tell_of_moderation(
+      perform notify_of_moderation(
         decided.reporter_id, 'REPORT_RESOLVED', 'report', decided.id, decided.reason,
         case when remove then 'Moderators removed what you reported' else 'Moderators dismissed your report' end
           || report_reason_text(decided.reason));
@@ -4682,116 +4682,6 @@ begin
 end
 $function$;
 
--- tell_news(integer), owned by tertulia_trigger
--- called by tertulia_worker
--- calls note_comments(xid8,integer), tell_noted_news(integer)
-CREATE OR REPLACE FUNCTION public.tell_news(batch integer)
- RETURNS integer
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-declare
-  page constant integer := 4 * batch;
-  is_more boolean;
-begin
-  -- "news" as a number.
-  if not pg_try_advisory_xact_lock(1852143475) then
-    return 0;
-  end if;
-  is_more := note_comments(pg_snapshot_xmin(pg_current_snapshot()), page) = page;
-  return greatest(tell_noted_news(batch), case when is_more then batch end);
-end
-$function$;
-
--- tell_noted_news(integer), owned by tertulia_trigger
--- calls count_others(uuid[],uuid[]), news_groups(bigint[],integer), notification_text(text,text,integer,text), queue_pushes(uuid[]), uuid_v7()
-CREATE OR REPLACE FUNCTION public.tell_noted_news(batch integer)
- RETURNS integer
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-declare
-  taken bigint[];
-  groups news_group[];
-  ringing uuid[];
-begin
-  taken := array(select id from news where kind not in ('EVENT_CHANGED', 'EVENT_CANCELLED') order by id limit batch)
-    || array(select id from news where kind in ('EVENT_CHANGED', 'EVENT_CANCELLED') order by id limit 1);
-  if cardinality(taken) = 0 then
-    return 0;
-  end if;
-  groups := array(select g from news_groups(taken, batch) as g);
-  while cardinality(groups) > 0 loop
-    with told as (
-      insert into notifications (id, user_id, kind, subject_type, subject_id, actor_id, actors, actor_count, text)
-      select uuid_v7(), g.user_id, g.kind, g.subject_type, g.subject_id, g.actors[1], g.actors[1:20],
-        cardinality(g.actors), notification_text(g.kind, g.actor_name, cardinality(g.actors) - 1, g.subject)
-      from unnest(groups) as g order by g.user_id, g.kind, g.subject_id
-      on conflict (user_id, kind, subject_id) where read_at is null do nothing
-      returning id, user_id, kind, subject_id
-    ), logged as (
-      insert into change_log (type, object_id, before, after)
-      select 'notification', id, null, row(user_id, 'UNREAD', null, null, null, null)::change_state from told
-    )
-    select array(
-        select g from unnest(groups) as g
-        where (g.user_id, g.kind, g.subject_id) not in (select user_id, kind, subject_id from told)),
-      array(select id from told)
-    into groups, ringing;
-    perform queue_pushes(ringing);
-    exit when cardinality(groups) = 0;
-
-    with told as (
-      update notifications n set
-        actor_id = g.actors[1],
-        actors = (g.actors || array(
-          select a from unnest(n.actors) with ordinality as x (a, place) where a <> all (g.actors)
-          order by place))[1:20],
-        actor_count = n.actor_count + count_others(g.actors, n.actors),
-        text = notification_text(
-          g.kind, g.actor_name, n.actor_count + count_others(g.actors, n.actors) - 1, g.subject),
-        -- At most once a minute: otherwise each reaction to a popular subject would add an entry to each index.
-        created_at = case
-          when now() < n.created_at + interval '1 minute' then n.created_at
-          else date_trunc('milliseconds', now())
-        end
-      from unnest(groups) as g
-      where n.user_id = g.user_id and n.kind = g.kind and n.subject_id = g.subject_id and n.read_at is null
-        and (g.kind not in ('LIKE', 'RATING', 'RSVP') or not g.actors <@ n.actors)
-      returning n.id, n.user_id, n.kind
-    ), logged as (
-      insert into change_log (type, object_id, before, after)
-      select 'notification', id, row(user_id, 'UNREAD', null, null, null, null)::change_state,
-        row(user_id, 'UNREAD', null, null, null, null)::change_state
-      from told
-    )
-    -- Another reaction to the same subject makes no device ring again.
-    select array(select id from told where kind not in ('LIKE', 'RATING', 'RSVP')) into ringing;
-    perform queue_pushes(ringing);
-    -- A notification that was read meanwhile is followed by a new one.
-    groups := array(
-      select g from unnest(groups) as g where not exists (
-        select from notifications n
-        where n.user_id = g.user_id and n.kind = g.kind and n.subject_id = g.subject_id and n.read_at is null));
-  end loop;
-
-  with more as (
-    update news n set told_up_to = guest.user_id
-    from news e, lateral (
-      select user_id from event_rsvps
-      where event_id = e.subject_id and (e.told_up_to is null or user_id > e.told_up_to)
-      order by user_id offset batch - 1 limit 1
-    ) as guest
-    where n.id = e.id and e.id = any(taken) and e.kind in ('EVENT_CHANGED', 'EVENT_CANCELLED')
-    returning n.id
-  )
-  delete from news where id = any(taken) and id not in (select id from more);
-  return cardinality(taken);
-end
-$function$;
-
 -- time_zone_exists(text), owned by tertulia_owner
 -- called by tertulia_server
 CREATE OR REPLACE FUNCTION public.time_zone_exists(name text)
@@ -5017,6 +4907,116 @@ begin
 end
 $function$;
 
+-- write_notifications(integer), owned by tertulia_trigger
+-- called by tertulia_worker
+-- calls enqueue_comments(xid8,integer), write_notifications_of_outbox(integer)
+CREATE OR REPLACE FUNCTION public.write_notifications(batch integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  page constant integer := 4 * batch;
+  is_more boolean;
+begin
+  -- The number of the lock, which the restore of a log takes too.
+  if not pg_try_advisory_xact_lock(1852143475) then
+    return 0;
+  end if;
+  is_more := enqueue_comments(pg_snapshot_xmin(pg_current_snapshot()), page) = page;
+  return greatest(write_notifications_of_outbox(batch), case when is_more then batch end);
+end
+$function$;
+
+-- write_notifications_of_outbox(integer), owned by tertulia_trigger
+-- calls count_others(uuid[],uuid[]), notification_groups(bigint[],integer), notification_text(text,text,integer,text), queue_pushes(uuid[]), uuid_v7()
+CREATE OR REPLACE FUNCTION public.write_notifications_of_outbox(batch integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  taken bigint[];
+  groups notification_group[];
+  ringing uuid[];
+begin
+  taken := array(select id from outbox where kind not in ('EVENT_CHANGED', 'EVENT_CANCELLED') order by id limit batch)
+    || array(select id from outbox where kind in ('EVENT_CHANGED', 'EVENT_CANCELLED') order by id limit 1);
+  if cardinality(taken) = 0 then
+    return 0;
+  end if;
+  groups := array(select g from notification_groups(taken, batch) as g);
+  while cardinality(groups) > 0 loop
+    with written as (
+      insert into notifications (id, user_id, kind, subject_type, subject_id, actor_id, actors, actor_count, text)
+      select uuid_v7(), g.user_id, g.kind, g.subject_type, g.subject_id, g.actors[1], g.actors[1:20],
+        cardinality(g.actors), notification_text(g.kind, g.actor_name, cardinality(g.actors) - 1, g.subject)
+      from unnest(groups) as g order by g.user_id, g.kind, g.subject_id
+      on conflict (user_id, kind, subject_id) where read_at is null do nothing
+      returning id, user_id, kind, subject_id
+    ), logged as (
+      insert into change_log (type, object_id, before, after)
+      select 'notification', id, null, row(user_id, 'UNREAD', null, null, null, null)::change_state from written
+    )
+    select array(
+        select g from unnest(groups) as g
+        where (g.user_id, g.kind, g.subject_id) not in (select user_id, kind, subject_id from written)),
+      array(select id from written)
+    into groups, ringing;
+    perform queue_pushes(ringing);
+    exit when cardinality(groups) = 0;
+
+    with written as (
+      update notifications n set
+        actor_id = g.actors[1],
+        actors = (g.actors || array(
+          select a from unnest(n.actors) with ordinality as x (a, place) where a <> all (g.actors)
+          order by place))[1:20],
+        actor_count = n.actor_count + count_others(g.actors, n.actors),
+        text = notification_text(
+          g.kind, g.actor_name, n.actor_count + count_others(g.actors, n.actors) - 1, g.subject),
+        -- At most once a minute: otherwise each reaction to a popular subject would add an entry to each index.
+        created_at = case
+          when now() < n.created_at + interval '1 minute' then n.created_at
+          else date_trunc('milliseconds', now())
+        end
+      from unnest(groups) as g
+      where n.user_id = g.user_id and n.kind = g.kind and n.subject_id = g.subject_id and n.read_at is null
+        and (g.kind not in ('LIKE', 'RATING', 'RSVP') or not g.actors <@ n.actors)
+      returning n.id, n.user_id, n.kind
+    ), logged as (
+      insert into change_log (type, object_id, before, after)
+      select 'notification', id, row(user_id, 'UNREAD', null, null, null, null)::change_state,
+        row(user_id, 'UNREAD', null, null, null, null)::change_state
+      from written
+    )
+    -- Another reaction to the same subject makes no device ring again.
+    select array(select id from written where kind not in ('LIKE', 'RATING', 'RSVP')) into ringing;
+    perform queue_pushes(ringing);
+    -- A notification that was read meanwhile is followed by a new one.
+    groups := array(
+      select g from unnest(groups) as g where not exists (
+        select from notifications n
+        where n.user_id = g.user_id and n.kind = g.kind and n.subject_id = g.subject_id and n.read_at is null));
+  end loop;
+
+  with more as (
+    update outbox n set notified_up_to = guest.user_id
+    from outbox e, lateral (
+      select user_id from event_rsvps
+      where event_id = e.subject_id and (e.notified_up_to is null or user_id > e.notified_up_to)
+      order by user_id offset batch - 1 limit 1
+    ) as guest
+    where n.id = e.id and e.id = any(taken) and e.kind in ('EVENT_CHANGED', 'EVENT_CANCELLED')
+    returning n.id
+  )
+  delete from outbox where id = any(taken) and id not in (select id from more);
+  return cardinality(taken);
+end
+$function$;
+
 -- Types, views and roles ----------------------------------------------------------------------------------------------
 
 CREATE TYPE change_state AS (
@@ -5028,7 +5028,7 @@ CREATE TYPE change_state AS (
   extra jsonb
 );
 
-CREATE TYPE news_group AS (
+CREATE TYPE notification_group AS (
   user_id uuid,
   kind text,
   subject_type text,

@@ -8,11 +8,11 @@ as $$
 begin
   if new.thought_id is not null then
     update thoughts set comment_count = comment_count + 1 where id = new.thought_id;
-    insert into news (kind, subject_type, subject_id, actor_id)
+    insert into outbox (kind, subject_type, subject_id, actor_id)
     values ('COMMENT', 'thought', new.thought_id, new.author_id);
   else
     update events set comment_count = comment_count + 1 where id = new.event_id;
-    insert into news (kind, subject_type, subject_id, actor_id) values ('COMMENT', 'event', new.event_id, new.author_id);
+    insert into outbox (kind, subject_type, subject_id, actor_id) values ('COMMENT', 'event', new.event_id, new.author_id);
   end if;
   return null;
 end

@@ -1,6 +1,6 @@
 import Postgres
 
-/// The notification worker: turns the rows of the outbox `news` into notifications, in the background. Safe on several
+/// The notification worker: turns the rows of the table `outbox` into notifications, in the background. Safe on several
 /// replicas at once.
 public struct NotificationWorker: Sendable {
     /// The most rows of the outbox that one transaction handles.
@@ -17,27 +17,27 @@ public struct NotificationWorker: Sendable {
 
     /// Handles the outbox until the task is cancelled. A failure is logged once and does not end the loop.
     public func run() async {
-        await environment.worker("notifications", every: Self.interval) { try await tell() }.run()
+        await environment.worker("notifications", every: Self.interval) { try await write() }.run()
     }
 
-    private func tell() async throws -> PeriodicWorker.Next {
-        var told = try await tellBatch()
-        if told == 0 {
+    private func write() async throws -> PeriodicWorker.Next {
+        var handled = try await writeBatch()
+        if handled == 0 {
             // Rows that an older transaction held up are often visible at the second look.
             try await Task.sleep(for: Self.pace)
-            told = try await tellBatch()
+            handled = try await writeBatch()
         }
-        if told >= Self.batchSize { return .atOnce }
+        if handled >= Self.batchSize { return .atOnce }
         try await Task.sleep(for: Self.pace)
-        if told == 0 { _ = await environment.changes.notificationSignal.wait(atMost: Self.interval) }
+        if handled == 0 { _ = await environment.changes.notificationSignal.wait(atMost: Self.interval) }
         return .atOnce
     }
 
     /// - Returns: the number of rows handled. The guests of a large event may be left for the next batch.
-    private func tellBatch() async throws -> Int32 {
-        let told = try await environment.pools.worker.run(WriteNotifications(batch: Self.batchSize)).first ?? 0
-        if told > 0 { environment.changes.noteWrite() }
-        return told
+    private func writeBatch() async throws -> Int32 {
+        let handled = try await environment.pools.worker.run(WriteNotifications(batch: Self.batchSize)).first ?? 0
+        if handled > 0 { environment.changes.noteWrite() }
+        return handled
     }
 }
 
@@ -46,7 +46,7 @@ public struct NotificationWorker: Sendable {
 struct WriteNotifications: Statement {
     let batch: Int32
 
-    var sql: SQL { "select tell_news(\(batch))" }
+    var sql: SQL { "select write_notifications(\(batch))" }
 
     func decode(_ row: Row) -> Int32 { row.int32(0) }
 }

@@ -23,10 +23,10 @@ public struct Housekeeping: Sendable {
             // Ranks and notifications are made from the log's rows, so both are brought up to date before rows are
             // dropped.
             try await ThoughtRanks(environment).refresh(lease: 0)
-            let news = WriteNotifications(batch: NotificationWorker.batchSize)
+            let write = WriteNotifications(batch: NotificationWorker.batchSize)
             // The loop ends with a batch that is not full, because the outbox is never empty for long while people
             // write.
-            while try await environment.pools.worker.run(news).first ?? 0 >= NotificationWorker.batchSize {}
+            while try await environment.pools.worker.run(write).first ?? 0 >= NotificationWorker.batchSize {}
             while try await environment.pools.worker.run(DropChangeLogPartition()).first ?? 0 > 0 {}
         } catch {
             warn(error)

@@ -47,7 +47,7 @@ struct DemoLoader {
         try await copy(DemoComment.self) { try await data.forEachComment($0) }
         try await copy(DemoLike.self) { try await data.forEachLike($0) }
         try await copy(DemoRSVP.self) { try await data.forEachRSVP($0) }
-        while try await connection.execute("select tell_news(\(Int32(Self.batch)))")[0].int32(0) > 0 {}
+        while try await connection.execute("select write_notifications(\(Int32(Self.batch)))")[0].int32(0) > 0 {}
         try await connection.execute(script: "vacuum analyze")
     }
 

@@ -99,8 +99,8 @@ import Testing
                 select gen_random_uuid(), '019b7600-0000-7000-8000-00000000000b', id, 'So.' from thoughts
                 where id = '019b7600-0000-7000-8000-000000000201'
                 """
-            let noted: SQL = "select (select count(*) from news where kind = 'COMMENT')::text"
-            let note = "select note_comments('18446744073709551615', 1000)"
+            let noted: SQL = "select (select count(*) from outbox where kind = 'COMMENT')::text"
+            let note = "select enqueue_comments('18446744073709551615', 1000)"
             try await database.execute(script: note)
             #expect(try await database.run(CatalogLines(sql: noted)) == ["\(subjects)"])
             try await database.execute(script: comment)

@@ -10,7 +10,7 @@ import Testing
 
     private func unread(_ world: World, _ person: Person) async throws -> (count: Int?, texts: [String]) {
         let user = try #require(person.viewer?.userID)
-        try await world.tell()
+        try await world.writeNotifications()
         let answer = try await world.ask("{ viewer { unreadNotificationCount } }", as: person)
         let texts = try await world.texts(
             "select text from notifications where user_id = \(user) and read_at is null order by created_at, text")
@@ -79,7 +79,7 @@ import Testing
                   values ('\(worldUUID(0x4F9))', '\(worldUUID(0xB))', '\(worldUUID(0x201))', 'x');
                 """)
         #expect(try await unread(world, .ana).texts == ["Ben rated “First”."])
-        try await world.tell()
+        try await world.writeNotifications()
         let shown = try await world.ask("{ viewer { notifications { nodes { text } } } }", as: .ana)
         #expect(!shown.text.contains("Ben"))
         await world.shutdown()
@@ -87,7 +87,7 @@ import Testing
 
     private func shown(_ world: World) async throws -> String {
         let nodes = "notifications { nodes { text actorCount actor { username } } }"
-        try await world.tell()
+        try await world.writeNotifications()
         let answer = try await world.ask("{ viewer { unreadNotificationCount \(nodes) } }", as: .ana)
         return answer.text
     }
@@ -204,7 +204,7 @@ import Testing
         let answers = try await concurrently(360) { number in
             if number % 15 == 7 {
                 let mark = "mutation { markAllNotificationsRead(input: {}) { userErrors { code } } }"
-                try await world.tell()
+                try await world.writeNotifications()
                 return try await world.ask(mark, as: number % 2 == 0 ? .ana : .ben)
             }
             let field =
@@ -245,11 +245,11 @@ import Testing
         #expect(try await older.execute(told)[0].int64(0) == 0)
         try await older.execute("commit")
         await older.close()
-        try await world.tell()
+        try await world.writeNotifications()
         let texts: SQL = "select text from notifications order by text"
         #expect(try await world.texts(texts) == ["Mod commented on “First”.", "Mod commented on “Tertulia”."])
         try await world.execute(script: "update notifications set read_at = now()")
-        try await world.tell()
+        try await world.writeNotifications()
         #expect(try await world.number(told) == 2)
         await world.shutdown()
     }
@@ -300,7 +300,7 @@ import Testing
                 insert into event_rsvps (event_id, user_id, status)
                   select '\(worldUUID(0x301))', id, 'GOING' from users where id <> '\(worldUUID(0xB))';
                 """)
-        try await world.tell()
+        try await world.writeNotifications()
         try await world.execute(script: "delete from notifications")
         let connection = try await DedicatedConnection.open(ConnectionConfiguration(world.url))
         try await mutate("updateEvent(input: {id: \"\(event)\", name: \"x\"})", world, as: .ben)

@@ -11,7 +11,7 @@ import Testing
     private func like(_ world: World) async throws {
         let like = "likeThought(input: {thoughtId: \"\(worldID(.thought, 0x203))\"})"
         #expect(try await world.ask("mutation { \(like) { userErrors { code } } }", as: .ben).isData)
-        try await world.tell()
+        try await world.writeNotifications()
     }
 
     @Test func sendsWhatWasToldOnce() async throws {
@@ -101,7 +101,7 @@ import Testing
         }
         let comment = "addComment(input: {subjectId: \"\(thought)\", text: \"x\"})"
         #expect(try await world.ask("mutation { \(comment) { userErrors { code } } }", as: .ben).isData)
-        try await world.tell()
+        try await world.writeNotifications()
         #expect(try await world.number(Self.queued) == 2)
         try await world.execute(script: block)
         let sent = Mutex<[PushMessage]>([])
@@ -154,7 +154,7 @@ import Testing
         let queue = PushQueue(world.environment, hold: .zero) { _ in .sent }
         for number in 0..<5 {
             _ = try await crowd.ask("mutation { \(like) { userErrors { code } } }", as: number)
-            try await world.tell()
+            try await world.writeNotifications()
             #expect(try await queue.dealWithDue().taken == (number == 0 ? 1 : 0))
         }
         await world.shutdown()

@@ -74,7 +74,7 @@ import Testing
     @Test func nothingRingsWhileItIsHeld() async throws {
         let world = try await Self.make()
         try await mutate(comment, world)
-        try await world.tell()
+        try await world.writeNotifications()
         #expect(try await ring(world, hold: .seconds(3600)) == "0: ")
         #expect(try await ring(world) == "2: ab cd")
         #expect(try await world.number("select count(*) from push_queue") == 0)
@@ -84,12 +84,12 @@ import Testing
     @Test func theSessionsOwnDeviceIsSilentAndTheOtherRings() async throws {
         let world = try await Self.make()
         try await mutate(comment, world)
-        try await world.tell()
+        try await world.writeNotifications()
         try await prove("notification", world)
         #expect(try await ring(world) == "2: cd")
         // What came after the proof rings again.
         try await mutate(comment, world)
-        try await world.tell()
+        try await world.writeNotifications()
         #expect(try await ring(world) == "2: ab cd")
         await world.shutdown()
     }
@@ -97,10 +97,10 @@ import Testing
     @Test func aNewerChangeThatWaitsWithAnOlderOneRings() async throws {
         let world = try await Self.make()
         try await mutate(comment, world)
-        try await world.tell()
+        try await world.writeNotifications()
         try await prove("notification", world)
         try await mutate(comment, world)
-        try await world.tell()
+        try await world.writeNotifications()
         #expect(try await ring(world) == "2: ab cd")
         await world.shutdown()
     }
@@ -113,10 +113,10 @@ import Testing
         let id = try await world.environment.pools.worker.run(MessageID(text: "x"))[0]
         world.environment.pushReceipts.note(session: session, object: id, transaction: 1)
         await PushReceiptWriter(world.environment).flush()
-        try await world.tell()
+        try await world.writeNotifications()
         #expect(try await ring(world) == "2: cd")
         try await mutate(message, world)
-        try await world.tell()
+        try await world.writeNotifications()
         #expect(try await ring(world) == "2: ab cd")
         await world.shutdown()
     }
@@ -130,7 +130,7 @@ import Testing
         let id = try await world.environment.pools.worker.run(MessageID(text: "own"))[0]
         world.environment.pushReceipts.note(session: session, object: id, transaction: 1)
         await PushReceiptWriter(world.environment).flush()
-        try await world.tell()
+        try await world.writeNotifications()
         #expect(try await ring(world) == "2: ab cd")
         await world.shutdown()
     }
@@ -138,7 +138,7 @@ import Testing
     @Test func whatWasReadRingsNowhere() async throws {
         let world = try await Self.make()
         try await mutate(comment, world)
-        try await world.tell()
+        try await world.writeNotifications()
         try await mutate("markAllNotificationsRead(input: {})", world, as: .ana)
         #expect(try await ring(world) == "2: ")
         #expect(try await world.number("select count(*) from push_queue") == 0)
@@ -150,10 +150,10 @@ import Testing
         let world = try await Self.make()
         try await world.execute(script: "delete from push_devices where id = '\(Self.phone)'")
         try await mutate(comment, world)
-        try await world.tell()
+        try await world.writeNotifications()
         let queue = PushQueue(world.environment, hold: .zero) { _ in
             _ = try? await world.ask("mutation { \(comment) { userErrors { code } } }", as: .ben)
-            try? await world.tell()
+            try? await world.writeNotifications()
             return .sent
         }
         #expect(try await queue.dealWithDue().taken == 1)

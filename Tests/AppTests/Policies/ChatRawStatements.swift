@@ -43,8 +43,8 @@ enum ChatRawStatements {
             "update notifications set text = 'x'",
             "update notifications set user_id = \(mod)",
             "delete from notifications",
-            "select tell_news(1)",
-            "insert into news (kind, subject_type, subject_id, actor_id) values ('LIKE', 'thought', \(new), \(mod))",
+            "select write_notifications(1)",
+            "insert into outbox (kind, subject_type, subject_id, actor_id) values ('LIKE', 'thought', \(new), \(mod))",
         ],
         nothing: [
             "select from conversations where id <> \(group)",

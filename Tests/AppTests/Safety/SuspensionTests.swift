@@ -184,7 +184,7 @@ import Testing
         let world = try await World.make()
         #expect(try await world.ask(Self.suspend(0xA), as: .mod).isData)
         #expect(try await world.ask(Self.like.replacing("0g1", with: "0g3"), as: .ben).isData)
-        try await world.tell()
+        try await world.writeNotifications()
         let numbers = try await PushQueue(world.environment, hold: .zero) { _ in .sent }.dealWithDue()
         #expect(numbers.due == 1 && numbers.taken == 0)
         await world.shutdown()

@@ -94,7 +94,7 @@ import Testing
         for rows in [1, 200] {
             let world = try await World.make()
             try await world.execute(script: Self.script(rows))
-            try await world.tell()
+            try await world.writeNotifications()
             for person in Person.allCases {
                 _ = world.statements.take()
                 let answer = try await world.run(document.text, as: person)

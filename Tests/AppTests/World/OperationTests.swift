@@ -52,7 +52,7 @@ struct OperationRun {
         if let script = step.script { try await world.execute(script: script) }
         if step.ranksAreRefreshed { try await world.rank() }
         for asker in step.askers {
-            if step.notificationsAreWritten { try await world.tell() }
+            if step.notificationsAreWritten { try await world.writeNotifications() }
             _ = world.statements.take()
             let answer = try await answer(step, asker)
             answers.append(try parseJSON(Array(answer.utf8)))

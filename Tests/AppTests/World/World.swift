@@ -109,7 +109,7 @@ struct World: Sendable {
 
     /// What a superuser reads, past the policies, once the notification worker has caught up.
     func rows<S: Statement>(_ statement: S) async throws -> [S.Output] {
-        try await tell()
+        try await writeNotifications()
         return try await database.use { try await $0.run(statement) }
     }
 
@@ -121,12 +121,12 @@ struct World: Sendable {
         try await database.empty()
         try await execute(script: try await WorldTemplate.script())
         try await rank()
-        try await tell()
+        try await writeNotifications()
     }
 
     /// Brings the orders by likes, comments and ratings up to date, which a server does within a moment.
     func rank() async throws { try await ThoughtRanks(environment).refresh(lease: 0) }
 
     /// Writes the notifications of all that was done, as the notification worker of a server does within a moment.
-    func tell() async throws { try await database.use { try await WorldDatabase.tell($0) } }
+    func writeNotifications() async throws { try await database.use { try await WorldDatabase.tell($0) } }
 }

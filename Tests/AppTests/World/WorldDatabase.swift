@@ -49,7 +49,7 @@ final class WorldDatabase: Sendable {
                     begin
                       execute (select 'truncate ' || string_agg(oid::regclass::text, ', ') from pg_class
                         where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
-                        and relname not in ('schema_migrations', 'thought_ranks_position', 'news_position',
+                        and relname not in ('schema_migrations', 'thought_ranks_position', 'outbox_position',
                           'change_log_epoch'));
                     end
                     $$;
@@ -65,7 +65,7 @@ final class WorldDatabase: Sendable {
             // None is written while a running server writes them, or while an older transaction runs.
             let isLate = try await connection.execute(
                 """
-                select exists (select from news) or exists (select from change_log c, news_position p \
+                select exists (select from outbox) or exists (select from change_log c, outbox_position p \
                 where (c.xid, c.id) > (p.xid, p.id) and c.counted is distinct from null)
                 """)[0].bool(0)
             isLeft = written != [0] || isLate

@@ -87,8 +87,8 @@ update conversation_members p set last_message_at = (
   select max(m.created_at) from messages m where m.conversation_id = p.conversation_id);
 
 -- What the rows above told is replaced by what the tests talk about.
-delete from news;
-update news_position set xid = pg_current_xact_id(), id = (select max(id) from change_log);
+delete from outbox;
+update outbox_position set xid = pg_current_xact_id(), id = (select max(id) from change_log);
 delete from notifications;
 insert into notifications (id, user_id, kind, subject_type, subject_id, actor_id, actors, actor_count, text, created_at,
   read_at)

@@ -52,7 +52,7 @@ struct ChangeEmail: ViewerMutation {
         and purpose = 'CONFIRM_EMAIL'), \
         asked as (\(NewMail(environment, .confirmEmail).insert(
             from: "select pending_email, user_id, null from changed where pending_email is not null"))), \
-        told as (\(NewMail(environment, .emailChangeRequested).insert(
+        mailed as (\(NewMail(environment, .emailChangeRequested).insert(
             from: "select email, user_id, pending_email from changed where pending_email is not null"))) \
         select true where case when exists (select from changed) then true \
         else refuse('USER_ERRORS', 'WRONG_CREDENTIALS password') end

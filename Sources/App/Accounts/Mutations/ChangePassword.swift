@@ -46,7 +46,7 @@ struct ChangePassword: ViewerMutation {
         \(EndSession.parts(
             where: "s.user_id = (select user_id from changed) and s.id <> \(session)", environment)), \
         dead as (delete from one_time_tokens where user_id = (select user_id from changed)), \
-        told as (\(NewMail(environment, .passwordChanged).insert(from: "select email, user_id, null from changed"))) \
+        mailed as (\(NewMail(environment, .passwordChanged).insert(from: "select email, user_id, null from changed"))) \
         select \(unsafe: EndSession.ids) where case when exists (select from changed) then true \
         else refuse('USER_ERRORS', 'WRONG_CREDENTIALS currentPassword') end
         """

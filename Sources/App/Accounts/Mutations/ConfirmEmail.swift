@@ -40,7 +40,7 @@ struct ConfirmEmail: ViewerMutation {
         returning k.user_id, k.email, o.email as former), \
         changed as (select * from confirmed where former <> email), \
         dead as (delete from one_time_tokens where user_id = (select user_id from changed) and hash <> \(hash)), \
-        told as (\(NewMail(environment, .emailChanged).insert(from: "select former, user_id, email from changed"))) \
+        mailed as (\(NewMail(environment, .emailChanged).insert(from: "select former, user_id, email from changed"))) \
         select true where case when exists (select from confirmed) then true \
         else refuse('USER_ERRORS', 'EXPIRED token') end
         """

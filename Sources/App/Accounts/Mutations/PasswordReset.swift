@@ -85,7 +85,7 @@ struct ResetPassword: Mutation {
         dead as (delete from one_time_tokens where user_id = (select user_id from changed)), \
         forgotten as (delete from sign_in_attempts where login_hash in (select sha256(convert_to(login, 'UTF8')) \
         from changed join users u on u.id = changed.user_id cross join unnest(array[changed.email, u.username]) as login)), \
-        told as (\(NewMail(environment, .passwordChanged).insert(from: "select email, user_id, null from changed"))) \
+        mailed as (\(NewMail(environment, .passwordChanged).insert(from: "select email, user_id, null from changed"))) \
         select \(unsafe: EndSession.ids) where case when exists (select from changed) then true \
         else refuse('USER_ERRORS', 'EXPIRED token') end
         """

@@ -40,7 +40,7 @@ struct StartConversation: Mutation {
     var write: SQL {
         """
         with started as materialized (select start_conversation(\(id), \(people)) as is_new), \
-        told as (update idempotency set outcome = outcome || jsonb_build_object('created', true) from started \
+        recorded as (update idempotency set outcome = outcome || jsonb_build_object('created', true) from started \
         where is_new and account_id = viewer_id() and mutation = \(Self.name) \
         and client_mutation_id = \(clientMutationId)) \
         select is_new from started

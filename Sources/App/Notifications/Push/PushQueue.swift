@@ -128,9 +128,9 @@ private struct DuePushMessages: Statement {
 
     var sql: SQL {
         """
-        with due as (select q.device_id, q.notification_id, \(isVoid) as is_void, untold.people \
+        with due as (select q.device_id, q.notification_id, \(isVoid) as is_void, hidden.people \
         from push_queue q join push_devices d on d.id = q.device_id join notifications n on n.id = q.notification_id \
-        cross join lateral (select people_untold(n.user_id) as people) untold where q.due_at <= now() \
+        cross join lateral (select people_hidden_from(n.user_id) as people) hidden where q.due_at <= now() \
         and (q.attempts > 0 or q.due_at <= now() - make_interval(secs => \(hold / .seconds(1)))) \
         order by q.due_at limit \(Int64(PushQueue.batchSize)) for update of q skip locked), \
         dropped as (delete from push_queue q using due \
@@ -155,7 +155,7 @@ private struct DuePushMessages: Statement {
     /// notification may not name.
     private var isVoid: SQL {
         """
-        n.read_at is not null or n.user_id = any(untold.people) or n.actors <> '{}' and n.actors <@ untold.people \
+        n.read_at is not null or n.user_id = any(hidden.people) or n.actors <> '{}' and n.actors <@ hidden.people \
         or exists (select from push_receipts r where r.session_id = d.session_id \
         and r.subject_id = q.notification_id and r.up_to >= q.told_in::text::bigint) \
         or n.kind = 'MESSAGE' and exists (select from push_receipts r where r.session_id = d.session_id \

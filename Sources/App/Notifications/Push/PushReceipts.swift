@@ -92,7 +92,7 @@ public struct PushReceiptWriter: Sendable {
     private static func insert(_ receipts: [PushReceipts.Key: Int64]) -> SQL {
         let receipts = Array(receipts)
         return """
-            select note_push_receipts(\(receipts.map(\.key.session)), \(receipts.map(\.key.object)), \
+            select record_push_receipts(\(receipts.map(\.key.session)), \(receipts.map(\.key.object)), \
             \(receipts.map(\.value)))
             """
     }

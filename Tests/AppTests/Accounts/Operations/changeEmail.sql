@@ -67,8 +67,8 @@ with changed as (update credentials k
   and purpose = 'CONFIRM_EMAIL'), asked as (insert into mails (id, kind, recipient, user_id, detail) select $4, $5, m.*
   from (select pending_email, user_id, null
   from changed
-  where pending_email is not null) as m (recipient, user_id, detail)), told as (insert into mails (id, kind, recipient,
-    user_id, detail) select $6, $7, m.*
+  where pending_email is not null) as m (recipient, user_id, detail)), mailed as (insert into mails (id, kind,
+    recipient, user_id, detail) select $6, $7, m.*
   from (select email, user_id, pending_email
   from changed
   where pending_email is not null) as m (recipient, user_id, detail)) select true
@@ -106,8 +106,8 @@ with changed as (update credentials k
   and purpose = 'CONFIRM_EMAIL'), asked as (insert into mails (id, kind, recipient, user_id, detail) select $4, $5, m.*
   from (select pending_email, user_id, null
   from changed
-  where pending_email is not null) as m (recipient, user_id, detail)), told as (insert into mails (id, kind, recipient,
-    user_id, detail) select $6, $7, m.*
+  where pending_email is not null) as m (recipient, user_id, detail)), mailed as (insert into mails (id, kind,
+    recipient, user_id, detail) select $6, $7, m.*
   from (select email, user_id, pending_email
   from changed
   where pending_email is not null) as m (recipient, user_id, detail)) select true
@@ -167,7 +167,7 @@ with token as (delete
   from one_time_tokens
   where user_id = (select user_id
   from changed)
-  and hash <> $2), told as (insert into mails (id, kind, recipient, user_id, detail) select $3, $4, m.*
+  and hash <> $2), mailed as (insert into mails (id, kind, recipient, user_id, detail) select $3, $4, m.*
   from (select former, user_id, email
   from changed) as m (recipient, user_id, detail)) select true
   where case
@@ -212,7 +212,7 @@ with token as (delete
   from one_time_tokens
   where user_id = (select user_id
   from changed)
-  and hash <> $2), told as (insert into mails (id, kind, recipient, user_id, detail) select $3, $4, m.*
+  and hash <> $2), mailed as (insert into mails (id, kind, recipient, user_id, detail) select $3, $4, m.*
   from (select former, user_id, email
   from changed) as m (recipient, user_id, detail)) select true
   where case

@@ -62,7 +62,7 @@ with changed as (update credentials
   on conflict do nothing), dead as (delete
   from one_time_tokens
   where user_id = (select user_id
-  from changed)), told as (insert into mails (id, kind, recipient, user_id, detail) select $5, $6, m.*
+  from changed)), mailed as (insert into mails (id, kind, recipient, user_id, detail) select $5, $6, m.*
   from (select email, user_id, null
   from changed) as m (recipient, user_id, detail)) select coalesce((select array_agg(id)
   from ended), '{}')

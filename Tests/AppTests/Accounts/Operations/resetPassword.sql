@@ -82,7 +82,7 @@ with changed as (update credentials k
   where login_hash in (select sha256(convert_to(login, 'UTF8'))
   from changed
   join users u on u.id = changed.user_id
-  cross join unnest(array[changed.email, u.username]) as login)), told as (insert into mails (id, kind, recipient,
+  cross join unnest(array[changed.email, u.username]) as login)), mailed as (insert into mails (id, kind, recipient,
     user_id, detail) select $4, $5, m.*
   from (select email, user_id, null
   from changed) as m (recipient, user_id, detail)) select coalesce((select array_agg(id)

@@ -98,7 +98,7 @@ select o.joined_at, o.left_at, o.last_read_message_id, parent.n, u.id, u.usernam
 -- Back, ana: 9 10 11
 
 -- 9: write
-with started as materialized (select start_conversation($1, $2) as is_new), told as (update idempotency
+with started as materialized (select start_conversation($1, $2) as is_new), recorded as (update idempotency
   set outcome = outcome || jsonb_build_object('created', true)
   from started
   where is_new

@@ -3,7 +3,7 @@
 -- 1: write
 insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
   values ($1, $2, $3, $4, jsonb_build_object('id', people_key($5)));
-with started as materialized (select start_conversation($1, $2) as is_new), told as (update idempotency
+with started as materialized (select start_conversation($1, $2) as is_new), recorded as (update idempotency
   set outcome = outcome || jsonb_build_object('created', true)
   from started
   where is_new
@@ -134,7 +134,7 @@ select c.id, c.created_at, p.last_message_at
 -- JoinAgain, ben: 10 4 3 6
 
 -- 10: write
-with started as materialized (select start_conversation($1, $2) as is_new), told as (update idempotency
+with started as materialized (select start_conversation($1, $2) as is_new), recorded as (update idempotency
   set outcome = outcome || jsonb_build_object('created', true)
   from started
   where is_new
