@@ -22,7 +22,7 @@ struct ViewerChange: SharedEvent {
             let stream = try await ChangeStream(
                 BadgeChanges(account: viewer.userID), after: context.after(), context.context, slot: slot)
             return ChangeEvents(
-                stream, tell: { ViewerChange(cursor: $0.cursor) }, share: { ViewerChange(cursor: $0.cursor) })
+                stream, event: { ViewerChange(cursor: $0.cursor) }, share: { ViewerChange(cursor: $0.cursor) })
         }
     }
 }

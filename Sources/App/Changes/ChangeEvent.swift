@@ -59,17 +59,17 @@ struct ChangeEvent<Object: ChangedNode>: SharedEvent {
     }
 
     /// The event for this subscriber, given the object as the viewer sees it now; nil if the subscriber gets no event.
-    func told(in context: RequestContext) async throws -> Self? {
-        var told = self
-        let node = matched.isLoss ? nil : try await told.read(in: context)
-        guard let kind = subscriber.tell(matched, node) else { return nil }
-        told.kind = kind
+    func forSubscriber(in context: RequestContext) async throws -> Self? {
+        var event = self
+        let node = matched.isLoss ? nil : try await event.read(in: context)
+        guard let kind = subscriber.kindToSend(matched, node) else { return nil }
+        event.kind = kind
         if kind != matched.kind {
-            told.audience = told.audience.map { _ in
+            event.audience = event.audience.map { _ in
                 SharedReading.of(matched.shared, object).everybody(kind, context.environment)
             }
         }
-        return told
+        return event
     }
 
     /// Reads the object as everybody sees it. If the event is no longer shared, reads the object as the viewer sees it.

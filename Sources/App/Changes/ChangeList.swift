@@ -15,11 +15,11 @@ struct ChangeList: ObjectValue {
     let pageInfo: PageInfo
 
     /// The list without the changes for which the viewer gets no event.
-    private func told(in context: RequestContext) async throws -> ChangeList {
+    private func forSubscriber(in context: RequestContext) async throws -> ChangeList {
         var list = self
         list.edges = []
         for edge in edges {
-            if let event = try await edge.event.told(in: context) { list.edges.append(Edge(event: event)) }
+            if let event = try await edge.event.forSubscriber(in: context) { list.edges.append(Edge(event: event)) }
         }
         return list
     }
@@ -29,7 +29,7 @@ struct ChangeList: ObjectValue {
     }
 
     static func query(_ query: inout ObjectFields<Root, RequestContext>) {
-        query.batch("changes") { _, context in [try await read(context).told(in: context.context)] }
+        query.batch("changes") { _, context in [try await read(context).forSubscriber(in: context.context)] }
     }
 
     private static func read(_ context: FieldContext<RequestContext>) async throws -> ChangeList {

@@ -26,7 +26,8 @@ extension ObjectFields where Parent == Root, Context == RequestContext {
                 try await scope(context), after: context.after(), context.context, slot: slot, isPersonal: isPersonal)
             let (context, subscriber) = (context.context, stream.subscriber)
             return ChangeEvents(
-                stream, tell: { try await ChangeEvent<Object>($0, for: subscriber, context).told(in: context) },
+                stream,
+                event: { try await ChangeEvent<Object>($0, for: subscriber, context).forSubscriber(in: context) },
                 share: { try await ChangeEvent<Object>($0, for: subscriber, context).shared() })
         }
     }

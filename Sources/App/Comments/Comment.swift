@@ -44,7 +44,7 @@ struct CommentsByID: Statement {
 }
 
 /// The type of the object that a comment is on.
-enum Subject: Sendable {
+enum CommentableKind: Sendable {
     case thought, event
 
     var column: StaticString {
@@ -57,7 +57,7 @@ enum Subject: Sendable {
 
 /// The comments of several subjects, a page of each, oldest first.
 struct CommentsOfSubjects: Statement {
-    let subject: Subject
+    let subject: CommentableKind
     let ids: [UUID]
     let page: Page
     let author: AuthorColumns
@@ -78,7 +78,7 @@ struct CommentsOfSubjects: Statement {
 
 extension RequestContext {
     func comments(
-        of ids: [UUID], on subject: Subject, _ author: AuthorColumns, _ arguments: InputObject
+        of ids: [UUID], on subject: CommentableKind, _ author: AuthorColumns, _ arguments: InputObject
     ) throws -> Pending<[ListPage<Comment>]> {
         let page = try Page(arguments, order: .oldest)
         return start(CommentsOfSubjects(subject: subject, ids: ids, page: page, author: author)).pending

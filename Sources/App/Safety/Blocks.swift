@@ -15,7 +15,7 @@ struct Blocks: LoadableFold {
     private var blockedBy: Set<UUID> = []
     /// The people who were hidden when the blocks were read, each with the number of the newest row of a block with
     /// that person. An entry is removed when that row is applied.
-    private var hiddenLater: [UUID: Int64] = [:]
+    private var hiddenWhenLoaded: [UUID: Int64] = [:]
     /// The transaction that would have begun next when the blocks were read; nil if they were not read.
     private var next: Int64?
 
@@ -46,7 +46,7 @@ struct Blocks: LoadableFold {
         let hidden = Set(rows.filter { $0.change == nil }.compactMap(\.block).filter(isEffective).map(\.person))
         for row in rows {
             guard let person = row.block?.person, let number = row.number, hidden.contains(person) else { continue }
-            hiddenLater[person] = max(number, hiddenLater[person] ?? number)
+            hiddenWhenLoaded[person] = max(number, hiddenWhenLoaded[person] ?? number)
         }
     }
 
@@ -74,11 +74,11 @@ struct Blocks: LoadableFold {
 
     func hides(_ person: UUID) -> Bool { hides(person, inConversations: isPrivate) }
 
-    func willHide(_ person: UUID) -> Bool { hides(person) || hiddenLater[person] != nil }
+    func willHide(_ person: UUID) -> Bool { hides(person) || hiddenWhenLoaded[person] != nil }
 
     func wasLoaded(before change: Change) -> Bool { next.map { $0 <= change.position.transaction } ?? false }
 
-    var hidesNobody: Bool { blocked.isEmpty && blockedBy.isEmpty && hiddenLater.isEmpty }
+    var hidesNobody: Bool { blocked.isEmpty && blockedBy.isEmpty && hiddenWhenLoaded.isEmpty }
 
     /// The topics of the blocks that the viewer made, and of those against the viewer.
     var topics: [ChangeTopic] { viewer.map { [.owner(.block, $0), .subject($0)] } ?? [] }
@@ -111,7 +111,7 @@ struct Blocks: LoadableFold {
         let person = blocker == viewer ? other : blocker
         let before = self
         set(Block(person: person, isByViewer: blocker == viewer), change.after != nil)
-        if let last = hiddenLater[person], last <= change.position.row { hiddenLater[person] = nil }
+        if let last = hiddenWhenLoaded[person], last <= change.position.row { hiddenWhenLoaded[person] = nil }
         func changes(inConversations: Bool) -> Bool {
             before.hides(person, inConversations: inConversations) != hides(person, inConversations: inConversations)
         }

@@ -4,16 +4,16 @@ import GraphQL
 public struct ChangeEvents<Scope: ChangeScope, Event: SharedEvent>: ParkableEvents {
     let changes: ChangeStream<Scope>
     /// Makes the event for this subscriber; nil if the client gets none.
-    let tell: @Sendable (MatchedChange) async throws -> Event?
+    let makeEvent: @Sendable (MatchedChange) async throws -> Event?
     /// Makes the event for all parked subscribers that share it.
     let share: @Sendable (MatchedChange) async throws -> Event
 
     public init(
-        _ changes: ChangeStream<Scope>, tell: @escaping @Sendable (MatchedChange) async throws -> Event?,
+        _ changes: ChangeStream<Scope>, event: @escaping @Sendable (MatchedChange) async throws -> Event?,
         share: @escaping @Sendable (MatchedChange) async throws -> Event
     ) {
         self.changes = changes
-        self.tell = tell
+        makeEvent = event
         self.share = share
     }
 
@@ -40,7 +40,7 @@ public struct ChangeEvents<Scope: ChangeScope, Event: SharedEvent>: ParkableEven
         /// from.
         private func event(of change: MatchedChange) async throws -> Event? {
             do {
-                return try await events.tell(change)
+                return try await events.makeEvent(change)
             } catch {
                 if Task.isCancelled { throw error }
                 let stream = events.changes

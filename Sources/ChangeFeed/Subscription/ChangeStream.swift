@@ -62,8 +62,8 @@ public final class ChangeStream<Scope: ChangeScope>: AsyncSequence, Sendable {
     var position: StreamPosition? {
         // Read before `isIdle`: an idle reader has handled at least all changes up to this cursor.
         let frontier = context.changeLog.hub.cursor
-        if subscriber.queue.isIdle, let frontier { return StreamPosition(frontier.text, isResting: true) }
-        return sent.map { StreamPosition($0.text, isResting: false) }
+        if subscriber.queue.isIdle, let frontier { return StreamPosition(frontier.text, isCaughtUp: true) }
+        return sent.map { StreamPosition($0.text, isCaughtUp: false) }
     }
 
     /// The cursor of the last change that the reader handled; before the first change, the one at which the stream

@@ -13,7 +13,7 @@ public final class ChangeSubscriber<Scope: ChangeScope>: Sendable {
     @usableFromInline
     struct State {
         @usableFromInline var fold: Scope.Fold
-        @usableFromInline var told = ToldObjects()
+        @usableFromInline var sent = SentObjects()
 
         @inlinable
         init(fold: Scope.Fold) { self.fold = fold }
@@ -66,16 +66,16 @@ public final class ChangeSubscriber<Scope: ChangeScope>: Sendable {
     }
 
     /// Whether the client has the object already, before the log's row that adds it.
-    func isEarly(_ object: ObjectID) -> Bool { state.withLock { $0.told.isEarly(object) } }
+    func isEarly(_ object: ObjectID) -> Bool { state.withLock { $0.sent.isEarly(object) } }
 
     /// Whether a bulk visibility change is skipped. When another block follows the end of a block, both the end and the
     /// other block are skipped.
     func leavesOut(_ bulk: BulkVisibilityChange, by change: Change) -> Bool {
         guard case .person(let person) = bulk.cause else { return false }
         return state.withLock { state in
-            if bulk.isHidden { return state.told.removeUntold(person) }
+            if bulk.isHidden { return state.sent.removeUnsent(person) }
             guard state.fold.willHide(person) else { return false }
-            if state.fold.wasLoaded(before: change) { state.told.addUntold(person) }
+            if state.fold.wasLoaded(before: change) { state.sent.addUnsent(person) }
             return true
         }
     }
@@ -85,12 +85,12 @@ public final class ChangeSubscriber<Scope: ChangeScope>: Sendable {
     /// the scope unnoticed.
     /// - Parameter object: the object as the viewer sees it now; nil if the viewer does not see it.
     /// - Returns: nil if the client gets no event. A row that hid the object follows in the log.
-    public func tell(_ change: MatchedChange, _ object: Object?) -> ChangeKind? {
+    public func kindToSend(_ change: MatchedChange, _ object: Object?) -> ChangeKind? {
         let isThere = object.map(scope.includes) ?? false
         let logged = change.shared.change
         return state.withLock { state in
             let isNew = state.fold.wasLoaded(before: logged)
-            return state.told.tell(
+            return state.sent.kindToSend(
                 change, isThere: isThere, isSeen: object != nil, canLoseObjectsSilently: scope.canLoseObjectsSilently,
                 isNew: isNew, people: scope.people(of: logged))
         }
@@ -123,7 +123,7 @@ public final class ChangeSubscriber<Scope: ChangeScope>: Sendable {
         if hasNewer || change.shared.excepts(viewer) { return false }
         let logged = change.shared.change
         return state.withLock { state in
-            if state.told.isWithheld(logged.object) || state.told.isEarly(logged.object) { return false }
+            if state.sent.isWithheld(logged.object) || state.sent.isEarly(logged.object) { return false }
             return state.fold.hidesNobody || !scope.people(of: logged).contains(where: state.fold.willHide)
         }
     }

@@ -18,7 +18,7 @@ public protocol ChangeSubscription<Context, Object>: AnyObject, Sendable {
 
     /// The kind of event to send for a change, given the object as the viewer sees it now; nil if the client gets no
     /// event.
-    func tell(_ change: MatchedChange, _ object: Object?) -> ChangeKind?
+    func kindToSend(_ change: MatchedChange, _ object: Object?) -> ChangeKind?
 }
 
 extension ChangeSubscriber: ChangeSubscription {

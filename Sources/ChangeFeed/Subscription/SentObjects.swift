@@ -3,13 +3,13 @@ import Postgres
 /// The differences between the events that a subscriber was sent and the log. They arise because an object's present
 /// state decides too when its event is sent.
 @usableFromInline
-struct ToldObjects: Sendable {
+struct SentObjects: Sendable {
     /// Objects that the scope covers by the log, but that the client does not have: the viewer did not see them when
     /// ADDED was to be sent, or they left the scope unnoticed and were removed then. Their REMOVED is not sent later.
     private var withheld: Set<ObjectID> = []
     /// The blocked people for whom the end of a block was not sent, because another block followed. Neither that block
     /// nor the removal of their objects is sent.
-    private var untoldPeople: Set<UUID> = []
+    private var unsentPeople: Set<UUID> = []
     /// Objects that the viewer saw when their removal was to be sent, because they had come back since. The client has
     /// them before the log's row that adds them again.
     private var early: Set<ObjectID> = []
@@ -27,8 +27,8 @@ struct ToldObjects: Sendable {
     @usableFromInline
     func isEarly(_ object: ObjectID) -> Bool { early.contains(object) }
 
-    mutating func addUntold(_ person: UUID) { untoldPeople.insert(person) }
-    mutating func removeUntold(_ person: UUID) -> Bool { untoldPeople.remove(person) != nil }
+    mutating func addUnsent(_ person: UUID) { unsentPeople.insert(person) }
+    mutating func removeUnsent(_ person: UUID) -> Bool { unsentPeople.remove(person) != nil }
 
     /// The kind of event to send for a change, after its object was read.
     /// - Parameters:
@@ -37,7 +37,7 @@ struct ToldObjects: Sendable {
     ///   - isNew: whether the change was made after the subscription began.
     ///   - people: the people of the change.
     /// - Returns: nil if the client gets no event.
-    mutating func tell(
+    mutating func kindToSend(
         _ change: MatchedChange, isThere: Bool, isSeen: Bool, canLoseObjectsSilently: Bool, isNew: Bool,
         people: @autoclosure () -> [UUID]
     ) -> ChangeKind? {
@@ -59,7 +59,7 @@ struct ToldObjects: Sendable {
             guard isSeen, canLoseObjectsSilently else { return nil }
             return withheld.insert(object).inserted ? .removed : nil
         case (.removed, false):
-            let isWithheld = people().contains(where: untoldPeople.contains)
+            let isWithheld = people().contains(where: unsentPeople.contains)
             return withheld.remove(object) == nil && !isWithheld ? .removed : nil
         }
     }

@@ -11,10 +11,10 @@ public struct StreamPosition: Sendable, Equatable {
     public let text: String
     /// Whether every event up to the position was sent. If not, an event may be in flight, and the position is the one
     /// before that event.
-    public let isResting: Bool
+    public let isCaughtUp: Bool
 
-    public init(_ text: String, isResting: Bool) {
+    public init(_ text: String, isCaughtUp: Bool) {
         self.text = text
-        self.isResting = isResting
+        self.isCaughtUp = isCaughtUp
     }
 }

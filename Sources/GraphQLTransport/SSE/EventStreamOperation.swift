@@ -87,7 +87,7 @@ final class EventStreamOperation: OperationOutlet, Sendable {
         if isLast { end(with: part) } else { send(event: part) }
     }
 
-    func beginStream(concludes: Bool) {}
+    func beginStream(sendsLastEvents: Bool) {}
 
     func send(event: GraphQL.Response) {
         guard stream.isUnderWay(self) else { return }

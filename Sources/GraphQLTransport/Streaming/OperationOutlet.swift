@@ -21,8 +21,8 @@ protocol OperationOutlet: AnyObject, SendableMetatype {
     func send(part: GraphQL.Response, isLast: Bool)
 
     /// The source stream of a subscription was created.
-    /// - Parameter concludes: whether the source sends events of its own once its session has ended.
-    func beginStream(concludes: Bool)
+    /// - Parameter sendsLastEvents: whether the source sends events of its own once its session has ended.
+    func beginStream(sendsLastEvents: Bool)
 
     func send(event: GraphQL.Response)
 

@@ -122,7 +122,7 @@ final class OperationSession<Outlet: OperationOutlet>: Ticking {
             deadline = .distantFuture
             progress.source = position
             sourceConclusion = conclude
-            outlet.beginStream(concludes: conclude != nil)
+            outlet.beginStream(sendsLastEvents: conclude != nil)
             if !hasEnded { watchSession() }
         // A request error is the failure of the source, after which no event follows.
         case .event(let response) where response.isRequestError: fail(response.errors)

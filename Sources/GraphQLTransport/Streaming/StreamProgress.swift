@@ -12,7 +12,7 @@ struct StreamProgress {
     /// The cursor from which the client resumes if no more events are sent; nil without one.
     var position: String? {
         guard let now = source?() else { return nil }
-        return now.isResting ? now.text : last ?? now.text
+        return now.isCaughtUp ? now.text : last ?? now.text
     }
 
     /// The cursor from which all operations of a client connection resume; nil while an operation has an event under
@@ -23,7 +23,7 @@ struct StreamProgress {
         for operation in operations {
             guard let source = operation.source else { return nil }
             guard let now = source() else { continue }
-            guard now.isResting else { return nil }
+            guard now.isCaughtUp else { return nil }
             first = first ?? now.text
         }
         return first

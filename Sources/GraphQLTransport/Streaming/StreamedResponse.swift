@@ -107,7 +107,7 @@ final class StreamedResponse: OperationOutlet, Ticking {
         if isLast { finish() }
     }
 
-    func beginStream(concludes: Bool) {
+    func beginStream(sendsLastEvents: Bool) {
         open()
         if connection?.state.isDraining == true { drain() }
     }

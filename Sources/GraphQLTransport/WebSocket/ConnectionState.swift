@@ -45,7 +45,7 @@ struct ConnectionState {
     private enum OperationPhase: Equatable {
         case starting
         /// The operation has a source stream.
-        case streaming(concludes: Bool)
+        case streaming(sendsLastEvents: Bool)
     }
 
     private let maxOperations: Int
@@ -127,21 +127,21 @@ struct ConnectionState {
     mutating func sessionEnded() -> Action {
         if phase == .concluding { return .none }
         phase = phase == .closed ? .closed : .concluding
-        let stopped = operations.filter { $0.value == .streaming(concludes: false) }.keys.sorted()
+        let stopped = operations.filter { $0.value == .streaming(sendsLastEvents: false) }.keys.sorted()
         for id in stopped { operations[id] = nil }
         if operations.isEmpty { return close(.sessionEnded) }
-        let concluding = operations.filter { $0.value == .streaming(concludes: true) }.keys.sorted()
+        let concluding = operations.filter { $0.value == .streaming(sendsLastEvents: true) }.keys.sorted()
         return .conclude(stopped: stopped, concluding: concluding)
     }
 
     // MARK: - From operations
 
-    /// - Parameter concludes: whether the source sends last events after the session has ended.
-    mutating func streaming(_ id: String, concludes: Bool) -> Action {
+    /// - Parameter sendsLastEvents: whether the source sends last events after the session has ended.
+    mutating func streaming(_ id: String, sendsLastEvents: Bool) -> Action {
         guard operations[id] != nil else { return .none }
-        operations[id] = .streaming(concludes: concludes)
+        operations[id] = .streaming(sendsLastEvents: sendsLastEvents)
         guard phase == .concluding else { return drainedAction }
-        if concludes { return .conclude(stopped: [], concluding: [id]) }
+        if sendsLastEvents { return .conclude(stopped: [], concluding: [id]) }
         operations[id] = nil
         return .conclude(stopped: [id], concluding: [])
     }

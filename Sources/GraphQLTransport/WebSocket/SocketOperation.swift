@@ -54,7 +54,7 @@ final class SocketOperation: OperationOutlet {
         if isLast { complete() }
     }
 
-    func beginStream(concludes: Bool) { socket?.streaming(id, concludes: concludes) }
+    func beginStream(sendsLastEvents: Bool) { socket?.streaming(id, sendsLastEvents: sendsLastEvents) }
 
     func send(event: GraphQL.Response) {
         socket?.next(id, event)

@@ -195,7 +195,9 @@ final class WebSocketConnection: ChannelDuplexHandler, Ticking {
         return true
     }
 
-    func streaming(_ id: String, concludes: Bool) { perform(state.streaming(id, concludes: concludes)) }
+    func streaming(_ id: String, sendsLastEvents: Bool) {
+        perform(state.streaming(id, sendsLastEvents: sendsLastEvents))
+    }
 
     func completed(_ id: String) {
         operations.removeValue(forKey: id)?.end()

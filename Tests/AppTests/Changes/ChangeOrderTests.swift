@@ -81,11 +81,11 @@ import Testing
         let stream = try await live.stream(
             "nodeChanges(ids: [\"\(worldID(.thought, 0x201))\"]) { cursor }", live.world.context(as: .ben))
         let before = try #require(stream.position)
-        #expect(!before.isResting)
+        #expect(!before.isCaughtUp)
         let reading = Task {
             for try await _ in stream {}
         }
-        while stream.position?.isResting != true { try await Task.sleep(for: .milliseconds(2)) }
+        while stream.position?.isCaughtUp != true { try await Task.sleep(for: .milliseconds(2)) }
         // Of no concern to it.
         let edit = "updateThought(input: {id: \"\(worldID(.thought, 0x202))\", text: \"x\"}) { thought { id } }"
         #expect(try await live.world.ask("mutation { \(edit) }", as: .ben).isData)

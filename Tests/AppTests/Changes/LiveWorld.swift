@@ -112,7 +112,7 @@ final class Subscriber: Sendable {
     var handed: Int { reader?.handed ?? 0 }
 
     /// Whether it has dealt with all that came so far; of a stream without cursors, always.
-    var isResting: Bool { reader?.isResting ?? true }
+    var isCaughtUp: Bool { reader?.isCaughtUp ?? true }
 
     func close() { reader?.close() }
 
@@ -155,7 +155,7 @@ private final class ParkingClient: ResponseSink {
 
     var executor: any TaskExecutor { Self.thread }
     var handed: Int { state.withLock { $0.handed } }
-    var isResting: Bool { stream.position?.isResting ?? true }
+    var isCaughtUp: Bool { stream.position?.isCaughtUp ?? true }
 
     func setFull(_ isFull: Bool) { state.withLock { $0.isFull = isFull } }
 

@@ -229,7 +229,7 @@ private struct ViewerWorld {
 
     private func rest(_ listeners: [Listener]) async throws {
         for listener in listeners {
-            while !listener.subscriber.isResting { try await Task.sleep(for: .milliseconds(5)) }
+            while !listener.subscriber.isCaughtUp { try await Task.sleep(for: .milliseconds(5)) }
         }
     }
 

@@ -2,41 +2,41 @@ import Testing
 
 @testable import ChangeFeed
 
-@Suite struct ToldObjectsTests {
+@Suite struct SentObjectsTests {
     /// One object of a subscription that began before all of its changes.
-    private struct Teller {
-        var told = ToldObjects()
+    private struct Client {
+        var sent = SentObjects()
 
-        mutating func tell(_ kind: ChangeKind, isThere: Bool) -> ChangeKind? {
+        mutating func kind(_ kind: ChangeKind, isThere: Bool) -> ChangeKind? {
             let change = Change.of(at: 1)
             let cursor = ChangeCursor(epoch: 1, position: change.position)
-            return told.tell(
+            return sent.kindToSend(
                 MatchedChange(SharedChange(change, cursor: cursor), kind), isThere: isThere, isSeen: isThere,
                 canLoseObjectsSilently: false, isNew: true, people: [])
         }
     }
 
     @Test func whatTheClientNeverHadIsNotRemoved() {
-        var teller = Teller()
-        #expect(teller.tell(.added, isThere: false) == nil)
-        #expect(teller.tell(.removed, isThere: false) == nil)
+        var client = Client()
+        #expect(client.kind(.added, isThere: false) == nil)
+        #expect(client.kind(.removed, isThere: false) == nil)
     }
 
     /// A thought is unpublished, published and deleted. When the first change is sent, it is published again; when the
     /// second one is sent, it is deleted.
     @Test func whatCameBackEarlyIsRemovedInTheEnd() {
-        var teller = Teller()
-        #expect(teller.tell(.removed, isThere: true) == .changed)
-        #expect(teller.tell(.added, isThere: false) == nil)
-        #expect(teller.tell(.removed, isThere: false) == .removed)
+        var client = Client()
+        #expect(client.kind(.removed, isThere: true) == .changed)
+        #expect(client.kind(.added, isThere: false) == nil)
+        #expect(client.kind(.removed, isThere: false) == .removed)
     }
 
     @Test func whatCameBackEarlyTwiceIsRemovedInTheEnd() {
-        var teller = Teller()
-        #expect(teller.tell(.removed, isThere: true) == .changed)
-        #expect(teller.tell(.added, isThere: false) == nil)
-        #expect(teller.tell(.removed, isThere: true) == .changed)
-        #expect(teller.tell(.added, isThere: false) == nil)
-        #expect(teller.tell(.removed, isThere: false) == .removed)
+        var client = Client()
+        #expect(client.kind(.removed, isThere: true) == .changed)
+        #expect(client.kind(.added, isThere: false) == nil)
+        #expect(client.kind(.removed, isThere: true) == .changed)
+        #expect(client.kind(.added, isThere: false) == nil)
+        #expect(client.kind(.removed, isThere: false) == .removed)
     }
 }

@@ -25,8 +25,8 @@ final class Pages: AsyncSequence, ResumableEvents {
 
     var position: StreamPosition? {
         let asked = asked.withLock { $0 }
-        if asked > count && rests { return StreamPosition("end", isResting: true) }
-        return StreamPosition("page \(Swift.max(0, asked - 1))", isResting: false)
+        if asked > count && rests { return StreamPosition("end", isCaughtUp: true) }
+        return StreamPosition("page \(Swift.max(0, asked - 1))", isCaughtUp: false)
     }
 
     func makeAsyncIterator() -> Iterator { Iterator(pages: self) }

@@ -169,15 +169,15 @@ struct ConnectionStateTests {
     @Test func whatIsUnderWaySaysItsLastWhenTheSessionEnds() {
         var state = acknowledged()
         for id in ["query", "early", "feed", "session"] { _ = state.received(.subscribe(id: id, request)) }
-        #expect(state.streaming("feed", concludes: false) == .none)
-        #expect(state.streaming("session", concludes: true) == .none)
+        #expect(state.streaming("feed", sendsLastEvents: false) == .none)
+        #expect(state.streaming("session", sendsLastEvents: true) == .none)
         #expect(state.sessionEnded() == .conclude(stopped: ["feed"], concluding: ["session"]))
         #expect(state.sessionEnded() == .none)
         #expect(state.responded("feed") == .none)
         #expect(state.received(.subscribe(id: "late", request)) == .refuse(id: "late", .sessionEnded))
         let renewal = InputObject([(name: "accessToken", value: .string("b"))])
         #expect(state.received(.ping(renewal)) == .sendPong(nil))
-        #expect(state.streaming("early", concludes: true) == .conclude(stopped: [], concluding: ["early"]))
+        #expect(state.streaming("early", sendsLastEvents: true) == .conclude(stopped: [], concluding: ["early"]))
         #expect(state.responded("session") == .sendNext(id: "session"))
         #expect(state.completed("session") == .sendComplete(id: "session"))
         #expect(state.drainedAction == .none)
@@ -192,13 +192,13 @@ struct ConnectionStateTests {
     @Test func aStreamThatOwesNothingIsNotWaitedFor() {
         var state = acknowledged()
         _ = state.received(.subscribe(id: "feed", request))
-        #expect(state.streaming("feed", concludes: false) == .none)
+        #expect(state.streaming("feed", sendsLastEvents: false) == .none)
         #expect(state.sessionEnded() == .close(.sessionEnded))
 
         var late = acknowledged()
         _ = late.received(.subscribe(id: "feed", request))
         #expect(late.sessionEnded() == .conclude(stopped: [], concluding: []))
-        #expect(late.streaming("feed", concludes: false) == .conclude(stopped: ["feed"], concluding: []))
+        #expect(late.streaming("feed", sendsLastEvents: false) == .conclude(stopped: ["feed"], concluding: []))
         #expect(late.drainedAction == .close(.sessionEnded))
     }
 
@@ -206,7 +206,7 @@ struct ConnectionStateTests {
         var state = acknowledged()
         #expect(state.conclusionTimeoutPassed() == .none)
         _ = state.received(.subscribe(id: "session", request))
-        _ = state.streaming("session", concludes: true)
+        _ = state.streaming("session", sendsLastEvents: true)
         _ = state.sessionEnded()
         #expect(state.conclusionTimeoutPassed() == .close(.sessionEnded))
         #expect(state.conclusionTimeoutPassed() == .none)
@@ -238,7 +238,7 @@ struct ConnectionStateTests {
         var busy = acknowledged()
         _ = busy.received(.subscribe(id: "query", request))
         _ = busy.received(.subscribe(id: "subscription", request))
-        #expect(busy.streaming("subscription", concludes: true) == .none)
+        #expect(busy.streaming("subscription", sendsLastEvents: true) == .none)
         #expect(busy.drain() == .none)
         #expect(busy.received(.subscribe(id: "late", request)) == .refuse(id: "late", .serverStops))
         #expect(busy.completed("query") == .sendComplete(id: "query"))

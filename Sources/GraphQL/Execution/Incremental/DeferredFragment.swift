@@ -96,7 +96,7 @@ enum Delivery {
     case stream(StreamedList)
 
     /// The fields or items that have to be executed before the delivery is written.
-    var source: ExecutedLater {
+    var source: IncrementalPart {
         switch self {
         case .part(let part): part.deferred
         case .stream(let stream): stream.tail

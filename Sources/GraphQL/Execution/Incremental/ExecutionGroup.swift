@@ -8,7 +8,7 @@ struct ExecutionGroup {
     /// - Returns: the deliveries that waited for it.
     func finish() -> [Delivery] {
         var waiting: [Delivery] = []
-        for part in objects as [ExecutedLater] + tails {
+        for part in objects as [IncrementalPart] + tails {
             part.state = .executed
             waiting += part.waiting
             part.waiting = []
@@ -18,7 +18,7 @@ struct ExecutionGroup {
 }
 
 /// Objects or items whose execution begins when the client first waits for them.
-class ExecutedLater {
+class IncrementalPart {
     enum State { case idle, started, executed }
 
     final var state = State.idle
@@ -27,7 +27,7 @@ class ExecutedLater {
 }
 
 /// The fields that all objects at one place of the plan deliver later.
-final class DeferredObjects: ExecutedLater {
+final class DeferredObjects: IncrementalPart {
     let objects: ObjectSet
     /// Positions in `OperationPlan.deferUsages`.
     let usages: [Int]
@@ -39,7 +39,7 @@ final class DeferredObjects: ExecutedLater {
 }
 
 /// The items that all lists at one place of the plan deliver later.
-final class StreamTail: ExecutedLater {
+final class StreamTail: IncrementalPart {
     let field: PlannedField
     let stream: StreamUsage
     /// Slot i holds the items `offsets[i] ..< offsets[i + 1]`.
