@@ -35,7 +35,7 @@ struct StreamPositionTests {
                 try await client.subscribe("2", other)
                 // What comes after the answer was written when the server had the other one.
                 try await client.send(#"{"type":"ping","payload":{"number":1}}"#)
-                while try await client.next() != .text(#"{"type":"pong","payload":{"number":1}}"#) {}
+                try await client.skip(past: .text(#"{"type":"pong","payload":{"number":1}}"#))
                 #expect(try await client.next() == .ping)
                 #expect(try await client.next() == .text(#"{"type":"ping"}"#))
                 if other.contains("gated") { Gate.named("pings").open() }

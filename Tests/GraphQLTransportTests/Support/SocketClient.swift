@@ -87,6 +87,15 @@ struct SocketClient {
         }
     }
 
+    /// Reads up to this message and past it.
+    mutating func skip(past last: Incoming) async throws {
+        while true {
+            let incoming = try await next()
+            if incoming == last { return }
+            if incoming == .end { throw ConnectionEnded(received: "no \(last)") }
+        }
+    }
+
     private mutating func receive() async throws -> Bool {
         guard var bytes = try? await connection.inbound.next() else { return false }
         buffer.writeBuffer(&bytes)
