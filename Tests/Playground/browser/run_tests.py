@@ -13,6 +13,7 @@ import traceback
 from playwright.sync_api import sync_playwright
 
 import harness
+import test_accessibility
 import test_documents
 import test_explorer
 import test_live_feed
@@ -21,7 +22,7 @@ import test_runs
 import test_sessions
 import walk
 
-MODULES = [test_runs, test_sessions, test_documents, test_explorer, test_modes, test_live_feed, walk]
+MODULES = [test_runs, test_sessions, test_documents, test_explorer, test_modes, test_accessibility, test_live_feed, walk]
 
 
 def main():
