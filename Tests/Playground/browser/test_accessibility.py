@@ -20,11 +20,11 @@ class Audit:
         self.found = []
         self.screens = 0
 
-    def screen(self, name):
+    def screen(self, name, without=()):
         # Movements change colours on their way.
         self.page.evaluate("Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => null)))")
         self.page.evaluate(f"() => {{ if (!window.axe) {{ {AXE} }} }}")
-        report = self.page.evaluate("axe.run({ resultTypes: ['violations'] })")
+        report = self.page.evaluate("(rules) => axe.run({ resultTypes: ['violations'], rules: Object.fromEntries(rules.map((rule) => [rule, { enabled: false }])) })", list(without))
         assert len(report["passes"]) > 10, name
         self.screens += 1
         for violation in report["violations"]:
@@ -81,12 +81,13 @@ def test_the_dialogs_and_menus(browser, tertulia):
         page.keyboard.press("Escape")
         page.keyboard.press("Escape")
         button(page, "Light or dark").click()
-        audit.screen("menu of themes")
+        # A menu is outside the landmarks while it is open, and has the focus.
+        audit.screen("menu of themes", without=["region"])
         page.keyboard.press("Escape")
         name = f"axe_{audit.scheme}"
         sign_up(page, name)
         page.get_by_role("button", name=f"Session of {name}").click()
-        audit.screen("menu of a session")
+        audit.screen("menu of a session", without=["region"])
 
 
 def test_the_editor_with_all_that_it_opens(browser, example):
