@@ -2,8 +2,9 @@ import Foundation
 import PackagePlugin
 
 /// Writes `EmbeddedFiles.all`, the paths (below the target's directory) and texts of a target's .sql and .graphql files and
-/// of a web page's files, in the order of their paths, as string literals. After a change of one migration these take the compiler a second of CPU time; the arrays of bytes that
-/// `.embedInCode` makes took 38.
+/// of a web page's files, in the order of their paths, as string literals. After a change of one migration these take the
+/// compiler a second of CPU time; the arrays of bytes that `.embedInCode` makes took 38. `EmbeddedFiles.compressed` has the
+/// web page's files again, compressed by gzip (RFC 1952) and written in base64 without padding.
 @main struct EmbedFiles: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {
         guard let target = target.sourceModule else { return [] }
@@ -36,6 +37,14 @@ import PackagePlugin
                 cat "$file"
                 printf '\n"""###),\n'
             done
+            echo '    ]'
+            echo '    static let compressed: [String: String] = ['
+            for file; do
+                case $file in *.html | *.css | *.js)
+                    printf '        "%s": "%s",\n' "${file#"$directory"/}" "$(gzip -9nc "$file" | base64 | tr -d '\n=')" ;;
+                esac
+            done
+            echo '        "": ""'
             echo '    ]'
             echo '}'
         } > "$output"

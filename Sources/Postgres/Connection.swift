@@ -11,7 +11,9 @@ public final class Connection: Sendable {
     }
 
     public func start<S: Statement>(_ statement: S, deadline: Duration? = nil) -> PendingRows<S> {
-        PendingRows(statement: statement, request: pool.start(statement.sql, on: lease, deadline: deadline))
+        PendingRows(
+            statement: statement,
+            request: pool.start(statement.sql, on: lease, deadline: deadline, source: .type(S.self)))
     }
 
     public func run<S: Statement>(_ statement: S, deadline: Duration? = nil) async throws -> [S.Output] {
@@ -19,20 +21,24 @@ public final class Connection: Sendable {
     }
 
     @discardableResult
-    public func execute(_ sql: SQL, deadline: Duration? = nil) async throws -> Rows {
-        try await Rows(pool.start(sql, on: lease, deadline: deadline).result())
+    public func execute(
+        _ sql: SQL, deadline: Duration? = nil, file: StaticString = #fileID
+    ) async throws -> Rows {
+        try await Rows(pool.start(sql, on: lease, deadline: deadline, source: .file(file)).result())
     }
 
     /// Runs `body` in a transaction. Commits when it returns, rolls back when it throws.
-    public func transaction<R: Sendable>(_ body: (Connection) async throws -> R) async throws -> R {
+    public func transaction<R: Sendable>(
+        file: StaticString = #fileID, _ body: (Connection) async throws -> R
+    ) async throws -> R {
         do {
-            try await execute("begin")
+            try await execute("begin", file: file)
             let result = try await body(self)
-            try await execute("commit")
+            try await execute("commit", file: file)
             return result
         } catch {
             // The rollback runs in a task of its own, since the current one may have been cancelled.
-            await Task { _ = try? await execute("rollback") }.value
+            await Task { _ = try? await execute("rollback", file: file) }.value
             throw error
         }
     }

@@ -19,7 +19,8 @@ public final class Pool: Sendable {
     ) -> PendingRows<S> {
         PendingRows(
             statement: statement,
-            request: start(settings: settings, first: statement.sql, rest: [], deadline: deadline))
+            request: start(
+                settings: settings, first: statement.sql, rest: [], deadline: deadline, source: .type(S.self)))
     }
 
     public func run<S: Statement>(
@@ -33,7 +34,8 @@ public final class Pool: Sendable {
         PendingSegment(
             request: start(
                 settings: segment.settings, first: segment.statements.first,
-                rest: segment.statements.count > 1 ? Array(segment.statements.dropFirst()) : [], deadline: deadline))
+                rest: segment.statements.count > 1 ? Array(segment.statements.dropFirst()) : [], deadline: deadline,
+                source: segment.source))
     }
 
     public func run(_ segment: Segment, deadline: Duration? = nil) async throws -> [Rows] {
@@ -77,22 +79,24 @@ public final class Pool: Sendable {
 
     // MARK: Requests
 
-    @usableFromInline
-    func start(settings: SQL?, first: SQL?, rest: [SQL], deadline: Duration?) -> Request {
+    private func start(
+        settings: SQL?, first: SQL?, rest: [SQL], deadline: Duration?, source: SegmentSource
+    ) -> Request {
         let now = Instant.now()
         let request = Request(
-            settings: settings, first: first, rest: rest, deadline: now + (deadline ?? configuration.deadline))
+            settings: settings, first: first, rest: rest, deadline: now + (deadline ?? configuration.deadline),
+            trace: StatementTrace.current?.began(source))
         observe(request)
         driver.dispatch(request, now: now)
         return request
     }
 
     /// Sends a statement on a connection that `withConnection` has lent.
-    func start(_ sql: SQL, on lease: Lease, deadline: Duration?) -> Request {
+    func start(_ sql: SQL, on lease: Lease, deadline: Duration?, source: SegmentSource) -> Request {
         let now = Instant.now()
         let request = Request(
             settings: nil, first: sql, rest: [], deadline: now + (deadline ?? configuration.deadline),
-            isExclusive: true)
+            isExclusive: true, trace: StatementTrace.current?.began(source))
         observe(request)
         driver.dispatch(request, on: lease, now: now)
         return request

@@ -9,6 +9,15 @@ final class Request: @unchecked Sendable {
     enum Outcome {
         case results(first: QueryResult?, rest: [QueryResult])
         case failure(any Error)
+
+        /// The rows that all statements returned or affected; nil for a failure.
+        var rowCount: Int? {
+            switch self {
+            case .results(let first, let rest):
+                ((first.map { [$0] } ?? []) + rest).reduce(0) { $0 + Rows($1).affected }
+            case .failure: nil
+            }
+        }
     }
 
     private enum Phase {
@@ -23,6 +32,8 @@ final class Request: @unchecked Sendable {
     let deadline: Instant
     /// Whether the request asks for a connection that is lent to its caller, or runs on such a connection.
     let isExclusive: Bool
+    /// nil unless the task of the caller is traced.
+    private let trace: StatementTrace.Running?
 
     /// The lease of the connection that a reservation gets; set before its outcome.
     var lease: Lease?
@@ -37,12 +48,16 @@ final class Request: @unchecked Sendable {
     private var continuation: UnsafeContinuation<Void, Never>?
     private var outcome: Outcome = .failure(PostgresError.unavailable)
 
-    init(settings: SQL?, first: SQL?, rest: [SQL], deadline: Instant, isExclusive: Bool = false) {
+    init(
+        settings: SQL?, first: SQL?, rest: [SQL], deadline: Instant, isExclusive: Bool = false,
+        trace: StatementTrace.Running? = nil
+    ) {
         self.settings = settings
         self.first = first
         self.rest = rest
         self.deadline = deadline
         self.isExclusive = isExclusive
+        self.trace = trace
     }
 
     /// Whether the request only asks for a connection to be lent, and sends nothing.
@@ -90,6 +105,7 @@ final class Request: @unchecked Sendable {
     func finish(_ outcome: Outcome) -> Bool {
         guard !claimed.exchange(true, ordering: .acquiringAndReleasing) else { return false }
         self.outcome = outcome
+        trace?.end(rows: outcome.rowCount)
         if phase.exchange(Phase.done, ordering: .acquiringAndReleasing) == Phase.waiting {
             continuation?.resume()
         }

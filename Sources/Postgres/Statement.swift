@@ -28,10 +28,13 @@ public struct Segment: Sendable {
     /// A statement such as `select set_config('app.viewer_id', $1, true)`, whose result is discarded.
     public var settings: SQL?
     public var statements: [SQL]
+    /// Names the segment in a trace.
+    public var source: SegmentSource
 
-    public init(settings: SQL? = nil, _ statements: [SQL] = []) {
+    public init(settings: SQL? = nil, _ statements: [SQL] = [], file: StaticString = #fileID) {
         self.settings = settings
         self.statements = statements
+        source = .file(file)
     }
 
     public mutating func append(_ statement: some Statement) { statements.append(statement.sql) }

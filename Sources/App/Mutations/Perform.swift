@@ -76,7 +76,8 @@ extension RequestContext {
                 claim?.insert(mutation.outcome, wasCreated: isNew && M.identity != nil), mutation.lock,
                 image?.store(where: mutation.storesImage, quota: environment.limits.imageQuota),
             ].compactMap { $0 }
-            let segment = Segment(settings: settings, before + writing.compactMap { $0 })
+            var segment = Segment(settings: settings, before + writing.compactMap { $0 })
+            segment.source = .type(M.self)
             let rows = try await M.pool(environment.pools).retrying(segment)
             return (rows[before.count], rows.last?.first, isNew && mutation.wasCreated(rows[before.count]))
         }

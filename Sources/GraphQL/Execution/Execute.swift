@@ -5,14 +5,16 @@
 ///   - variables: coerced values by name.
 ///   - context: the context of the request.
 ///   - extensions: the response's `extensions`.
+///   - observer: is told of the fields that suspend, and adds to the extensions.
 /// - Throws: only when the task is cancelled, between two rounds. Errors of fields are part of the response.
 /// Spec: 6.2 Executing Operations
 public func execute<Context: ExecutionContext>(
-    _ plan: Plan<Context>, variables: [String: InputValue], context: Context, extensions: InputObject = InputObject()
+    _ plan: Plan<Context>, variables: [String: InputValue], context: Context, extensions: InputObject = InputObject(),
+    observer: (any ExecutionObserver)? = nil
 ) async throws(CancellationError) -> Response {
-    let execution = Execution(plan.operation, variables: variables, context: context)
+    let execution = Execution(plan.operation, variables: variables, context: context, observer: observer)
     let root = try await execution.executeRootSelectionSet()
-    return Response(execution, root, extensions: extensions)
+    return Response(execution, root, extensions: extensions.adding(observer))
 }
 
 /// Executes a query without suspension, such as a query for names of types. None of its fields may suspend.

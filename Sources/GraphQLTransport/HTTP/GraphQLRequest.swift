@@ -85,6 +85,9 @@ extension GraphQLRequest {
     /// Whether the client asks for the operation's cost in the answer's `extensions`: `{"extensions": {"cost": true}}`.
     var asksForCost: Bool { extensions["cost"] == .boolean(true) }
 
+    /// Whether the client asks for the steps of the operation's execution: `{"extensions": {"plan": true}}`.
+    var asksForPlan: Bool { extensions["plan"] == .boolean(true) }
+
     /// Whether the operation is parsed, validated, measured and its variables coerced, but not executed:
     /// `{"extensions": {"check": true}}`.
     var asksOnlyToCheck: Bool { extensions["check"] == .boolean(true) }

@@ -32,6 +32,9 @@ public struct GraphQLServer<Context: ExecutionContext>: Service {
     public var holdBackEvents: @Sendable (RequestHead) -> (@Sendable () -> Void)? = { _ in nil }
     /// Whether a client may introspect, and whether its errors suggest names of the schema.
     public var allowsIntrospection: @Sendable (Context) -> Bool = { _ in true }
+    /// Makes the observer of an operation whose request has `{"extensions": {"plan": true}}`, or refuses the request with
+    /// an `ExecutionError`; the observer answers `extensions.plan`, docs/requests.md. nil: such requests run as others do.
+    public var observe: (@Sendable (Context) async throws -> any ExecutionObserver)?
     /// Headers of the response, read from the operation's context when the response's head is written.
     public var responseHeaders: (@Sendable (Context) -> [(name: String, value: String)])?
     /// Adds routes beside the GraphQL endpoint.
@@ -58,8 +61,7 @@ public struct GraphQLServer<Context: ExecutionContext>: Service {
                 schema: schema, settings: settings, metrics: metrics, trustedDocuments: trustedDocuments),
             settings: settings, logger: logger, authenticate: authenticate,
             authenticateSynchronously: authenticateSynchronously, holdBackEvents: holdBackEvents,
-            allowsIntrospection: allowsIntrospection,
-            responseHeaders: responseHeaders)
+            allowsIntrospection: allowsIntrospection, observe: observe, responseHeaders: responseHeaders)
         try await HTTPService(
             endpoint: endpoint, settings: settings, logger: logger, metrics: metrics,
             schemaDocument: settings.isSchemaPublic ? schemaDocument : nil,

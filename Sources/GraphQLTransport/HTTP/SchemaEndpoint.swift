@@ -12,6 +12,7 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
     let authenticateSynchronously: @Sendable (RequestHead) throws -> Context?
     let holdBackEvents: @Sendable (RequestHead) -> (@Sendable () -> Void)?
     let allowsIntrospection: @Sendable (Context) -> Bool
+    let observe: (@Sendable (Context) async throws -> any ExecutionObserver)?
     let responseHeaders: (@Sendable (Context) -> [(name: String, value: String)])?
 
     func refusal(of head: RequestHead) -> GraphQLAnswer? {
@@ -56,16 +57,19 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
             if request.asksOnlyToCheck {
                 return .ready(answer(Response(ofCheck: extensions), mediaType, context, summary))
             }
-            if let response = operation.schemaResponse(plan, context: context, extensions: extensions)
-                ?? executeWithoutWaiting(
-                    plan, variables: variables, context: context, extensions: extensions)
+            let observe = request.asksForPlan ? observe : nil
+            if observe == nil,
+                let response = operation.schemaResponse(plan, context: context, extensions: extensions)
+                    ?? executeWithoutWaiting(
+                        plan, variables: variables, context: context, extensions: extensions)
             {
                 return .ready(answer(response, mediaType, context, summary))
             }
             return .waiting { [summary, extensions] in
                 do {
                     let response = try await execute(
-                        plan, variables: variables, context: context, extensions: extensions)
+                        plan, variables: variables, context: context, extensions: extensions,
+                        observer: try await observe?(context))
                     return answer(response, mediaType, context, summary)
                 } catch {
                     return refusal(errors(of: error, head), mediaType, summary, extensions)

@@ -4,14 +4,21 @@ import Cryptography
 struct PlaygroundFile: Sendable {
     /// Below `/playground/`.
     let path: String
-    let bytes: [UInt8]
-    /// RFC 9110, 8.8.3 ETag
-    let entityTag: String
+    let identity: Representation
+    /// The file compressed by gzip; nil for a file that is made while the server runs.
+    let gzip: Representation?
 
-    init(path: String, text: String) {
+    /// RFC 9110, 8.8.3 ETag: two encodings of a file are two representations, so each has a tag of its own.
+    struct Representation: Sendable {
+        let bytes: [UInt8]
+        let entityTag: String
+    }
+
+    init(path: String, text: String, gzip: [UInt8]? = nil) {
         self.path = path
-        bytes = Array(text.utf8)
-        entityTag = "\"\(Base64.standard.encode(SHA256.digest(of: text).bytes))\""
+        let digest = Base64.standard.encode(SHA256.digest(of: text).bytes)
+        identity = Representation(bytes: Array(text.utf8), entityTag: "\"\(digest)\"")
+        self.gzip = gzip.map { Representation(bytes: $0, entityTag: "\"\(digest)-gzip\"") }
     }
 
     var contentType: String { "\(mediaType); charset=utf-8" }
@@ -28,7 +35,9 @@ struct PlaygroundFile: Sendable {
 
     /// In the order of their paths.
     static let all = EmbeddedFiles.all.map { file in
-        PlaygroundFile(path: String(file.name.dropFirst("Playground/".count)), text: file.text)
+        PlaygroundFile(
+            path: String(file.name.dropFirst("Playground/".count)), text: file.text,
+            gzip: EmbeddedFiles.compressed[file.name].flatMap { Base64.standard.decode($0) })
     }
 
     static let page = named("index.html")

@@ -10,7 +10,7 @@ enum PlaygroundPage {
     static var answer: GraphQLAnswer {
         GraphQLAnswer(
             status: .ok, contentType: PlaygroundFile.page.contentType,
-            headers: [("Content-Security-Policy", contentSecurityPolicy)], body: PlaygroundFile.page.bytes,
+            headers: [("Content-Security-Policy", contentSecurityPolicy)], body: PlaygroundFile.page.identity.bytes,
             isHTML: true)
     }
 }

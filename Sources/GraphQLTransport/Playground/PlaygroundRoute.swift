@@ -24,15 +24,18 @@ struct PlaygroundRoute {
     /// The browser asks anew each time, and is answered without a body where its copy is the present one: so a page never
     /// has modules of two releases.
     static func response(_ file: PlaygroundFile, to request: Request) -> Response {
-        let headers: HTTPFields = [
+        let gzip = request.headers[.acceptEncoding].map(AcceptedEncodings.takeGzip) == true ? file.gzip : nil
+        let chosen = gzip ?? file.identity
+        var headers: HTTPFields = [
             .contentType: file.contentType, .contentSecurityPolicy: PlaygroundPage.contentSecurityPolicy,
-            .cacheControl: "no-cache", .eTag: file.entityTag,
+            .cacheControl: "no-cache", .eTag: chosen.entityTag, .vary: "Accept-Encoding",
         ]
-        if let known = request.headers[.ifNoneMatch], EntityTagList.names(known, file.entityTag) {
+        if let known = request.headers[.ifNoneMatch], EntityTagList.names(known, chosen.entityTag) {
             return Response(status: .notModified, headers: headers)
         }
+        if gzip != nil { headers[.contentEncoding] = "gzip" }
         return Response(
-            status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: file.bytes)))
+            status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: chosen.bytes)))
     }
 }
 

@@ -57,12 +57,15 @@ extension SchemaEndpoint {
                 _ = await deliver(.response(Response(ofCheck: extensions)))
             } else if operation.type == .subscription {
                 return try await events(plan, variables, context, summary, deliver)
-            } else if let response = operation.schemaResponse(plan, context: context, extensions: extensions) {
+            } else if observe == nil || !request.asksForPlan,
+                let response = operation.schemaResponse(plan, context: context, extensions: extensions)
+            {
                 _ = await deliver(.response(response))
             } else {
+                let observer = request.asksForPlan ? try await observe?(context) : nil
                 var isFirst = true
                 try await executeIncrementally(
-                    plan, variables: variables, context: context, extensions: extensions
+                    plan, variables: variables, context: context, extensions: extensions, observer: observer
                 ) { response, hasNext in
                     let isOnly = isFirst && !hasNext
                     isFirst = false

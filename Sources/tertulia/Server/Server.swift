@@ -187,6 +187,9 @@ struct Server {
                 isReached: environment.revokedSessions.isFresh(now: environment.now().unixMilliseconds))
         }
         server.allowsIntrospection = { [configuration] context in configuration.introspection.isOpen(to: context) }
+        server.observe = { [configuration] context in
+            try await context.statementPlan(isForEverybody: !configuration.isProduction)
+        }
         server.addRoutes = { [hasPlayground = configuration.hasPlayground] router in
             if !hasPlayground { SwitchedOffPlayground.add(to: router) }
             ThoughtRoute.add(to: router, environment)

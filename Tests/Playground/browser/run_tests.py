@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests the playground in Chromium: run_tests.py TERTULIA EXAMPLE-SERVER [--only NAME] [--pictures FOLDER]
+"""Tests the playground and the example page in Chromium: run_tests.py TERTULIA EXAMPLE-SERVER [--only NAME] [--pictures FOLDER]
 
 Each function test_* of the modules beside this file is one test, with a page of its own. No script may fail in any of
 them, the page's policy must not be violated, and nothing but the server may be asked for.
@@ -13,14 +13,16 @@ import traceback
 from playwright.sync_api import sync_playwright
 
 import harness
+import test_accessibility
 import test_documents
 import test_explorer
+import test_live_feed
 import test_modes
 import test_runs
 import test_sessions
 import walk
 
-MODULES = [test_runs, test_sessions, test_documents, test_explorer, test_modes, walk]
+MODULES = [test_runs, test_sessions, test_documents, test_explorer, test_modes, test_accessibility, test_live_feed, walk]
 
 
 def main():

@@ -50,6 +50,17 @@ def test_the_page_is_used_soon(browser, tertulia):
         assert counts < 90, counts
 
 
+def test_a_first_load_takes_less_than_200_kb(browser, tertulia):
+    with browser.page(tertulia) as page:
+        # The bytes of the bodies as they are sent: the page's, its files' and the description's.
+        sent = page.evaluate("""[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+            .filter(({ name }) => name.startsWith(location.origin) && !name.endsWith('/graphql')).map(({ name, encodedBodySize }) => [name, encodedBodySize])""")
+        assert len(sent) > 50 and all(size > 0 for _, size in sent), sent
+        total = sum(size for _, size in sent)
+        print(f"          a first load: {total} bytes in {len(sent)} files")
+        assert total < 200_000, total
+
+
 def test_the_browser_asks_with_entity_tags(browser, tertulia):
     with browser.page(tertulia) as page:
         statuses = []

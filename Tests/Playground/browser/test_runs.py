@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import expect
 
-from harness import answer, button, eventually, run, sign_up, tab, write
+from harness import answer, button, eventually, run, server, sign_up, tab, write
 
 
 def test_an_answer_with_its_figures(browser, tertulia):
@@ -190,6 +190,43 @@ def test_cost_and_depth_before_a_run(browser, tertulia):
         expect(figures).to_contain_text(re.compile(r"depth\s*4\s*/12"))
         expect(figures).to_contain_text(re.compile(r"cost\s*\d+\s*/2000"))
         expect(page.locator("#answer-status")).to_be_hidden()
+
+
+def ask_for_plans(page):
+    page.keyboard.press("Control+k")
+    page.get_by_role("combobox").fill("plan of runs")
+    page.keyboard.press("Enter")
+
+
+def test_the_statements_of_a_run_as_a_waterfall(browser, tertulia):
+    with browser.page(tertulia) as page:
+        sign_up(page, "planner")
+        write(page, "{ feed(first: 2) { nodes { id author { username } } } viewer { user { username } } }")
+        run(page)
+        assert "planner" in answer(page)
+        expect(tab(page, "Plan")).to_be_hidden()
+        ask_for_plans(page)
+        run(page)
+        tab(page, "Plan").click()
+        steps = page.locator("table.plan tbody tr")
+        expect(steps.filter(has_text="CurrentViewer")).to_contain_text("viewer")
+        expect(steps.first.locator(".plan-bar")).to_have_count(1)
+        expect(page.locator("table.plan caption")).to_contain_text(re.compile(r"\d steps?, \d"))
+        expect(page.locator("table.plan")).not_to_contain_text("select")
+        ask_for_plans(page)
+        run(page)
+        expect(tab(page, "Plan")).to_be_hidden()
+
+
+def test_a_plan_is_refused_to_strangers_where_introspection_is_open(browser, binary):
+    with server(binary, PRODUCTION="true", MAIL="files", INTROSPECTION="all") as address, browser.page(address) as page:
+        write(page, "{ feed(first: 2) { nodes { id } } }")
+        ask_for_plans(page)
+        run(page)
+        expect(page.locator("#errors")).to_contain_text("FORBIDDEN")
+        ask_for_plans(page)
+        run(page)
+        assert '"feed"' in answer(page)
 
 
 def test_a_mutation_is_not_run_by_its_check(browser, tertulia):

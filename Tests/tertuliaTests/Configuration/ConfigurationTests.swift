@@ -155,6 +155,25 @@ import Testing
         #expect(help.contains("Address that clients use, for links in mail and images. (default: http://HOST:PORT)"))
     }
 
+    /// The commands of README set variables that something reads: the server, or the tests.
+    @Test func theCommandsOfREADMESetVariablesThatAreRead() throws {
+        let root = FilePath(#filePath).removingLastComponent().appending("../../..").lexicallyNormalized()
+        func text(_ path: String) throws -> String {
+            let file = try #require(FileManager.default.contents(atPath: root.appending(path).string))
+            return String(decoding: file, as: UTF8.self)
+        }
+        let set = try text("README.md").split(separator: "\n").compactMap { line in
+            let name = line.prefix { $0.isUppercase || $0 == "_" }
+            return line.dropFirst(name.count).first == "=" && !name.isEmpty ? String(name) : nil
+        }
+        let settings = try configuration().settings.map(\.variable)
+        let tests = "TERTULIA_TEST_DATABASE_URL"
+        #expect(try text("Tests/TestPostgres/TestPostgres.swift").contains("getenv(\"\(tests)\")"))
+        #expect(set.contains(tests))
+        #expect(set.contains("ALLOWED_ORIGINS"))
+        for variable in set { #expect((settings + [tests]).contains(variable), "\(variable)") }
+    }
+
     /// Each setting with its default. A row may have several settings, and then as many defaults or one for all.
     @Test func theTableOfREADMEHasTheSettingsAndTheirDefaults() throws {
         let root = FilePath(#filePath).removingLastComponent().appending("../../../README.md").lexicallyNormalized()

@@ -25,6 +25,7 @@ final class Execution {
     let variables: [String: InputValue]
     private let makeFieldContext: @Sendable (InputObject, FieldResolver.Input) -> AnyFieldContext
     let mask: @Sendable (any Error) -> ExecutionError
+    let observation: Observation?
     /// The inputs of the plan's fields, by `PlannedField.index`.
     private var inputs: [FieldInput]
     /// The values of the plan's snapshot fields, by `PlannedField.index`.
@@ -34,7 +35,10 @@ final class Execution {
     /// The fields of the next round.
     private var unresolved: [UnresolvedField] = []
 
-    init<Context: ExecutionContext>(_ plan: OperationPlan, variables: [String: InputValue], context: Context) {
+    init<Context: ExecutionContext>(
+        _ plan: OperationPlan, variables: [String: InputValue], context: Context,
+        observer: (any ExecutionObserver)? = nil
+    ) {
         self.plan = plan
         self.variables = variables
         makeFieldContext = { arguments, takes -> AnyFieldContext in
@@ -44,6 +48,7 @@ final class Execution {
             }
         }
         mask = { error in error as? ExecutionError ?? context.executionError(for: error) }
+        observation = observer.map { Observation($0, of: plan) }
         inputs = Array(repeating: .unknown, count: plan.fields.count)
     }
 
@@ -53,6 +58,7 @@ final class Execution {
         variables = execution.variables
         makeFieldContext = execution.makeFieldContext
         mask = execution.mask
+        observation = execution.observation
         snapshots = execution.snapshots
         inputs = Array(repeating: .unknown, count: plan.fields.count)
     }
@@ -173,14 +179,23 @@ final class Execution {
             switch (input(of: field), field.resolution) {
             case (.failure(let error), _): results[index] = .failure(error)
             case (.success(let context), .load(let start)):
+                let column = unresolved.objects.column
                 do {
-                    started.append((index, try start(unresolved.objects.column, context)))
+                    guard let observation else {
+                        started.append((index, try start(column, context)))
+                        continue
+                    }
+                    let place = observation.fields[field.index]
+                    let load = try observation.observer.start(place) { try start(column, context) }
+                    started.append((index, load.observed(at: place, by: observation.observer)))
                 } catch {
                     results[index] = .failure(error)
                 }
             case (.success(let context), .batch(let run)):
                 let column = unresolved.objects.column
-                batches.append((index, { try await run(column, context) }))
+                let batch = Pending { try await run(column, context) }
+                let observed = observation.map { batch.observed(at: $0.fields[field.index], by: $0.observer) }
+                batches.append((index, (observed ?? batch).value))
             case (.success, _): continue
             }
         }
@@ -331,6 +346,12 @@ final class Execution {
 }
 
 private final class NoFieldContext: Sendable {}
+
+extension Pending {
+    fileprivate func observed(at place: ObservedField, by observer: any ExecutionObserver) -> Pending {
+        Pending { try await observer.resolve(place, value) }
+    }
+}
 
 /// No member of the binding of an interface or union took a field's value: a bug of the schema's implementation, masked
 /// like any other error.

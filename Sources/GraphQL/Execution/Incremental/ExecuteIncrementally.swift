@@ -9,21 +9,23 @@
 ///   - variables: coerced values by name.
 ///   - context: the context of the request.
 ///   - extensions: the first response's `extensions`.
+///   - observer: is told of the fields that suspend, and adds to the extensions of the first and the last response.
 ///   - deliver: takes each response, and whether another follows; it returns false to end the execution.
 /// - Throws: only when the task is cancelled, between two rounds. Errors of fields are part of the responses.
 /// Spec: incremental delivery, 6.2 Executing Operations
 public func executeIncrementally<Context: ExecutionContext>(
     _ plan: Plan<Context>, variables: [String: InputValue], context: Context,
-    extensions: InputObject = InputObject(), deliver: (Response, _ hasNext: Bool) async -> Bool
+    extensions: InputObject = InputObject(), observer: (any ExecutionObserver)? = nil,
+    deliver: (Response, _ hasNext: Bool) async -> Bool
 ) async throws(CancellationError) {
-    let execution = Execution(plan.operation, variables: variables, context: context)
+    let execution = Execution(plan.operation, variables: variables, context: context, observer: observer)
     let root = try await execution.executeRootSelectionSet()
     guard let format = plan.format else {
-        _ = await deliver(Response(execution, root, extensions: extensions), false)
+        _ = await deliver(Response(execution, root, extensions: extensions.adding(observer)), false)
         return
     }
     var publisher = IncrementalPublisher(execution, format)
-    let first = publisher.begin(root, extensions: extensions)
+    let first = publisher.begin(root, extensions: extensions.adding(observer))
     guard await deliver(first, publisher.hasNext), publisher.hasNext else { return }
     await publisher.publish(deliver)
     if Task.isCancelled { throw CancellationError() }
@@ -81,7 +83,10 @@ struct IncrementalPublisher {
                 let payload = publisher.graph.takePayload()
                 if !payload.isEmpty {
                     let hasNext = publisher.graph.hasNext
-                    let response = publisher.encoder.response(payload, hasNext: hasNext)
+                    let response = publisher.encoder.response(
+                        payload, hasNext: hasNext,
+                        extensions: hasNext
+                            ? InputObject() : InputObject().adding(publisher.execution.observation?.observer))
                     guard await deliver(response, hasNext), hasNext else { break }
                     continue
                 }

@@ -30,7 +30,7 @@ struct IncrementalEncoder {
     }
 
     /// A whole payload.
-    func response(_ payload: IncrementalPayload, hasNext: Bool) -> Response {
+    func response(_ payload: IncrementalPayload, hasNext: Bool, extensions: InputObject) -> Response {
         var json = JSONWriter(capacity: 1024)
         var errors: [GraphQLError] = payload.completed.flatMap(\.errors)
         for case .part(let part, of: _, path: _) in payload.incremental { errors += part.errors }
@@ -44,6 +44,7 @@ struct IncrementalEncoder {
         case .deferSpec: writeIncrements(of: payload, &json)
         }
         writeHasNext(hasNext, &json)
+        json.writeExtensions(extensions)
         json.append(UInt8(ascii: "}"))
         var body = json.bytes
         body[0] = UInt8(ascii: "{")

@@ -23,11 +23,11 @@ export class CompletionList {
       const item = /** @type {HTMLElement} */ (event.target).closest("li");
       if (item) this.accept(Number(item.dataset.index));
     });
-    document.body.append(this.element);
+    editor.view.root.append(this.element);
     const { content } = editor.view;
     content.setAttribute("aria-autocomplete", "list");
     content.setAttribute("aria-controls", this.list.id);
-    content.setAttribute("aria-expanded", "false");
+    content.setAttribute("aria-haspopup", "listbox");
     /** @type {CompletionItem[]} */
     this.items = [];
     this.from = 0;
@@ -73,7 +73,6 @@ export class CompletionList {
     this.isOpen = true;
     if (!wasOpen) {
       showCard(element, true);
-      editor.view.content.setAttribute("aria-expanded", "true");
       editor.announce(`${this.items.length} completions.`);
     }
     placeCard(element, editor.view.rectangleAt(this.from));
@@ -116,9 +115,7 @@ export class CompletionList {
     if (!this.isOpen) return;
     this.isOpen = false;
     showCard(this.element, false);
-    const { content } = this.editor.view;
-    content.removeAttribute("aria-activedescendant");
-    content.setAttribute("aria-expanded", "false");
+    this.editor.view.content.removeAttribute("aria-activedescendant");
   }
 
   /** @param {string} text */

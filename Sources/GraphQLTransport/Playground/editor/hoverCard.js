@@ -14,7 +14,7 @@ export class HoverCard {
   constructor(editor) {
     this.editor = editor;
     this.element = make("div", "editor-card editor-hover", { popover: "manual", role: "tooltip" });
-    document.body.append(this.element);
+    editor.view.root.append(this.element);
     this.isOpen = false;
     this.timer = 0;
     /** @type {import("../types").Span | null} */

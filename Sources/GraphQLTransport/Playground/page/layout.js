@@ -19,11 +19,18 @@ function keep(change) {
 export function setUpGrips() {
   const root = document.documentElement;
   for (const [name, value] of Object.entries(sizes())) if (name.startsWith("--")) root.style.setProperty(name, value);
-  /** @param {string} id @param {string} property @param {boolean} isAcross @param {() => number} size @param {number} sign */
-  const grip = (id, property, isAcross, size, sign) => {
+  /** @param {string} id @param {string} property @param {boolean} isAcross @param {HTMLElement} pane @param {number} sign */
+  const grip = (id, property, isAcross, pane, sign) => {
+    const size = () => isAcross ? pane.offsetHeight : pane.offsetWidth;
     const element = byID(id);
+    const least = isAcross ? 90 : 200;
+    const most = () => Math.round((isAcross ? innerHeight : innerWidth) * 0.7);
+    const tell = () => {
+      for (const [name, pixels] of [["min", least], ["max", most()], ["now", size()]]) element.setAttribute(`aria-value${name}`, String(pixels));
+    };
+    new ResizeObserver(tell).observe(pane);
     const set = (/** @type {number} */ pixels) => {
-      const value = `${Math.round(Math.max(isAcross ? 90 : 200, Math.min(pixels, (isAcross ? innerHeight : innerWidth) * 0.7)))}px`;
+      const value = `${Math.round(Math.max(least, Math.min(pixels, most())))}px`;
       root.style.setProperty(property, value);
       keep({ [property]: value });
     };
@@ -45,9 +52,9 @@ export function setUpGrips() {
       set(size() + sign * step);
     });
   };
-  grip("side-grip", "--side", false, () => byID("side").offsetWidth, 1);
-  grip("answer-grip", "--answer", false, () => byID("answer").offsetWidth, -1);
-  grip("request-grip", "--lower", true, () => /** @type {HTMLElement} */ (byID("request-grip").nextElementSibling).offsetHeight, -1);
+  grip("side-grip", "--side", false, byID("side"), 1);
+  grip("answer-grip", "--answer", false, byID("answer"), -1);
+  grip("request-grip", "--lower", true, /** @type {HTMLElement} */ (byID("request-grip").nextElementSibling), -1);
 }
 
 /** The bar below a narrow screen's panes: it follows a swipe, and a press scrolls to its pane. */

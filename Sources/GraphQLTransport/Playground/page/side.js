@@ -63,7 +63,7 @@ export class SidePanel {
 export function showCards(host, title, empty, cards, head = {}) {
   const { search, tools = [] } = head;
   // The search keeps its element, and so its focus, while the list below it changes.
-  if (!host.firstChild) host.append(h("div", { class: "side-head" }, search ?? h("h2", null, title), tools), h("div", { class: "side-body" }));
+  if (!host.firstChild) host.append(h("div", { class: "side-head" }, h("h2", { class: search ? "unseen" : null }, title), search, tools), h("div", { class: "side-body" }));
   fill(/** @type {Element} */ (host.lastChild), cards.length ? h("ul", { class: "cards", "aria-label": title }, cards.map((card) => h("li", { class: "card" },
     h("button", { onclick: card.run }, h("b", null, card.title), h("small", null, card.detail)),
     card.remove ? h("button", { class: "plain", "aria-label": `Remove ${card.title}`, onclick: card.remove }, icon("close")) : null))) : h("p", { class: "empty" }, empty));

@@ -41,7 +41,7 @@ export class AnswerPane {
     const body = byID("answer-body");
     for (const [view, label] of views) {
       const tab = h("button", { role: "tab", id: `view-${view}`, "aria-controls": `panel-${view}`, onclick: () => this.choose(view) }, label);
-      const panel = h("div", { role: "tabpanel", id: `panel-${view}`, class: `answer-panel is-${view}`, "aria-labelledby": `view-${view}` });
+      const panel = h("div", { role: "tabpanel", id: `panel-${view}`, class: `answer-panel is-${view}`, "aria-labelledby": `view-${view}`, tabindex: view === "response" || view === "compare" ? "0" : null });
       this.tabs.append(tab);
       this.panels.set(view, panel);
       body.append(panel);
