@@ -45,8 +45,9 @@ grant update (text, edited_at) on comments to tertulia_server;
 create trigger refuse_suspended before insert or update or delete on comments
   for each statement when (pg_trigger_depth() = 0) execute function refuse_suspended_viewer();
 
--- A request adds one comment, so a row trigger costs less than a statement trigger. The comment and its subject's
--- counter share one row of the log. The comment's notification is made from that row, too.
+-- A request adds one comment, so a row trigger costs less than a statement trigger. One row of the log stands for both
+-- the new comment and the change of its subject's counter. enqueue_comments copies the comment from this row to the
+-- outbox.
 create function count_comment() returns trigger
   language plpgsql security definer
   set search_path = public, pg_temp
@@ -96,8 +97,8 @@ begin
 end
 $$;
 
--- A statement deletes one comment, or many comments with their subject or author. The subjects of many comments are
--- updated in the order of their ids, so that two statements do not deadlock.
+-- A statement deletes either one comment, or the comments of a deleted subject or author. The subjects of many comments
+-- are updated in the order of their ids, so that two statements do not deadlock.
 create function count_removed_comments() returns trigger
   language plpgsql security definer
   set search_path = public, pg_temp
@@ -170,8 +171,8 @@ begin
 end
 $$;
 
--- The comments on a thought or an event, for subscribers to whom they have just been hidden or shown.
--- If author is null, the comments of all accounts.
+-- The comments on a thought or an event, for subscribers from whom these comments have just been hidden or to whom they
+-- have just been shown. A null author selects the comments of all accounts.
 create function comments_on_subject(subject uuid, author uuid, most bigint) returns table (id uuid, author_id uuid)
   language plpgsql stable security definer rows 100
   set search_path = public, pg_temp

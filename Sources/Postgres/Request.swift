@@ -1,9 +1,10 @@
 import Synchronization
 
-/// A segment that was handed to the pool. Its caller waits here for the outcome.
+/// A segment that was handed to the pool, with the task that waits for its outcome.
 ///
-/// `claimed` lets exactly one of the answer, the deadline, a cancellation and the loss of the connection decide the
-/// outcome. `phase` passes the outcome to the waiting task, whether it or the outcome comes first.
+/// The outcome is decided by the first of four: the server's answer, the deadline, a cancellation, or the loss of the
+/// connection. `claimed` ensures that only one of them does. `phase` passes the outcome to the waiting task, whether
+/// the task begins to wait before or after the outcome is decided.
 @usableFromInline
 final class Request: @unchecked Sendable {
     enum Outcome {
@@ -30,15 +31,16 @@ final class Request: @unchecked Sendable {
     let first: SQL?
     let rest: [SQL]
     let deadline: Instant
-    /// Whether the request asks for a connection that is lent to its caller, or runs on such a connection.
+    /// Whether the request asks for an exclusive lease of a connection, or runs on a connection so leased.
     let isExclusive: Bool
     /// nil unless the task of the caller is traced.
     private let trace: StatementTrace.Running?
 
-    /// The lease of the connection that a reservation gets; set before its outcome.
+    /// The lease that a reservation gets. It is set before the outcome is decided.
     var lease: Lease?
 
-    // Before the outcome only the owner of the request's session reads and writes these.
+    // Until the outcome is decided, only the owner of the request's database session accesses `firstResult`, `results`
+    // and `error`.
     private(set) var firstResult: QueryResult?
     private(set) var results: [QueryResult] = []
     var error: ServerError?
@@ -60,9 +62,9 @@ final class Request: @unchecked Sendable {
         self.trace = trace
     }
 
-    /// Whether the request only asks for a connection to be lent, and sends nothing.
+    /// Whether the request only asks for an exclusive lease, and sends nothing.
     var isReservation: Bool { isExclusive && first == nil }
-    /// The protocol counts the values of a statement in 16 bits.
+    /// Whether a statement has more than 65,535 parameters, the most that the protocol's 16-bit count can express.
     var hasTooManyParameters: Bool {
         (settings?.parameters.count ?? 0) > 65535 || (first?.parameters.count ?? 0) > 65535
             || rest.contains { $0.parameters.count > 65535 }
@@ -94,8 +96,8 @@ final class Request: @unchecked Sendable {
         }
     }
 
-    /// Fails the request because its session has ended. The outcome is known where the server had refused the segment
-    /// before.
+    /// Fails the request because its database session has ended. If the server had already sent an error, the segment
+    /// is known to be rolled back; otherwise it is unknown whether the segment was committed.
     func finishWithoutAnswers() {
         finish(.failure(PostgresError.connectionLost(outcomeUnknown: error == nil)))
     }

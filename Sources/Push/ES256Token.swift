@@ -4,14 +4,15 @@ import Cryptography
 /// A JSON Web Token signed with ES256: RFC 7515, section 7.1, and RFC 7518, section 3.4.
 enum ES256Token {
     /// Signs a token whose header and claims are given as JSON.
-    /// - Throws: an error of swift-crypto, which a valid key does not cause.
+    /// - Throws: an error of swift-crypto; never with a valid key.
     static func sign(header: String, claims: String, with key: P256.Signing.PrivateKey) throws -> String {
         let input = "\(Base64.url.encode(header.utf8)).\(Base64.url.encode(claims.utf8))"
         return "\(input).\(Base64.url.encode(try key.signature(for: Array(input.utf8)).rawRepresentation))"
     }
 }
 
-/// Identifies the server to a push service, so that a leaked subscription is of no use to another sender.
+/// Identifies the server to a push service. A subscription is made for this key and accepts messages of no other, so
+/// that a leaked subscription is of no use to another sender.
 /// Source: RFC 8292
 public struct VAPID: Sendable {
     /// A token's lifetime in seconds; RFC 8292, section 2, allows 24 hours at most.
@@ -20,7 +21,8 @@ public struct VAPID: Sendable {
     private let key: P256.Signing.PrivateKey
     private let contact: String
 
-    /// - Parameter contact: a https: or mailto: URI at which the operators of push services reach this server's.
+    /// - Parameter contact: an https: or mailto: URI by which the operator of a push service reaches the operator of
+    ///   this server.
     public init(key: P256.Signing.PrivateKey, contact: String) {
         self.key = key
         self.contact = contact
@@ -36,7 +38,7 @@ public struct VAPID: Sendable {
     }
 }
 
-/// A key of Apple's developer programme that signs requests to APNs.
+/// A key of Apple's developer programme. It signs the tokens that authorize requests to APNs.
 /// Source: Apple, "Establishing a token-based connection to APNs"
 public struct APNsCredentials: Sendable {
     let key: P256.Signing.PrivateKey
@@ -49,6 +51,7 @@ public struct APNsCredentials: Sendable {
         self.teamID = teamID
     }
 
+    /// The provider authentication token of a request.
     /// - Parameter now: seconds since 1970.
     public func token(now: Int64) throws -> String {
         try ES256Token.sign(

@@ -11,7 +11,7 @@ enum ChatBindings {
         mutation.mutation(LeaveConversation.self)
     }
 
-    /// All parents are the same account: several parents come only from aliases of `viewer`.
+    /// All parent objects are the viewer's account: a document that selects `viewer` under several aliases has several.
     static func viewer(_ viewer: inout ObjectFields<ViewerAccount, RequestContext>) {
         viewer.load("conversations") { viewers, context in
             let page = try Page(context.arguments, order: .newest)
@@ -107,7 +107,8 @@ enum ChatBindings {
 }
 
 extension ObjectFields where Context == RequestContext {
-    /// The field `viewer`, read after the mutation, so that its counts are current; null if nothing was written.
+    /// Binds the payload's field `viewer`. The account is read after the mutation, so that its counts are current. The
+    /// field is null if the mutation wrote nothing.
     mutating func viewerField<Object>() where Parent == Payload<Object> {
         load("viewer") { payloads, context -> Pending<[ViewerAccount?]> in
             context.context.start(CurrentViewer()).pending

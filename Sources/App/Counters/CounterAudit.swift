@@ -4,8 +4,8 @@ import Synchronization
 
 /// Recounts every counter in small batches while the server runs.
 ///
-/// A batch is one statement with one snapshot, in which a counter and its rows come from the same commits. A counter
-/// that differs is checked again under the lock of its row before it is reported, and is repaired there.
+/// A batch is one statement, whose single snapshot shows each counter together with the rows that it counts. A counter
+/// that differs is counted again under the lock of its object's row. Only then is it reported and, if asked, repaired.
 public struct CounterAudit: Sendable {
     /// The number of objects whose counters were recounted, and the counters that differed.
     public struct Outcome: Sendable, Equatable {
@@ -15,7 +15,8 @@ public struct CounterAudit: Sendable {
 
     static let batch: Int32 = 200
 
-    /// In the worker's role, and without a statement timeout: an object may have a million likes to count.
+    /// The connection has the worker's role. It has no statement timeout, because an object may have a million likes to
+    /// count.
     private let connection: DedicatedConnection
 
     public init(_ connection: DedicatedConnection) { self.connection = connection }
@@ -56,11 +57,12 @@ public final class CounterAuditStatistics: Sendable {
 
     public init() {}
 
-    /// The number of counters that differed from their rows; nil before the first audit has ended.
+    /// The number of counters that the last audit found to differ from their rows; nil before the first audit has
+    /// ended.
     public var drift: Int? { last.withLock { $0?.drift } }
-    /// The number of objects whose counters the last audit recounted.
+    /// The number of objects whose counters the last audit recounted; 0 before the first audit has ended.
     public var objects: Int { last.withLock { $0?.objects ?? 0 } }
-    /// In seconds since 1970; 0 before the first audit has ended.
+    /// The end of the last audit, in seconds since 1970; 0 before the first audit has ended.
     public var finishedAt: Double { last.withLock { $0.map { Double($0.finishedAt.unixMilliseconds) / 1000 } ?? 0 } }
 
     func note(_ outcome: CounterAudit.Outcome, at now: Timestamp) {
@@ -79,7 +81,7 @@ public struct CounterAuditor: Sendable {
     private let configuration: ConnectionConfiguration
     private let statistics: CounterAuditStatistics
 
-    /// - Parameter configuration: of a connection in the worker's role.
+    /// - Parameter configuration: the configuration of a connection in the worker's role.
     public init(
         _ environment: Environment, _ configuration: ConnectionConfiguration, statistics: CounterAuditStatistics
     ) {

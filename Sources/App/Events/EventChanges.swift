@@ -49,7 +49,7 @@ struct EventChanges: LiveScope {
         return filter.startsAfter == nil && filter.startsBefore == nil && filter.endsAfter == nil
     }
 
-    /// The log's rows lack the end of an event, by which the event may leave the filter.
+    /// An event whose end has changed may no longer match `endsAfter`, and the log's rows do not have the end.
     var canLoseObjectsSilently: Bool { filter.endsAfter != nil }
 
     func objects(
@@ -57,7 +57,7 @@ struct EventChanges: LiveScope {
     ) async throws -> [ScopeObject] {
         guard case .person(let person) = change.cause else { return [] }
         if let author = filter.authorID, author != person { return [] }
-        // The viewer does not see the hidden objects, so they are read as an anonymous viewer sees them.
+        // The viewer cannot read events that have just been hidden, so the events are read without a viewer.
         return try await context.anonymous.start(ScopeObjects(filter.events(by: person), limit: limit)).value
     }
 

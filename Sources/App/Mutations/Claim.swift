@@ -2,8 +2,9 @@ import Cryptography
 import GraphQL
 import Postgres
 
-/// A mutation's claim of its clientMutationId, by which a retry of the mutation is recognised. The claim is a plain
-/// insert, so that a concurrent duplicate waits for it and then fails with a unique violation.
+/// A mutation's claim of its clientMutationId, by which a retry of the mutation is recognised. The claim is inserted
+/// without `on conflict`, so that a concurrent duplicate waits for the first claim and then fails with a unique
+/// violation.
 struct Claim: Sendable {
     /// The maximum length of a clientMutationId, in code points.
     static let maximumLength = 255
@@ -23,8 +24,8 @@ struct Claim: Sendable {
         self.inputHash = inputHash()
     }
 
-    /// - Throws: BAD_USER_INPUT for a clientMutationId that contains NUL, or that is longer than `maximumLength` and
-    ///   would not fit the index.
+    /// - Throws: BAD_USER_INPUT for a clientMutationId that contains NUL or is longer than `maximumLength`. Without a
+    ///   maximum, a clientMutationId could be too long for the index.
     static func clientMutationId(of input: InputObject) throws -> String? {
         guard let id: String = try input.decode("clientMutationId") else { return nil }
         guard id.unicodeScalars.count <= maximumLength, !id.utf8.contains(0) else {
@@ -82,9 +83,9 @@ struct StoredClaim: Statement {
 }
 
 extension Environment {
-    /// The HMAC of a coerced input. Coercion puts fields into the schema's order, so equal inputs have equal bytes. A
-    /// file counts by its digest, since the JSON has null for it. Secrets are left out, so that no stored value can
-    /// confirm a guess.
+    /// The HMAC of a coerced input. Coercion puts fields into the schema's order, so equal inputs have equal bytes. An
+    /// image is null in the JSON, so its digest is appended. Secrets are left out, so that nobody can test a guessed
+    /// secret against a stored hash.
     func hash(of input: InputObject, _ image: NewImage?) -> [UInt8] {
         var json = JSONWriter(capacity: 512)
         json.write(input.withoutSecrets)

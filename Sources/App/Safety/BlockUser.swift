@@ -17,7 +17,7 @@ struct BlockUser: Mutation {
         """
     }
 
-    /// `person_to_block` reads the person, because no other read shows a blocked person.
+    /// The blocked person is read by `person_to_block`, because no other read shows them to the viewer.
     var result: SQL? { "select \(unsafe: User.columns) from person_to_block(\(id)) u" }
 
     static func replay(_ outcome: MutationOutcome) -> SQL? {
@@ -27,8 +27,8 @@ struct BlockUser: Mutation {
     static func object(_ row: Row?, _ outcome: MutationOutcome) -> User? { row.map { User(row: $0) } }
 }
 
-/// Deletes the block and reads the person in one statement. `person_to_block` shows a person whom the viewer has
-/// blocked, even if they blocked the viewer too. After the deletion the function would not show such a person.
+/// Deletes the block and reads the person in one statement, whose snapshot still has the block. If the person has
+/// blocked the viewer too, `person_to_block` finds them only as long as the viewer's own block exists.
 struct UnblockUser: Mutation {
     static let name = "unblockUser"
 

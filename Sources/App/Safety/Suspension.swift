@@ -3,7 +3,7 @@ import Postgres
 
 /// A suspension, as moderators see it: the account may neither sign in nor write.
 struct Suspension: ObjectValue {
-    /// The alias `s` is the suspensions table.
+    /// The alias `s` stands for the table `suspensions`.
     static let columns: StaticString = "s.user_id, s.until, s.reason, s.created_at"
 
     let row: Row
@@ -25,7 +25,7 @@ struct Suspension: ObjectValue {
     }
 }
 
-/// The suspensions in force now. The policy shows all of them to moderators, and none to others.
+/// The present suspensions of accounts. A row-level security policy shows suspensions to moderators only.
 struct SuspensionsOfUsers: Statement {
     let ids: [UUID]
 

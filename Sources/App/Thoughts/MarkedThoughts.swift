@@ -19,7 +19,7 @@ struct SavedThought: ListItem {
     }
 }
 
-/// The thoughts that the viewer liked or saved and may still see, the newest mark first.
+/// The thoughts that the viewer has liked or saved and may still see, the newest like or save first.
 struct MarkedThoughts: Statement {
     let mark: ViewerMarks.Mark
     let page: Page
@@ -47,7 +47,8 @@ extension ViewerMarks.Mark {
     }
 }
 
-/// All parents are the same account: several parents come only from aliases of `viewer`.
+/// All elements of `viewers` are the viewer's account: a document that selects `viewer` under several aliases has
+/// several.
 extension RequestContext {
     func savedThoughts(
         of viewers: [ViewerAccount], _ author: AuthorColumns, _ arguments: InputObject

@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-/// An account that likes a thought. Anonymous accounts are counted but not listed.
+/// An account that likes a thought. Likes of anonymous accounts are counted, but these accounts are not listed.
 struct Liker: ListItem {
     let user: User
     let likedAt: Timestamp

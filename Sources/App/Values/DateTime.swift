@@ -2,7 +2,7 @@ import CivilCalendar
 import GraphQL
 import Postgres
 
-/// Written as RFC 3339 in UTC with exactly three decimals.
+/// A timestamp is written as an RFC 3339 date-time in UTC with exactly three decimals.
 /// Source: https://scalars.graphql.org/andimarek/date-time.html
 extension Timestamp: LeafValue {
     public func write(to json: inout JSONWriter) {
@@ -43,7 +43,7 @@ extension Timestamp: LeafValue {
 
     public static func canRepresent(_ type: NamedType) -> Bool { type.name == "DateTime" }
 
-    /// The text of a response, without quotation marks.
+    /// The timestamp as it is written in a response, but without quotation marks.
     var rfc3339: String {
         var json = JSONWriter(capacity: 32)
         write(to: &json)
@@ -74,7 +74,8 @@ enum DateTimeScalar {
 }
 
 extension Timestamp {
-    /// RFC 3339, section 5.6: any offset, 0 to 9 decimals, which are cut to milliseconds, and years 0001 to 9999.
+    /// Parses a date-time of RFC 3339, section 5.6, with any offset, the years 0001 to 9999, and at most nine decimals.
+    /// Decimals beyond milliseconds are cut off.
     init?(rfc3339 text: String) {
         var parser = DateTimeParser(Array(text.utf8))
         guard let milliseconds = parser.parse() else { return nil }
@@ -93,7 +94,7 @@ private struct DateTimeParser {
             take("T") || take("t"), let hour = number(2), take(":"), let minute = number(2), take(":"),
             let second = number(2), (1...12).contains(month),
             day >= 1, day <= CivilDate.days(inMonth: month, ofYear: year), hour < 24, minute < 60,
-            // A leap second counts as the last instant before it.
+            // A leap second is read as the last millisecond before it.
             second < 60 || (second == 60 && minute == 59)
         else { return nil }
         var milliseconds: Int = 0
@@ -111,11 +112,11 @@ private struct DateTimeParser {
         let days = CivilDate(year: year, month: month, day: day).daysSince1970
         let seconds = days * 86_400 + hour * 3600 + minute * 60 + min(second, 59) - offset
         let result = seconds * 1000 + (second == 60 ? 999 : milliseconds)
-        // The range of the years 0001 to 9999 in UTC.
+        // The result must be in the years 0001 to 9999 in UTC, too.
         return (-62_135_596_800_000...253_402_300_799_999).contains(result) ? Int64(result) : nil
     }
 
-    /// In seconds east of UTC.
+    /// Parses the offset from UTC, in seconds; an offset east of UTC is positive.
     private mutating func offset() -> Int? {
         if take("Z") || take("z") { return 0 }
         let sign: Int

@@ -1,11 +1,11 @@
 import Limits
 
-/// The jobs that wait for a thread of a `HashingPool`, in the order in which they are served: vouched-for clients
-/// first, then the network and then the login with the least recent use, then the client that has been asking for
-/// longest. If the line is full, the last in this order is refused, which may be the new one. Times are in
-/// microseconds.
+/// The jobs that wait for a thread of a `HashingPool`. Jobs of vouched-for clients are served first. Jobs of equal
+/// standing are ordered by the number of recent hashes of their network, the lowest first, then by that of their login,
+/// then by the time at which their client first asked. If the queue is full, the job that would be served last is
+/// refused, which may be the new job. Times are in microseconds.
 struct FairQueue<Job> {
-    /// A lesser rank is served first.
+    /// A job's place in the order. The job with the least rank is served first.
     private struct Rank: Comparable {
         let lane: Int
         let network: Int64
@@ -26,8 +26,8 @@ struct FairQueue<Job> {
         let addedAt: Int64
     }
 
-    /// The level that one hash adds to its network and to its login. It drains in ten seconds, the pace at which one
-    /// address may go on trying to sign in.
+    /// The level that one hash adds to its network and to its login. The level drains in ten seconds, because the
+    /// default rate of sign-ins allows a network one in ten seconds.
     private static var cost: Int64 { 10_000_000 }
 
     private let maximumWait: Int64
@@ -42,7 +42,7 @@ struct FairQueue<Job> {
     var count: Int { waiting.count }
 
     /// - Parameter limit: the number of jobs that may wait.
-    /// - Returns: the job that is refused because the line is full: this one, or the last in line.
+    /// - Returns: the job that is refused because the queue is full; nil if the queue has room.
     mutating func add(_ job: Job, for client: HashingClient, limit: Int, now: Int64) -> Job? {
         number += 1
         let added = Waiting(job: job, client: client, rank: rank(of: client, now), addedAt: now)
@@ -52,19 +52,19 @@ struct FairQueue<Job> {
         return turnAway(last, now)
     }
 
-    /// Removes the jobs that have waited for longer than `maximumWait`.
+    /// Removes and returns the jobs that have waited for longer than `maximumWait`.
     mutating func expire(now: Int64) -> [Job] {
         waiting.indices.filter { now - waiting[$0].addedAt > maximumWait }.reversed().map { turnAway($0, now) }
     }
 
-    /// Removes the jobs that `isGone` accepts: those of cancelled tasks.
+    /// Removes and returns the jobs for which `isGone` is true, such as those of cancelled tasks.
     mutating func remove(where isGone: (Job) -> Bool) -> [Job] {
         let gone = waiting.map(\.job).filter(isGone)
         waiting.removeAll { isGone($0.job) }
         return gone
     }
 
-    /// Removes the first in line, and adds its cost to the levels of its network, site and login.
+    /// Removes and returns the job with the least rank, and adds its cost to the levels of its network, site and login.
     mutating func next(now: Int64) -> Job? {
         guard let first = waiting.indices.min(by: { waiting[$0].rank < waiting[$1].rank }) else { return nil }
         let served = waiting.remove(at: first)
@@ -75,8 +75,8 @@ struct FairQueue<Job> {
         return served.job
     }
 
-    /// Waiting jobs of the same network, site or login count as if they had been served, so that a client's second job
-    /// ranks behind others' first.
+    /// The rank of a job that is added now. Waiting jobs of the same network, site or login count as if they had been
+    /// served, so that a client's second job ranks behind the first jobs of other clients.
     private func rank(of client: HashingClient, _ now: Int64) -> Rank {
         var network = networks.level(of: client.network, at: now) + cost { $0.network == client.network }
         if let site = client.network?.site {
@@ -100,8 +100,8 @@ struct FairQueue<Job> {
     }
 }
 
-/// The time of the first attempt of clients that were refused, so that a client that comes back ranks before those that
-/// came after it. The memory is fixed: of two clients in one slot the later replaces the earlier.
+/// The times at which refused clients first asked. A client that comes back therefore ranks before those that first
+/// asked later. The table has a fixed size: if two clients have the same index, the one noted later replaces the other.
 private struct RefusedClients {
     private struct Refusal {
         let client: Int

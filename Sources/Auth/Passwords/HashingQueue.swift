@@ -26,7 +26,7 @@ final class HashingQueue: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let wakeUp = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var waiting: FairQueue<Job>
-    /// The number of idle threads. Each is about to take a job, so that job needs no room in the queue.
+    /// The number of idle threads. Each is about to take a job, so the queue may hold that many jobs above its limit.
     private var idle: Int
     private var isStopped = false
     /// The exponential moving average of the jobs' duration.
@@ -98,7 +98,8 @@ final class HashingQueue: @unchecked Sendable {
         }
     }
 
-    /// Waits for a job to run or for jobs to refuse. `isLast` once the pool has stopped.
+    /// Waits for a job to run or for jobs to refuse.
+    /// - Returns: `isLast` is true if the pool has stopped and no job is left.
     private func take() -> (job: Job?, refusals: [Refusal], isLast: Bool) {
         locked {
             while true {
@@ -114,8 +115,8 @@ final class HashingQueue: @unchecked Sendable {
         }
     }
 
-    /// Removes cancelled jobs and those that waited too long, so that a job's wait is bounded even if others always
-    /// rank before it.
+    /// Removes the cancelled jobs and the jobs that have waited too long. This bounds a job's wait even if other jobs
+    /// always rank before it.
     private func sweep(_ now: Int64) -> [Refusal] {
         waiting.remove { $0.isCancelled() }.map { Refusal(job: $0, error: .cancelled) }
             + waiting.expire(now: now).map { Refusal(job: $0, error: .busy(retryAfter: secondsUntilRoom)) }

@@ -1,9 +1,10 @@
-/// Subscribers of one topic whose scopes are of one type: a change is offered to all of them with one dynamic call.
+/// The subscribers of one topic whose scopes have the same Swift type. A change is offered to the whole group with one
+/// dynamic call.
 protocol SubscriberGroup: AnyObject {
     var isEmpty: Bool { get }
     var queues: [ChangeQueue] { get }
 
-    /// - Parameter hasOthers: whether another topic of the change may lead to the same subscriber.
+    /// - Parameter hasOthers: whether a subscriber may also be found by another topic of the change.
     func offer(_ change: SharedChange, hasOthers: Bool, _ delivery: inout ChangeDelivery)
 }
 
@@ -25,7 +26,7 @@ final class ScopeGroup<Scope: ChangeScope>: SubscriberGroup {
     }
 }
 
-/// The groups of one topic, one for each type of scope. A topic has few of them.
+/// The groups of one topic, one for each type of scope. A topic has few groups, so an array is searched.
 struct TopicSubscribers {
     private(set) var groups: [any SubscriberGroup] = []
 

@@ -7,12 +7,12 @@ public struct ChangeCursor: LeafValue, Hashable {
     /// The version of a cursor that has `held`.
     private static let versionWithHeld: UInt8 = 0x44
 
-    /// The epoch of the position; in another epoch the same position has another row. A cursor from the time before
-    /// epochs holds the database's identity here. That equals no epoch, so the cursor has expired.
+    /// The epoch of the position; in another epoch the same position has another row. Cursors from before
+    /// epochs existed have the database's identity in this place. The identity equals no epoch, so they have expired.
     public let epoch: Int64
     public let position: ChangePosition
-    /// The first position whose counter change the client may lack, because conflation held it back when the cursor was
-    /// given; nil if nothing was held back.
+    /// The first position at which the client may lack a counter change, because conflation was holding the change back
+    /// when the cursor was made; nil if no change was held back.
     public let held: ChangePosition?
 
     public init(epoch: Int64, position: ChangePosition, held: ChangePosition? = nil) {
@@ -45,7 +45,8 @@ public struct ChangeCursor: LeafValue, Hashable {
             Int64(bitPattern: bytes[offset..<(offset + 8)].reduce(0) { $0 << 8 | UInt64($1) })
         }
         let words = stride(from: 1, to: bytes.count, by: 8).map(word)
-        // The log has no negative numbers. A negative number could also overflow when its neighbour is computed.
+        // Positions of the log have no negative numbers. With a negative number, the computation of the position before
+        // or after it could also overflow.
         guard words.dropFirst().allSatisfy({ $0 >= 0 }) else { return nil }
         self.init(
             epoch: words[0], position: ChangePosition(transaction: words[1], row: words[2]),
@@ -69,9 +70,9 @@ public struct ChangeCursor: LeafValue, Hashable {
         json.append(UInt8(ascii: "\""))
     }
 
-    /// Decodes a cursor of a client; nil for nil. A position that the log does not have is no error here: the cursor
-    /// expires when it is used.
-    /// - Throws: BAD_USER_INPUT for text that is no cursor.
+    /// Decodes the cursor that a client sent; nil if the client sent none. A position that the log does not have is no
+    /// error here: whoever uses the cursor finds that it has expired.
+    /// - Throws: BAD_USER_INPUT for text that is not a cursor.
     public static func decode(_ text: String?) throws -> ChangeCursor? {
         guard let text else { return nil }
         guard let cursor = ChangeCursor(text) else {

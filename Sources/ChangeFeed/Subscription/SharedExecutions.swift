@@ -1,7 +1,8 @@
 import GraphQL
 import Synchronization
 
-/// The executions of one change for subscribers that see the same: one for each selection.
+/// The executions of one change for subscribers whose viewers see the same. Subscribers with the same selection share
+/// one execution.
 public final class SharedExecutions: ExecutionSharing {
     private enum Execution {
         case running(waiting: [UnsafeContinuation<Response, any Error>])
@@ -15,11 +16,12 @@ public final class SharedExecutions: ExecutionSharing {
     public func response(
         to selection: SelectionKey, _ execute: @escaping @Sendable () async throws -> Response
     ) async throws -> Response {
-        // Most callers find the result, and need not wait.
+        // Most callers find a finished execution, and return without a continuation.
         if case .ended(let result)? = executions.withLock({ $0[selection] }) { return try result.get() }
         return try await withUnsafeThrowingContinuation { continuation in
             let (known, isFirst) = executions.withLock { executions -> (Result<Response, any Error>?, Bool) in
-                // The array is taken out while it grows: otherwise each append would copy it.
+                // The array of continuations is removed before the append: an append to a second reference would copy
+                // the array.
                 switch executions.removeValue(forKey: selection) {
                 case .ended(let result)?:
                     executions[selection] = .ended(result)

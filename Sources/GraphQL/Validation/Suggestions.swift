@@ -1,4 +1,4 @@
-/// ` Did you mean "a", "b", or "c"?`, five suggestions at most; empty without one.
+/// ` Did you mean "a", "b", or "c"?`, with at most five suggestions; empty if there are none.
 func didYouMean(_ suggestions: [String], _ subject: String = "") -> String {
     let quoted = suggestions.prefix(5).map { "\"\($0)\"" }
     let start = subject.isEmpty ? " Did you mean " : " Did you mean \(subject) "
@@ -23,8 +23,9 @@ func suggestionList(_ input: String, _ options: some Sequence<String>) -> [Strin
     return found.map(\.option)
 }
 
-/// The Damerau-Levenshtein distance: the number of insertions, deletions, substitutions and swaps of neighbours; nil
-/// beyond the threshold. Words that differ only in their case have the distance 1.
+/// The Damerau-Levenshtein distance: the smallest number of insertions, deletions, substitutions and swaps of
+/// neighbours. It is nil above the threshold. Both words are in lower case; equal words differ in their case only and
+/// have the distance 1.
 private func lexicalDistance(_ first: [UInt16], _ second: [UInt16], _ threshold: Int) -> Int? {
     if first == second { return 1 }
     let (long, short) = first.count < second.count ? (second, first) : (first, second)
@@ -50,7 +51,8 @@ private func lexicalDistance(_ first: [UInt16], _ second: [UInt16], _ threshold:
     return previous[short.count] <= threshold ? previous[short.count] : nil
 }
 
-/// Alphabetical, but with runs of digits compared as numbers: `a2` before `a10`.
+/// Whether the first name comes before the second. Names are compared by UTF-16 code units, but runs of digits as
+/// numbers: `a2` comes before `a10`.
 func naturalOrder(_ first: String, _ second: String) -> Bool {
     let (first, second) = (Array(first.utf16), Array(second.utf16))
     var (left, right) = (0, 0)
@@ -73,7 +75,8 @@ func naturalOrder(_ first: String, _ second: String) -> Bool {
     return first.count < second.count
 }
 
-/// The digits from a position on, without leading zeros, and how many units they take.
+/// The run of digits that begins at a position: its digits without leading zeros, and its whole length in UTF-16 code
+/// units.
 private func digitRun(_ word: [UInt16], at start: Int) -> (digits: ArraySlice<UInt16>, length: Int) {
     let run = word[start...].prefix { (0x30...0x39).contains($0) }
     return (run.drop { $0 == 0x30 }, run.count)

@@ -1,12 +1,13 @@
 import NIOCore
 
-/// A member of an `EventLoopClock`, which compares its deadlines with the time of each tick.
+/// A member of an `EventLoopClock`. At each tick, the member compares its deadlines with the present time.
 protocol Ticking: AnyObject {
     func tick(at now: NIODeadline)
 }
 
-/// The clock of an event loop. It ticks once a second for all its members, since a timer for each member would cost a
-/// place in the loop's heap. A member sets an alarm for a deadline that must not be a second late.
+/// The clock of an event loop. It ticks once a second for all its members, because a timer for each member would take
+/// an entry in the event loop's heap of scheduled tasks. For a deadline that must not be a second late, a member sets
+/// an alarm.
 final class EventLoopClock {
     private static let second = TimeAmount.seconds(1)
 
@@ -45,7 +46,7 @@ final class EventLoopClock {
     /// Sets an alarm: one tick for the member at the deadline. An alarm cannot be cancelled; a member that no longer
     /// needs it ignores the tick.
     func wake(_ member: any Ticking, at deadline: NIODeadline) {
-        // The search begins at the end, since most new deadlines are the latest.
+        // The search begins at the end, because a new deadline is mostly later than all others.
         var index = alarms.endIndex
         while index > alarms.startIndex, alarms[alarms.index(before: index)].deadline > deadline {
             index = alarms.index(before: index)

@@ -2,8 +2,8 @@ import GraphQL
 import Limits
 import Synchronization
 
-/// The cache of valid documents by their text. It has several shards, so that a look-up holds the lock of one of them
-/// only.
+/// The cache of valid documents by their text. The cache has several shards with a lock each, so that look-ups in
+/// different shards do not wait for each other.
 final class DocumentCache<Context: ExecutionContext>: Sendable {
     private final class Shard: Sendable {
         let documents: Mutex<BoundedCache<Int, CachedDocument<Context>>>
@@ -17,12 +17,13 @@ final class DocumentCache<Context: ExecutionContext>: Sendable {
 
     /// - Parameters:
     ///   - count: the greatest number of documents.
-    ///   - bytes: the greatest number of bytes of memory that the documents take, with texts, trees and plans.
+    ///   - bytes: the greatest number of bytes of memory that the documents take with their texts, syntax trees and
+    ///     plans.
     init(count: Int, bytes: Int, shards: Int = 4) {
         self.shards = (0..<shards).map { _ in Shard(count: count / shards, bytes: bytes / shards) }
     }
 
-    /// The cached document of that text; made by `prepare` and added where the cache has none.
+    /// The document with this text. A document that is not in the cache is made by `prepare` and added.
     func document(
         for text: String, prepare: (String) throws(RequestError) -> CachedDocument<Context>
     ) throws(RequestError) -> CachedDocument<Context> {

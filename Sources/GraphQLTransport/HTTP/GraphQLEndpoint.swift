@@ -9,19 +9,19 @@ protocol GraphQLEndpoint: Sendable {
 
     func answer(_ head: RequestHead, body: RequestBody) -> PendingAnswer
 
-    /// The parameters in the address of a GET or the body of a POST.
+    /// The request in the query string of a GET or the body of a POST.
     func request(_ head: RequestHead, _ body: RequestBody) throws(MalformedRequest) -> GraphQLRequest
 
     /// The answer to a request that took too long.
     func timeout(of head: RequestHead) -> GraphQLAnswer
 
-    /// The answer to a request that is refused before it has a stream.
+    /// The answer to a streaming request that is refused before its stream begins.
     func refusal(_ errors: [GraphQLError], of head: RequestHead, _ summary: OperationSummary) -> GraphQLAnswer
 
-    /// The answer that carries a response in one piece.
+    /// The answer that carries a whole response.
     func answer(_ response: GraphQL.Response, _ mediaType: GraphQLMediaType) -> GraphQLAnswer
 
-    /// Checks the credentials of a client whose connection carries several operations.
+    /// Checks the credentials of a client whose client connection carries several operations.
     func authentication(of head: RequestHead) async -> Authentication
 
     /// The type of the operation; nil where the request has no valid document or no such operation.
@@ -33,7 +33,8 @@ protocol GraphQLEndpoint: Sendable {
     /// Runs an operation of any type.
     /// - Parameter format: the format of a response in several parts.
     /// - Parameter deliver: sends one event; the operation ends if it returns false.
-    /// - Returns: the events after `streaming`; nil if the operation does not stream, or if `deliver` ended it.
+    /// - Returns: the events that follow the event `streaming`; nil if the operation has no source stream, or if
+    ///   `deliver` returned false.
     func perform(
         _ request: GraphQLRequest, _ head: RequestHead, format: IncrementalFormat,
         deliver: (OperationEvent) async -> Bool
@@ -53,7 +54,7 @@ enum RequestBody: Sendable {
 }
 
 extension GraphQLAnswer {
-    /// A refusal by the rules of HTTP, written as a GraphQL error so that a client reads it like any other.
+    /// A refusal for a reason of HTTP. Its body is a GraphQL error, so that a client reads it like any other error.
     static func refusal(
         _ status: HTTPResponseStatus, _ message: String, code: ErrorCode = .badRequest,
         headers: [(name: String, value: String)] = []
@@ -75,7 +76,7 @@ extension GraphQLAnswer {
         return answer
     }
 
-    /// A response without data.
+    /// An answer whose response has errors and no data.
     /// Spec: 7.1 Response Format, "request error result"
     init(
         status: HTTPResponseStatus, contentType: String, headers: [(name: String, value: String)] = [],

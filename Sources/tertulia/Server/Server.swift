@@ -63,11 +63,13 @@ struct Server {
     /// Serves until SIGTERM or SIGINT.
     func run() async throws {
         let revocations = RevocationPoller(environment)
-        // Read before the first request, so that a session that was revoked while no server ran is refused.
+        // The revoked sessions are read before the first request, so that a session that was revoked while no server
+        // ran is refused.
         try await revocations.poll()
         await watch.askOnce()
         let tail = Task { [environment] in await ChangeTail(environment.changeLog, logger: environment.logger).run() }
-        // Wait for the tail: a list that is read earlier has no cursor from which it could be kept live.
+        // Wait until the tail has begun: a list that is read earlier has no cursor with which a client could subscribe
+        // to its changes.
         while !environment.changes.hasBegun { try await Task.sleep(for: .milliseconds(5)) }
         let writesElsewhere = ChangeNotifier(environment.changeLog).listen(listening)
         defer { writesElsewhere.stop() }
@@ -95,8 +97,8 @@ struct Server {
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
             .init(
                 service: Background {
-                    // The loops begin once the server listens: one that cannot listen must leave the database as it
-                    // was.
+                    // The loops begin once the server listens: a server that cannot listen must not change the
+                    // database.
                     for await _ in listens { break }
                     await withDiscardingTaskGroup { group in for loop in loops { group.addTask { await loop() } } }
                 })
@@ -105,8 +107,8 @@ struct Server {
         let endpoint = try endpoint { begins.yield() }
         services.append(.init(service: endpoint, successTerminationBehavior: .gracefullyShutdownGroup))
         var lifecycle = logger
-        // Below info the group would log its services with all their properties. The reason for its end is reported
-        // once, as the command's failure.
+        // At debug and trace, the service group would log its services with all their properties. Why the group ended
+        // is reported once, as the command's failure.
         lifecycle.logLevel = max(logger.logLevel, .info)
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
@@ -121,7 +123,7 @@ struct Server {
         await end(tail)
     }
 
-    /// A JSON object: docs/playground.md, "The description".
+    /// The JSON object that docs/playground.md describes in "The description".
     static var playgroundDescription: [UInt8] { PackageResources.playground_json }
 
     private func end(_ tail: Task<Void, Never>) async {
@@ -181,8 +183,8 @@ struct Server {
         server.playgroundDescription = String(decoding: Self.playgroundDescription, as: UTF8.self)
         server.trustedDocuments = trustedDocuments
         server.readiness = { [watch] in
-            // The set of revoked sessions is read twice a second, so as long as it is fresh the pools reach the
-            // database.
+            // The set of revoked sessions is read from the database twice a second. A fresh set proves that the pools
+            // reach the database.
             await watch.readiness(
                 isReached: environment.revokedSessions.isFresh(now: environment.now().unixMilliseconds))
         }
@@ -206,7 +208,7 @@ struct Server {
         server.onListening = { [configuration, logger] port in
             let address = Configuration.address(host: configuration.host, port: port)
             logger.info("Listening", metadata: ["address": "\(address)"])
-            // print would buffer the line if standard output is no terminal.
+            // `print` would buffer the line if standard output is not a terminal.
             let playground = configuration.hasPlayground ? ", with a playground at \(address)/" : ""
             let line = "Tertulia serves \(address)/graphql\(playground)\n"
             _ = try? FileDescriptor.standardOutput.writeAll(line.utf8)
@@ -225,7 +227,7 @@ extension App.RequestContext {
     }
 }
 
-/// Sockets and streams end with the session in which they were opened.
+/// The transport closes WebSockets and streams when the session in which they were opened ends.
 extension App.RequestContext: SessionContext {}
 
 /// A background loop, cancelled when the server is told to stop.

@@ -21,7 +21,8 @@ struct PlanExtensionTests {
         }
     }
 
-    private let query = #"{"query":"{ a: slow(milliseconds: 0) slow(milliseconds: 1) hello }","extensions":{"plan":true}}"#
+    private let query =
+        #"{"query":"{ a: slow(milliseconds: 0) slow(milliseconds: 1) hello }","extensions":{"plan":true}}"#
 
     @Test func theObserverSeesTheFieldsThatSuspend() async throws {
         try await TestServer.run {
@@ -31,7 +32,8 @@ struct PlanExtensionTests {
             guard case .list(let fields)? = json["extensions"]?["plan"] else { return #expect(Bool(false)) }
             #expect(Set(fields.compactMap { Optional($0).text }) == ["1 a", "1 slow"])
             #expect(json["data"]?["hello"] == .string("Hello world"))
-            let nothing = try await server.post(query.replacing("a: slow(milliseconds: 0) slow(milliseconds: 1)", with: ""))
+            let noSlow = query.replacing("a: slow(milliseconds: 0) slow(milliseconds: 1)", with: "")
+            let nothing = try await server.post(noSlow)
             #expect(nothing.json["extensions"]?["plan"] == .list([]))
         }
     }

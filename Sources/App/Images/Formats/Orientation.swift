@@ -1,5 +1,5 @@
-/// The EXIF orientation, 2 to 8: how the picture is rotated and mirrored before it is displayed. 1, unchanged, is not
-/// kept. Nothing else of the EXIF is kept.
+/// The EXIF orientation: how the picture is rotated and mirrored before it is displayed. It is kept if it is 2 to 8; 1
+/// means that the picture is displayed unchanged. No other tag of the EXIF is kept.
 /// Source: Exif 3.0 (CIPA DC-008), 4.6.5.1, and TIFF 6.0, section 2
 struct Orientation: Equatable {
     private static let tag = 0x0112
@@ -10,7 +10,7 @@ struct Orientation: Equatable {
     /// Whether width and height are swapped.
     var isTransposed: Bool { value >= 5 }
 
-    /// nil if the EXIF has no orientation from 2 to 8, or is unreadable; the EXIF is then dropped.
+    /// nil if the EXIF is unreadable or has no orientation from 2 to 8. The image then keeps no EXIF.
     init?(tiff: ByteReader) {
         guard let value = try? Self.read(tiff), (2...8).contains(value) else { return nil }
         self.value = value

@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-/// A device that another account had registered is taken over by `register_push_device`.
+/// If another account has registered the device, `register_push_device` deletes that registration.
 struct RegisterPushDevice: Mutation {
     static let name = "registerPushDevice"
 
@@ -27,7 +27,7 @@ struct RegisterPushDevice: Mutation {
         }
     }
 
-    /// Read by its address, because a device that was registered before keeps its id.
+    /// The device is read by its address, because a device that was registered before keeps its old id.
     var result: SQL? { device }
 
     private var device: SQL {
@@ -43,7 +43,7 @@ struct RegisterPushDevice: Mutation {
             """
     }
 
-    /// The new id, or the id of the device if it is registered already.
+    /// The id of the device: its old id if the account has registered it before, otherwise the new id.
     var outcome: SQL { "jsonb_build_object('id', coalesce((select id from (\(device)) as known), \(id)))" }
 
     static func replay(_ outcome: MutationOutcome) -> SQL? { OwnPushDevices(ids: [outcome.id]).sql }

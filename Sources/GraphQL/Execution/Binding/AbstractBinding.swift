@@ -9,7 +9,7 @@ public struct InterfaceBinding<Value: AbstractValue, Context: ExecutionContext>:
 
     /// - Parameters:
     ///   - name: the interface's name in the schema.
-    ///   - bind: binds its members, called once.
+    ///   - bind: called once, to bind the members.
     public init(_ name: String, _ bind: (inout AbstractMembers<Value>) -> Void) {
         erased = ErasedBinding(
             name: name, swiftType: SwiftType(Value.self), kind: .interface(AbstractMembers(bind).members))
@@ -23,7 +23,7 @@ public struct UnionBinding<Value: AbstractValue, Context: ExecutionContext>: Typ
 
     /// - Parameters:
     ///   - name: the union's name in the schema.
-    ///   - bind: binds its members, called once.
+    ///   - bind: called once, to bind the members.
     public init(_ name: String, _ bind: (inout AbstractMembers<Value>) -> Void) {
         erased = ErasedBinding(
             name: name, swiftType: SwiftType(Value.self), kind: .union(AbstractMembers(bind).members))
@@ -63,13 +63,13 @@ public struct AbstractMembers<Value: AbstractValue> {
 public struct AbstractMember: Sendable {
     let name: String
     let swiftType: SwiftType
-    /// Copies the values of this type out of a column of abstract values into a column of their own, and records each
-    /// value's row there in the split. Values that an earlier member took are left out.
+    /// Copies the values of this type from a column of abstract values into a new column. The split records the row of
+    /// each value in the new column. Values that an earlier member has extracted are skipped.
     let extract: @Sendable (AnyColumn, inout AbstractSplit, _ member: Int32) -> (AnyColumn, count: Int)
 }
 
 /// A column of abstract values, split by member. Each slot has the index of the value's member and the value's row
-/// among the objects of that member. Both are -1 for a value that no member took.
+/// among the objects of that member. Both are -1 for a value that no member extracted.
 /// Spec: 6.4.3 Value Completion, ResolveAbstractType
 struct AbstractSplit: Sendable {
     var members: [Int32]

@@ -4,9 +4,9 @@ public struct ExecutableSchema<Context: ExecutionContext>: Sendable {
     let bound: BoundSchema
 
     /// - Parameters:
-    ///   - schema: a schema of ``buildSchema(_:scalars:assumeValid:)``.
+    ///   - schema: a schema that ``buildSchema(_:scalars:assumeValid:)`` made.
     ///   - bindings: one for each object type, interface and union of the schema.
-    /// - Throws: every mismatch between the schema and the bindings.
+    /// - Throws: an error that lists every mismatch between the schema and the bindings.
     public init(schema: Schema, bindings: [any TypeBinding<Context>]) throws(BindingError) {
         try self.init(schema: schema, bindings: bindings, introspecting: schema)
     }
@@ -23,8 +23,8 @@ public struct ExecutableSchema<Context: ExecutionContext>: Sendable {
         bound = try check.finish()
     }
 
-    /// The fields whose values are the same for everybody who sees the object, as schema coordinates in the order of the
-    /// schema. All others are personal.
+    /// The schema coordinates of the fields whose values are the same for everybody who sees the object, in the order
+    /// of the schema. All other fields are personal.
     public var sharedFields: [String] {
         schema.types.indices.filter { bound.sharedTypes[$0] }.flatMap { index in
             let type = schema.types[index]
@@ -56,7 +56,7 @@ final class BoundSchema: Sendable {
         self.rootFields = rootFields
     }
 
-    /// Whether values of the type can be the same for everybody.
+    /// Whether values of the type can be the same for everybody. An abstract type needs only one such member.
     func canBeShared(_ type: TypeIndex) -> Bool {
         if schema[type].isLeaf { return true }
         let types = schema[type].isAbstract ? schema.possibleTypes[type.rawValue] : [type]

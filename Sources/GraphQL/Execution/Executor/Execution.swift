@@ -1,5 +1,6 @@
-/// The execution of one operation for one request, breadth-first: a resolver is called once for all objects of its type
-/// at one place of the plan, and the fields of a round that suspend are resolved together.
+/// The breadth-first execution of one operation for one request. A resolver is called once for all objects of its type
+/// at one place of the plan. Fields whose resolvers suspend are collected into rounds, and those of a round are
+/// resolved together.
 /// Spec: 6.3 Executing Selection Sets
 final class Execution {
     typealias FieldResult = Result<CompletedColumn, any Error>
@@ -30,7 +31,7 @@ final class Execution {
     private var inputs: [FieldInput]
     /// The values of the plan's snapshot fields, by `PlannedField.index`.
     private var snapshots: [Int: CompletedSlots] = [:]
-    /// Sets whose fields have not been executed.
+    /// The object sets whose fields have not been executed.
     private var unexpanded: [ObjectSet] = []
     /// The fields of the next round.
     private var unresolved: [UnresolvedField] = []
@@ -63,8 +64,8 @@ final class Execution {
         inputs = Array(repeating: .unknown, count: plan.fields.count)
     }
 
-    /// Spec: 6.3.1 ExecuteRootSelectionSet; the fields of a mutation are executed serially, each with all that is below
-    /// it before the next.
+    /// The root fields of a mutation are executed serially: a field with all its subfields, then the next field.
+    /// Spec: 6.3.1 ExecuteRootSelectionSet
     func executeRootSelectionSet() async throws(CancellationError) -> ObjectSet {
         let root = ObjectSet(plan.selections[0], Column([Root()]), count: 1)
         takeSnapshots(of: root)
@@ -111,8 +112,8 @@ final class Execution {
         return root
     }
 
-    /// Executes the fields of a group that need no suspension.
-    /// - Returns: whether fields are left that suspend, which `executeRounds` executes.
+    /// Executes those fields of a group that do not suspend.
+    /// - Returns: whether fields that suspend are left; `executeRounds` executes them.
     func begin(_ group: ExecutionGroup) -> Bool {
         for deferred in group.objects where deferred.objects.count > 0 { unexpanded.append(deferred.objects) }
         for tail in group.tails { tail.items = completeValue(tail.stream.children, tail.rest) }
@@ -122,7 +123,8 @@ final class Execution {
 
     // MARK: - Rounds
 
-    /// Alternates between the fields that need no suspension and rounds of those that do, until nothing is left.
+    /// Executes all fields that do not suspend, then a round of fields that suspend, and repeats both until no field is
+    /// left.
     func executeRounds() async throws(CancellationError) {
         while true {
             expand()
@@ -136,7 +138,7 @@ final class Execution {
         }
     }
 
-    /// Executes all fields that need no suspension, however deep, and notes the others for the next round.
+    /// Executes all fields that do not suspend, at any depth, and collects the others for the next round.
     private func expand() {
         var next = 0
         while next < unexpanded.count {
@@ -168,7 +170,8 @@ final class Execution {
         }
     }
 
-    /// Resolves a round. All loads are started before the first is awaited, so that a round costs one round trip.
+    /// Resolves the fields of a round. All loads are started before any is awaited, so that together they cost one
+    /// round trip.
     /// - Returns: the results in the order of the fields.
     private func resolveTogether(_ round: [UnresolvedField]) async -> [FieldResult] {
         var results = [FieldResult?](repeating: nil, count: round.count)
@@ -211,7 +214,7 @@ final class Execution {
 
     // MARK: - Arguments
 
-    /// The field's context, with its arguments coerced once a request.
+    /// The field's context. Its arguments are coerced once for each `Execution`.
     func input(of field: PlannedField) -> Result<AnyFieldContext, ExecutionError> {
         guard field.takes != .nothing else { return .success(noContext) }
         if case .unknown = inputs[field.index] { inputs[field.index] = makeInput(of: field) }
@@ -353,8 +356,8 @@ extension Pending {
     }
 }
 
-/// No member of the binding of an interface or union took a field's value: a bug of the schema's implementation, masked
-/// like any other error.
+/// No member of an interface's or union's binding extracted a field's value. This is a bug in the schema's
+/// implementation; the error is masked like any other.
 public struct UnresolvedAbstractValue: Error, Equatable {
     /// The field's response name.
     public let field: String

@@ -1,8 +1,8 @@
-/// Executes a query or a mutation whose response may come in several parts. The response comes in one part, as with
-/// ``execute(_:variables:context:extensions:)``, if the plan was made without a format or the operation uses neither
-/// @defer nor @stream.
+/// Executes a query or a mutation whose response may come in several parts. If the plan was made without a format, or
+/// if the operation uses neither @defer nor @stream, the response comes in one part, as with
+/// ``execute(_:variables:context:extensions:)``.
 ///
-/// A deferred fragment is executed once the client has been told to wait for it, never earlier.
+/// A deferred fragment is executed only after a response has announced it to the client.
 ///
 /// - Parameters:
 ///   - plan: the plan for the variables' condition mask and the response's format.
@@ -10,8 +10,9 @@
 ///   - context: the context of the request.
 ///   - extensions: the first response's `extensions`.
 ///   - observer: is told of the fields that suspend, and adds to the extensions of the first and the last response.
-///   - deliver: takes each response, and whether another follows; it returns false to end the execution.
-/// - Throws: only when the task is cancelled, between two rounds. Errors of fields are part of the responses.
+///   - deliver: called with each response and with whether another follows. It returns false to end the execution.
+/// - Throws: `CancellationError` if the task is cancelled; execution stops between two rounds. Errors of fields are
+///   part of the responses.
 /// Spec: incremental delivery, 6.2 Executing Operations
 public func executeIncrementally<Context: ExecutionContext>(
     _ plan: Plan<Context>, variables: [String: InputValue], context: Context,
@@ -31,8 +32,8 @@ public func executeIncrementally<Context: ExecutionContext>(
     if Task.isCancelled { throw CancellationError() }
 }
 
-/// Executes, writes and delivers the fragments and lists after the first response, in the order in which they become
-/// ready.
+/// Executes, writes and delivers the deferred fragments and streamed lists after the first response, in the order in
+/// which they become ready.
 struct IncrementalPublisher {
     /// The largest number of groups that are suspended at the same time.
     static let maximumStarted = 8
@@ -98,8 +99,8 @@ struct IncrementalPublisher {
         }
     }
 
-    /// Writes the deliveries that are executed and starts the groups of the others, until only suspended groups are
-    /// left.
+    /// Writes the deliveries whose execution has ended and starts the groups of the others, until no group can go on
+    /// without waiting.
     private mutating func advance() {
         repeat {
             var groups = ExecutionGroups()
@@ -117,7 +118,8 @@ struct IncrementalPublisher {
         } while start()
     }
 
-    /// - Returns: whether something was executed without suspension.
+    /// Starts groups, as long as fewer than `maximumStarted` are suspended.
+    /// - Returns: whether a group was executed to its end without suspension.
     private mutating func start() -> Bool {
         var hasExecuted = false
         while nextUnstarted < unstarted.count, startedCount < Self.maximumStarted {
@@ -140,7 +142,7 @@ struct IncrementalPublisher {
     }
 
     private mutating func write(_ delivery: Delivery) {
-        // The array becomes a pointer that is valid for the duration of the call.
+        // Swift passes the array `prefixes` as a pointer that is valid only during the call.
         let written = Self.written(delivery, execution, execution.plan.prefixes)
         switch delivery {
         case .part(let part): graph.wrote(part, written)
@@ -159,7 +161,8 @@ struct IncrementalPublisher {
     }
 }
 
-/// Sorts deliveries into groups that are executed together: the parts of the same fragments, the lists of one field.
+/// Sorts deliveries into groups that are executed together. A group has the parts of the same deferred fragments, or
+/// the lists of one streamed field.
 private struct ExecutionGroups {
     var groups: [ExecutionGroup] = []
     private var positions: [[Int]: Int] = [:]

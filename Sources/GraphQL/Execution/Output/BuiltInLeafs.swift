@@ -49,7 +49,8 @@ extension Double: LeafValue {
     public static func canRepresent(_ type: NamedType) -> Bool { isScalar(type, of: ["Float"]) }
 }
 
-/// A resolver's value is outside its scalar's range: a bug of the schema's implementation, masked like any other error.
+/// A resolver's value is outside its scalar's range. This is a bug in the schema's implementation; the error is masked
+/// like any other.
 public enum LeafError: Error, Equatable {
     /// The scalar `Int` has 32 bits.
     case beyondInt32(Int)

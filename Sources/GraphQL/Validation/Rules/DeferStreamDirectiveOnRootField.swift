@@ -1,10 +1,10 @@
 /// Spec: incremental delivery, 5.7.4 Defer And Stream Directives Are Used On Valid Root Field
 ///
-/// A root type may implement an interface, so a fragment on an interface or union may select root fields, too. The
-/// directives of such fragments are reported once the document has been read, and only where the root of a mutation or
-/// subscription spreads them.
+/// A root type may implement an interface or belong to a union, so a fragment on an interface or union may select root
+/// fields, too. A directive within such a fragment is an error only if a mutation or subscription spreads the fragment
+/// at its root. That is known, and reported, once the document has been read.
 struct DeferStreamDirectiveOnRootField: ValidationRule {
-    /// The directives within selections of an abstract type, by location, with their places in the order of errors.
+    /// The directives within selections of an abstract type: by location, the ordinal of the error that each may cause.
     private var withinAbstractTypes: [Location: Int32] = [:]
 
     mutating func enter(_ directive: Directive, at location: DirectiveLocation, _ context: inout ValidationContext) {
@@ -21,14 +21,14 @@ struct DeferStreamDirectiveOnRootField: ValidationRule {
         if withinAbstractTypes.isEmpty { return }
         for root in context.schema.rootsWithoutDeferral {
             for directive in directives(atRoot: root, context) {
-                // Each is reported once, however many operations reach it.
+                // A directive is reported once, however many operations reach it.
                 guard let ordinal = withinAbstractTypes.removeValue(forKey: directive.location) else { continue }
                 context.report(message(directive, root, context.schema), at: [directive.location], ordinal: ordinal)
             }
         }
     }
 
-    /// The directives of all selections at the root of operations of a type.
+    /// The directives of all root selections of the operations of one type, mutations or subscriptions.
     private func directives(atRoot root: Schema.Root, _ context: ValidationContext) -> [Directive] {
         var found: [Directive] = []
         var visitedFragments: Set<String> = []
@@ -65,7 +65,8 @@ extension Schema {
         let operation: OperationType
     }
 
-    /// The root types whose fields are executed serially, or are the source of events.
+    /// The mutation root type, whose fields are executed serially, and the subscription root type, whose field is the
+    /// source of events.
     fileprivate var rootsWithoutDeferral: [Root] {
         [OperationType.mutation, .subscription].compactMap { operation in
             rootType(for: operation).map { Root(type: $0, operation: operation) }

@@ -7,7 +7,7 @@ struct DeferStreamDirectiveOnValidOperations: ValidationRule {
 
     private enum Definition: Hashable { case operation(Int), fragment(Int) }
 
-    /// The uses that are always active, by the definition that they are in.
+    /// The directives that no variable and no `if: false` can disable, by the operation or fragment that contains them.
     private var usages: [Definition: [Usage]] = [:]
     private var definition = Definition.operation(-1)
     private var operationCount = 0

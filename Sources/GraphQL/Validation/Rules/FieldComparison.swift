@@ -1,8 +1,8 @@
 extension Schema {
     func isObject(_ type: TypeIndex) -> Bool { if case .object = self[type] { true } else { false } }
 
-    /// Whether two fields of one response name have shapes that differ. The fields of composite types are compared on
-    /// their own.
+    /// Whether the types of two fields with the same response name have different shapes. The subselections of
+    /// composite types are not compared here.
     /// Spec: 5.3.2 SameResponseShape
     func shapesConflict(_ first: TypeReference, _ second: TypeReference) -> Bool {
         switch (first, second) {
@@ -25,7 +25,7 @@ func haveSameArguments(_ first: [Argument], _ second: [Argument]) -> Bool {
 }
 
 extension Value {
-    /// Whether both literals mean the same. The order of an object's fields does not matter.
+    /// Whether both literals denote the same value. The order of an object's fields does not matter.
     func isSame(as other: Value) -> Bool {
         switch (kind, other.kind) {
         case (.variable(let first), .variable(let second)), (.int(let first), .int(let second)),
@@ -50,7 +50,7 @@ extension [ObjectField] {
     fileprivate var sortedByName: Self { sorted { $0.name.value < $1.name.value } }
 }
 
-/// Whether neither field has an @stream, or both have the same.
+/// Whether neither field has @stream, or both have @stream with the same arguments.
 /// Spec: incremental delivery, 5.3.2 SameStreamDirective
 func haveSameStream(_ first: FieldRecord, _ second: FieldRecord) -> Bool {
     switch (first.stream, second.stream) {

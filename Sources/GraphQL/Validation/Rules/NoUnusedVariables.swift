@@ -1,6 +1,6 @@
 /// Spec: 5.8.4 All Variables Used
 struct NoUnusedVariables: ValidationRule {
-    /// By operation, the place of its errors in the order of errors.
+    /// The ordinal of each operation's errors; the operations are in document order.
     private var ordinals: [Int32] = []
 
     mutating func leave(_ operation: OperationDefinition, _ context: inout ValidationContext) {
