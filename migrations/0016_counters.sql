@@ -1,7 +1,7 @@
 set local role tertulia_owner;
 
--- The counters of these objects that differ from the rows that they count. One snapshot sees both or neither of what a
--- write changes. A new counter needs a line here.
+-- Returns the counters of these objects that differ from the rows that they count. A write changes the rows and their
+-- counter in one transaction, so a snapshot sees both changes or neither. A new counter needs a line in this function.
 create function counter_drift(kind text, ids uuid[])
   returns table (object uuid, counter text, stored bigint, counted bigint)
   language plpgsql security definer rows 1
@@ -42,7 +42,7 @@ begin
 end
 $$;
 
--- The next ids of a kind after one, in their order.
+-- Returns the next `batch` ids of a kind that follow the id `after`, in ascending order.
 create function counted_objects(kind text, after uuid, batch integer) returns uuid[]
   language plpgsql stable security definer
   set search_path = public, pg_temp
@@ -56,9 +56,9 @@ begin
 end
 $$;
 
--- Counts an object again while nobody can write to its counters, and returns, or repairs, those that differ. Each
--- statement of this function has a snapshot of its own, from after the lock: whoever held the lock before has committed
--- both the rows and the counter.
+-- Locks an object, so that nobody can write to its counters, and counts its rows again. Returns the counters that
+-- differ, and repairs them if `repair` is true. Each statement after the lock has its own snapshot: the transaction
+-- that held the lock before has committed both its rows and the counter.
 create function recount(kind text, id uuid, repair boolean)
   returns table (object uuid, counter text, stored bigint, counted bigint)
   language plpgsql security definer rows 1

@@ -48,7 +48,7 @@ public struct Ed25519PublicKey: Sendable {
     public static let signatureByteCount = 64
 
     private let key: EVPKey
-    /// The 32 bytes of RFC 8032, section 5.1.2.
+    /// The public key's 32 bytes, encoded as in RFC 8032, section 5.1.2.
     public let rawRepresentation: [UInt8]
 
     /// nil unless `bytes` has exactly 32 bytes.

@@ -38,7 +38,7 @@ public struct UUID: Sendable, Hashable, Comparable {
 }
 
 extension UUID: CustomStringConvertible, LosslessStringConvertible {
-    /// The text form `8-4-4-4-12` in either case; nil for anything else.
+    /// Parses the text form `8-4-4-4-12`, in upper or lower case; nil for anything else.
     public init?(_ text: String) {
         var text = text
         guard let parsed = text.withUTF8({ UUID(text: UnsafeRawBufferPointer($0)) }) else { return nil }

@@ -23,7 +23,7 @@ public struct ImageFile: Sendable, Equatable {
     public var entityTag: String { "\"\(Base64.url.encode(digest.bytes.prefix(16)))\"" }
 }
 
-/// Read without a viewer, so that the policy returns public images only.
+/// The statement runs without a viewer, so that the row-level security policy returns public images only.
 private struct PublicImageFile: Statement {
     static let columns: StaticString = "i.sha256, i.mime_type, i.byte_size"
 
@@ -34,13 +34,13 @@ private struct PublicImageFile: Statement {
     func decode(_ row: Row) throws -> ImageFile { try ImageFile(row, validity: nil) }
 }
 
-/// Read in the worker's role: the valid signature is the permission.
+/// The statement runs in the worker's role: the valid signature is the permission.
 private struct SignedImageFile: Statement {
     let id: UUID
     let validity: Int64
 
-    /// The worker's policies include images of deleted accounts, so these are left out here. The second branch has the
-    /// images that reports keep, under ids of their own.
+    /// The worker's policies include images of deleted accounts, so the first branch leaves these out. The second
+    /// branch reads the copies of images that reports keep. These copies have ids of their own.
     var sql: SQL {
         """
         select \(unsafe: PublicImageFile.columns) from images i where i.id = \(id) \
@@ -70,10 +70,12 @@ extension ImageFile {
 }
 
 extension Environment {
-    /// The image at an address; nil if there is none, or if it is neither public nor validly signed.
+    /// The metadata of the image at an address; nil if there is no image, or if it is neither public nor validly
+    /// signed.
     /// - Parameters:
     ///   - id: a TypeID.
-    ///   - expires: the query parameter of the address, as `signature` is.
+    ///   - expires: the query parameter `expires` of the address.
+    ///   - signature: the query parameter `signature` of the address.
     /// - Throws: errors of the database.
     public func imageFile(id: String, expires: String?, signature: String?) async throws -> ImageFile? {
         guard let id = TypeID(id), id.kind == .image else { return nil }

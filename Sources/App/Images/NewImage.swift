@@ -2,7 +2,7 @@ import Cryptography
 import GraphQL
 import Postgres
 
-/// An argument of a mutation for a file, and the input field whose value the file's image replaces.
+/// A mutation's argument that takes a file, and the input field that gets the id of the file's image.
 struct ImageArgument: Sendable {
     let name: String
     var field = "imageId"

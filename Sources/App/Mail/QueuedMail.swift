@@ -14,7 +14,7 @@ struct QueuedMail: Sendable {
     /// The seconds until the next attempt: 30 after the first, then twice as long each time, up to an hour.
     var backOff: Double { min(3600, 30 * Double(1 << min(tries - 1, 10))) }
 
-    /// The attempts extend over about five hours.
+    /// The maximum number of attempts, which extend over about five hours.
     static let maximumTries = 12
 
     var delete: SQL { "delete from mails where id = \(id)" }
@@ -22,8 +22,8 @@ struct QueuedMail: Sendable {
     var postpone: SQL { "update mails set due_at = now() + make_interval(secs => \(backOff)) where id = \(id)" }
 }
 
-/// Leases the mail that has been due for longest, for two minutes: if the replica ends, the mail is due again after
-/// that.
+/// Leases the mail that has been due for longest. The lease lasts two minutes: if the replica ends before it has sent
+/// the mail, the mail is due again after that time.
 struct LeaseMail: Statement {
     var sql: SQL {
         """

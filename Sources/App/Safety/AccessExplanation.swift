@@ -108,7 +108,7 @@ extension AccessAction {
         }
     }
 
-    /// The rule that decides, found in the order in which the mutations refuse.
+    /// The rule that decides. The rules are tried in the order in which the mutations check them.
     func rule(_ kind: TypeID.Kind, _ facts: AccessFacts.Output, isSignedIn: Bool) -> AccessRule {
         guard applies(to: kind) else { return .notApplicable }
         if self != .read && !isSignedIn { return .signedOut }

@@ -10,7 +10,7 @@ public struct Change: Sendable {
     public let before: ChangeState?
     public let after: ChangeState?
     public let isCountersOnly: Bool
-    /// The state of the added object's subject, whose counters the same row of the log changed; nil for other rows.
+    /// The state of the object's subject, if the row adds the object and changes its subject's counters; nil otherwise.
     public var subject: ChangeState?
 
     public init(
@@ -26,7 +26,7 @@ public struct Change: Sendable {
         self.subject = subject
     }
 
-    /// The object's newest state in this row: the last one for a deleted object.
+    /// The object's state after the change; for a deleted object, its state before the change.
     @inlinable
     public var state: ChangeState? { after ?? before }
 
@@ -45,7 +45,7 @@ public struct ChangeState: Sendable {
     public var status: String?
     public var category: String?
     public var time: Timestamp?
-    /// The id of the object that this one stands on or belongs to: a comment's thought, a message's conversation.
+    /// The id of the object that this one belongs to, such as a comment's thought or a message's conversation.
     public var subject: UUID?
     /// The attributes for which there is no column, as a JSON object.
     public var extra: String?

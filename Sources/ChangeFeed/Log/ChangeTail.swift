@@ -1,8 +1,8 @@
 import Logging
 import Postgres
 
-/// Reads the change log as it grows, on every replica. It reads the rows of a transaction once no older transaction
-/// runs, so that no row can appear later before one that was read.
+/// Reads the change log as it grows. Every replica runs a tail. The tail reads the rows of a transaction only when no
+/// older transaction is running. So no row can appear later at a position before a row that was read.
 public struct ChangeTail: Sendable {
     static let channel = "tertulia_changes"
     private static let pageSize: Int64 = 1_000
@@ -27,8 +27,8 @@ public struct ChangeTail: Sendable {
         let epoch: Int64
         var position: ChangePosition
         var trail = RecentRows()
-        /// The sessions of the run of PostgreSQL in which the trail was found. When another session answers, the trail
-        /// is compared with its rows first.
+        /// The sessions that are known to see the rows of the trail, all of the same run of PostgreSQL. When another
+        /// session answers, the trail is first compared with the rows that this session sees.
         var sessions: Set<DatabaseSession>
     }
 
@@ -53,7 +53,7 @@ public struct ChangeTail: Sendable {
         }
     }
 
-    /// Measures the rows that wait for a running transaction, once a second while one runs.
+    /// Measures the rows that cannot be read until a running transaction ends. It measures at most once a second.
     private func noteBacklog(isHeldUp: Bool) async {
         let hub = log.hub
         guard isHeldUp else { return hub.note((0, 0)) }
@@ -63,7 +63,7 @@ public struct ChangeTail: Sendable {
     }
 
     /// Starts reading at the log's end.
-    /// - Parameter known: the epoch of the log as it was found before; nil when the server has just started.
+    /// - Parameter known: the epoch that the tail last found in the log; nil when the server has just started.
     /// - Returns: nil if a new epoch had to begin.
     private func begin(_ known: inout Int64?) async throws -> Reading? {
         let end = try await log.pool.run(ChangeLogEnd(position: nil))

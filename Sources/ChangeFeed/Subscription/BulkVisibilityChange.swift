@@ -7,7 +7,7 @@ public final class BulkVisibilityChange: Sendable {
     public enum Cause: Sendable {
         /// A block or its end: all that this person wrote is hidden or shown.
         case person(UUID)
-        /// An object's change of status: the objects with this subject are hidden or shown with it.
+        /// A subject's change of status: the objects that belong to the subject are hidden or shown with it.
         case subject(UUID)
         /// A change of the subject of objects that the subscription names.
         case names
@@ -62,9 +62,10 @@ extension ChangeSubscriber {
     /// The number of objects above which the client has to read the list again.
     static var bulkLimit: Int { 256 }
 
-    /// The changes of the scope's objects by a bulk visibility change. All changes but the last have a cursor before
-    /// the row. A client that resumes from it receives the changes again, so none is lost.
-    /// - Throws: CURSOR_EXPIRED if more than `limit` objects are concerned.
+    /// One change for each object of the scope that a bulk visibility change hides or shows. The last change has the
+    /// cursor of the log's row; the others have a cursor just before the row. A client that resumes from such a cursor
+    /// receives all changes again, so none is lost.
+    /// - Throws: CURSOR_EXPIRED if there are more than `limit` such objects, or too many newer rows about them.
     func changes(
         of bulk: BulkVisibilityChange, _ change: SharedChange, _ context: Context, limit: Int
     ) async throws -> [MatchedChange] {
@@ -84,9 +85,9 @@ extension ChangeSubscriber {
         }
     }
 
-    /// The objects at the change's position, computed from the present ones. An object that entered the scope later is
-    /// left out, because its own row reports it unless its owner is hidden. An object that has left the scope since is
-    /// added.
+    /// The scope's objects at the change's position, computed from the present ones by the newer rows of the log. An
+    /// object that entered the scope after the change is left out: unless its owner is hidden, its own row reports it.
+    /// An object that has left the scope since the change is added.
     private func rewind(
         _ objects: [ScopeObject], to position: ChangePosition, _ bulk: BulkVisibilityChange, _ context: Context
     ) async throws -> [ScopeObject] {
@@ -110,7 +111,8 @@ extension ChangeSubscriber {
     }
 }
 
-/// The rows after a position about some objects. The rows of one object come in the order in which they were written.
+/// The rows of the log after a position that concern some objects. The rows of one object come in the order in which
+/// they were written.
 private struct ChangesSince: Statement {
     static let limit = 10_000
 

@@ -17,7 +17,7 @@ public func execute<Context: ExecutionContext>(
     return Response(execution, root, extensions: extensions.adding(observer))
 }
 
-/// Executes a query without suspension, such as a query for names of types. None of its fields may suspend.
+/// Executes a query without suspension, such as a query for names of types.
 ///
 /// - Parameters:
 ///   - plan: the plan for the variables' condition mask.

@@ -7,22 +7,22 @@ import Synchronization
 /// Counts the open connections of a server, in all and by client address, and turns away those beyond the limits.
 ///
 /// A connection beyond the limits is an overflow connection. Its only request is answered if it is for `/healthz` or
-/// `/readyz`, and is refused as overloaded otherwise; then the connection is closed. There are few places for overflow
-/// connections: when all are taken, a new one takes the place of the oldest, which is closed. So a crowd is turned away
-/// as fast as it is accepted, and a probe is soon answered. When connections arrive faster than they can be closed, the
-/// server stops accepting until half of those being closed are gone.
+/// `/readyz`, and is refused as overloaded otherwise; then the connection is closed. The number of overflow connections
+/// is limited, too: a new one beyond that number closes the oldest. So connections are turned away as fast as they are
+/// accepted, and a health probe is soon answered. When connections arrive faster than they can be closed, the server
+/// stops accepting until half of the connections being closed are gone.
 final class OpenConnections: AvailableConnectionsDelegate {
-    /// The number of overflow connections, in addition to `maximum`.
+    /// The maximum number of overflow connections, in addition to `maximum`.
     static let overflowPlaces = 64
-    /// The number of connections that may be in the course of being closed, in addition to all others.
+    /// The maximum number of connections that are being closed, in addition to all others.
     private static let leaving = 64
-    /// File descriptors for the database and for files.
+    /// The number of file descriptors that are reserved for the database and for files.
     private static let descriptorReserve = 128
 
     private struct State {
         var accepted = 0
         var isAccepting = true
-        /// Connections within the limits.
+        /// The number of connections within the limits.
         var inside = 0
         var byAddress: [ClientNetwork: Int] = [:]
         /// The overflow connections in the order of their arrival.
@@ -45,8 +45,8 @@ final class OpenConnections: AvailableConnectionsDelegate {
             "http_connections_turned_away_total", help: "Connections and requests beyond the limits of connections.")
     }
 
-    /// The number of connections that leaves descriptors for the database, files and overflow connections. It is at
-    /// least a quarter of the descriptors, but never more than `connections`.
+    /// The maximum number of connections, which leaves descriptors for the database, files and overflow connections. It
+    /// is at least a quarter of the descriptors, but never more than `connections`.
     static func maximum(_ connections: Int, descriptors: Int) -> Int {
         min(connections, max(descriptors / 4, descriptors - descriptorReserve - overflowPlaces - leaving))
     }
@@ -127,7 +127,8 @@ final class OpenConnections: AvailableConnectionsDelegate {
         return address
     }
 
-    /// - Returns: whether the address is within its limit, the new one counted.
+    /// Adds one to the count of the address, even beyond the limit.
+    /// - Returns: whether the new count is within the limit.
     private func take(_ address: ClientNetwork?, _ state: inout State) -> Bool {
         guard let address else { return true }
         let count = state.byAddress[address, default: 0] + 1

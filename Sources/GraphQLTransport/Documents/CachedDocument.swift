@@ -2,7 +2,7 @@ import Cryptography
 import GraphQL
 import Synchronization
 
-/// A valid document, and its operations that were requested so far.
+/// A valid document, and those of its operations that have been requested so far.
 final class CachedDocument<Context: ExecutionContext>: Sendable {
     let document: Document
     /// The SHA-256 of the text, in hexadecimal: the name of the document in logs and persisted queries.
@@ -12,7 +12,7 @@ final class CachedDocument<Context: ExecutionContext>: Sendable {
     private let text: String
     private let schema: ExecutableSchema<Context>
     private let measure: QueryMeasure
-    /// The operation of a document with a single one, as most have, which is found without a lock.
+    /// The operation of a document that has only one, as most documents do. It is found without a lock.
     private let onlyOperation: CachedOperation<Context>?
     private let operations = Mutex<[String?: CachedOperation<Context>]>([:])
 
@@ -41,7 +41,7 @@ final class CachedDocument<Context: ExecutionContext>: Sendable {
         return text.withUTF8 { text in other.withUTF8 { other in text.elementsEqual(other) } }
     }
 
-    /// Throws a request error where the document has no such operation, or several and no name was given.
+    /// Throws a request error if the document has no operation of this name, or has several and `name` is nil.
     func operation(named name: String?) throws(RequestError) -> CachedOperation<Context> {
         if let onlyOperation, name == nil || name == onlyOperation.summary.name { return onlyOperation }
         if let known = operations.withLock({ $0[name] }) { return known }
@@ -52,10 +52,10 @@ final class CachedDocument<Context: ExecutionContext>: Sendable {
     }
 }
 
-/// An operation, and its plans by condition mask.
+/// An operation, and its plans by condition mask and incremental format.
 final class CachedOperation<Context: ExecutionContext>: Sendable {
-    /// The greatest number of cached plans, since a document's conditions can ask for any number. Further plans are
-    /// compiled for each request.
+    /// The maximum number of cached plans. It is needed because the number of plans can double with each condition of a
+    /// document. Further plans are compiled for each request.
     private static var maxPlans: Int { 16 }
 
     let prepared: PreparedOperation<Context>
@@ -94,7 +94,7 @@ final class CachedOperation<Context: ExecutionContext>: Sendable {
         measure.metrics(of: summary.name, variables: variables)
     }
 
-    /// Throws where the operation exceeds the limits.
+    /// Throws a request error if the metrics exceed the limits.
     func check(_ metrics: QueryMetrics, _ limits: QueryLimits) throws(RequestError) {
         if withinLimits.withLock({ $0 == metrics }) { return }
         let errors = limits.check(metrics)

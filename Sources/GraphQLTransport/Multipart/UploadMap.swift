@@ -1,6 +1,6 @@
 import GraphQL
 
-/// The map of a multipart request: for each file its places in the variables.
+/// The map of a multipart request. It lists for each file the places in the variables that the file fills.
 /// GraphQL multipart request specification: `map`
 struct UploadMap {
     struct Entry {
@@ -48,7 +48,7 @@ struct UploadMap {
         return places
     }
 
-    /// The operations with a file in each place that the map gives.
+    /// The operations, with each file put in the places that the map lists for it.
     /// - Parameter files: the files in the order of the entries.
     func place(_ files: [Upload], in operations: InputValue) throws(MultipartError) -> InputValue {
         var operations = operations
@@ -64,7 +64,7 @@ struct UploadMap {
         return operations
     }
 
-    /// Whether the operations have a null in each of the places, and no place is named twice.
+    /// Throws unless each place is a null or a missing field of the operations, and no place is listed twice.
     func check(_ operations: InputValue) throws(MultipartError) {
         let none = Upload(filename: "", contentType: nil, bytes: [])
         _ = try place(entries.map { _ in none }, in: operations)

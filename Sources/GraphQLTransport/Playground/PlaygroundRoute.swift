@@ -2,8 +2,8 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// The playground's page at `/`, and its files below `/playground/`; at the endpoint itself `HTTPConnection` answers with
-/// the same page.
+/// The playground's page at `/`, and its files below `/playground/`. `HTTPConnection` serves the same page at the
+/// endpoint itself.
 struct PlaygroundRoute {
     /// A JSON object: docs/playground.md, "The description".
     let description: String
@@ -21,8 +21,8 @@ struct PlaygroundRoute {
         }
     }
 
-    /// The browser asks anew each time, and is answered without a body where its copy is the present one: so a page never
-    /// has modules of two releases.
+    /// The browser revalidates a file each time that it loads the file, so a page never has modules of two releases. If
+    /// the browser's copy is current, the response is 304 without a body.
     static func response(_ file: PlaygroundFile, to request: Request) -> Response {
         let gzip = request.headers[.acceptEncoding].map(AcceptedEncodings.takeGzip) == true ? file.gzip : nil
         let chosen = gzip ?? file.identity

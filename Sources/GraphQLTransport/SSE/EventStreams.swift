@@ -2,9 +2,9 @@ import Cryptography
 import NIOCore
 import Synchronization
 
-/// The streams of single connection mode, by their tokens.
+/// The streams of graphql-sse's single connection mode, by their tokens.
 final class EventStreams: Sendable {
-    /// The alarm that closes a stream which was reserved and never opened.
+    /// Closes a reserved stream that is not opened in time.
     private final class Reservation: Ticking {
         private let stream: EventStream
         private let streams: EventStreams
@@ -22,7 +22,7 @@ final class EventStreams: Sendable {
 
     init(_ limits: StreamLimits) { self.limits = limits }
 
-    /// Reserves a stream; nil where too many streams are reserved and not opened.
+    /// Reserves a stream; nil if too many streams are reserved but not opened.
     /// - Parameter executor: the executor of the caller's event loop.
     func reserve(on executor: EventLoopExecutor) -> EventStream? {
         let stream = EventStream(token: Base64.url.encode(SecureRandom.bytes(24)), limits: limits)

@@ -1,13 +1,14 @@
 import GraphQL
 import Synchronization
 
-/// Reads the events of one subscription in a task, which ends when the subscription has no event left. The next event
-/// starts another task, except for a response that many subscribers share: `write` delivers that without a task.
+/// Reads the events of one subscription in a task. The task ends when no event is ready. The next event starts another
+/// task, unless many subscribers share its response: `write` delivers a shared response without a task.
 final class EventReader: ResponseSink {
     private struct State {
         var task: Task<Void, Never>?
-        /// The number of the newest task. A task that ends compares its own number, to know whether it is the newest.
+        /// The number of the newest task. A task that ends compares its own number with this one.
         var begun = 0
+        /// The highest number of a task that has ended.
         var ended = 0
         var isStopped = false
     }
@@ -20,7 +21,7 @@ final class EventReader: ResponseSink {
 
     /// - Parameters:
     ///   - deliver: sends one event; the subscription ends if it returns false.
-    ///   - hand: called on the executor for an event that many subscribers share; returns false where there is no room.
+    ///   - hand: called on the executor for an event that many subscribers share; returns false if there is no room.
     init(
         _ events: OperationEvents, on eventLoop: EventLoopExecutor,
         deliver: @escaping @Sendable (OperationEvent) async -> Bool,

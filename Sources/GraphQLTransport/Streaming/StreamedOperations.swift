@@ -113,8 +113,8 @@ extension SchemaEndpoint {
 }
 
 extension GraphQL.Response {
-    /// The request error that ends the stream if an event failed with an error that passes, `UNAVAILABLE` or `TIMEOUT`;
-    /// nil for any other event. Its cursor is `place`, so that a client that resumes receives the event again.
+    /// The request error that ends the stream if an event failed with a transient error, `UNAVAILABLE` or `TIMEOUT`;
+    /// nil for any other event. The error's cursor is `place`, so that a client that resumes receives the event again.
     fileprivate func passingFailure(at place: StreamPosition?) -> GraphQL.Response? {
         guard position != nil, let place else { return nil }
         let passing = [ErrorCode.unavailable, .timeout].map(\.rawValue)

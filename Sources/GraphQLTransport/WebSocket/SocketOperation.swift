@@ -24,7 +24,7 @@ final class SocketOperation: OperationOutlet {
 
     var progress: StreamProgress { session?.progress ?? StreamProgress() }
 
-    /// The session has ended: makes the source send its last events and end.
+    /// Called when the client's session has ended. The source sends its last events and ends.
     func conclude() { session?.conclude() }
 
     func end() {
@@ -74,7 +74,8 @@ final class SocketOperation: OperationOutlet {
     func complete() { socket?.completed(id) }
 }
 
-/// A frame that several sockets share. Most clients number their operations alike, so that the same ID is frequent.
+/// A frame that several sockets share if their operations have the same ID, which is frequent: most clients number
+/// their operations alike.
 private final class NextFrame {
     let id: String
     let bytes: ByteBuffer

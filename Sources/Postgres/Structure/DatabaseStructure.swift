@@ -1,6 +1,6 @@
-/// The contents of a database's schema `public`, from its catalogue: table by table the columns, constraints, indexes,
-/// policies, grants and triggers, with the functions that the triggers call; then all other functions, the types and
-/// the roles. Equal schemas have equal texts, however they were created.
+/// The contents of a database's schema `public`, read from the catalogue. For each table the text has the columns,
+/// constraints, indexes, policies, grants and triggers, and the functions that the triggers call. All other functions,
+/// the types and the roles follow. Equal schemas have equal texts, however they were created.
 public struct DatabaseStructure: Sendable {
     public let text: String
 
@@ -65,8 +65,8 @@ private struct Composer {
         return sections.joined(separator: "\n\n")
     }
 
-    /// Appends a trigger function, and the `inner` functions that it calls. A function that another table has already
-    /// printed becomes a reference to that table.
+    /// Appends a trigger function, and the `inner` functions that it calls. For a function that is already printed with
+    /// another table, appends a reference to that table.
     private func append(
         _ signature: String, of table: StructureTable, to sections: inout [String], _ printed: inout [String: String]
     ) {

@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// The reason for which the private cluster cannot be made, started or used. Each description says how to correct it.
+/// The reason why the private cluster cannot be made, started or used. Some descriptions say how to correct it.
 enum ClusterError: Error, Equatable, CustomStringConvertible {
     case noInstallation(needed: Int?)
     case noOwner

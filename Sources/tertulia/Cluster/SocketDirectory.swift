@@ -8,8 +8,8 @@ enum SocketDirectory {
     static let socketName = ".s.PGSQL.\(ClusterSettings.port)"
     private static let temporaryPrefix = "/tmp/tertulia-"
 
-    /// Makes the directory: `socket` in the cluster's directory, or a new one in /tmp if that path is too long, or has
-    /// characters that would need quoting in postgresql.conf and in a connection string.
+    /// Makes the directory `socket` in the cluster's directory. If the path of this directory does not fit, makes a new
+    /// directory in /tmp instead.
     static func make(for location: ClusterLocation) throws(ClusterError) -> FilePath {
         let preferred = location.root.appending("socket")
         guard fits(preferred) else { return try makeTemporary(for: location) }
@@ -20,12 +20,14 @@ enum SocketDirectory {
         return preferred
     }
 
+    /// Whether the path is short enough for a socket, and has no character that would need quoting in postgresql.conf
+    /// or in a connection string.
     static func fits(_ directory: FilePath) -> Bool {
         directory.string.utf8.count + 1 + socketName.utf8.count <= longestSocketPath
             && directory.string.utf8.allSatisfy(isPlain)
     }
 
-    /// Removes a directory that `make` made in /tmp. Other directories stay, and so do those in use.
+    /// Removes a directory that `make` made in /tmp, with its socket. Other directories stay.
     static func remove(_ directory: FilePath, of location: ClusterLocation) {
         guard directory.string.hasPrefix(temporaryPrefix),
             Directory(at: directory)?.isPrivate(to: location.owner) == true
@@ -34,8 +36,8 @@ enum SocketDirectory {
         rmdir(directory.string)
     }
 
-    /// Removes the socket and the lock file of a killed postmaster. The lock file would stop the next one while the
-    /// killed one is still a zombie.
+    /// Removes the socket and the lock file of a killed postmaster. While the killed postmaster is a zombie, the lock
+    /// file would prevent the next postmaster from starting.
     private static func removeSocket(in directory: FilePath) {
         unlink(directory.appending(socketName).string)
         unlink(directory.appending(socketName + ".lock").string)

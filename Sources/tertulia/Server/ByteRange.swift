@@ -1,7 +1,8 @@
 /// The range of a representation that a Range header asks for.
 /// Source: RFC 9110, 14.1.2 and 14.2
 enum ByteRange: Equatable {
-    /// All bytes: there is no range, or not one in bytes, or several, which a server may ignore.
+    /// The whole representation. The header is missing, malformed, in another unit than bytes, or has several ranges: a
+    /// server may ignore such a header.
     case whole
     case part(ClosedRange<Int>)
     case unsatisfiable

@@ -4,7 +4,7 @@ import SystemPackage
 
 /// The addresses on which a server will listen, tested before anything is started.
 struct Listening {
-    /// nil if another server, such as a second tertulia on this machine, has the default address of metrics.
+    /// nil if the default address of metrics is not available, for example because a second tertulia listens on it.
     let metrics: (host: String, port: Int)?
 
     /// - Throws: `CommandFailure` if an address cannot be listened on.
@@ -30,7 +30,7 @@ struct Listening {
         port == 0 ? nil : MachineChecks.bindError(host: host, port: port)
     }
 
-    /// - Parameter setting: the variable of the port.
+    /// - Parameter setting: the environment variable that sets the port.
     static func failure(_ host: String, _ port: Int, _ error: Errno, setting: String) -> CommandFailure {
         let address = "\(host.contains(":") ? "[\(host)]" : host):\(port)"
         let another = "with \(SettingOrigin.flagName(of: setting)) or \(setting)"
@@ -54,7 +54,7 @@ struct Listening {
         }
     }
 
-    /// The failure of a server whose address another one took after the test.
+    /// The failure of a server whose address was available in the test, but not any more when the server started.
     static func failure(_ failure: ListeningFailure, setting: String) -> CommandFailure {
         self.failure(failure.host, failure.port, Errno(rawValue: failure.errorCode), setting: setting)
     }

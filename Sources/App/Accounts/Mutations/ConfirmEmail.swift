@@ -2,7 +2,7 @@ import Auth
 import GraphQL
 import Postgres
 
-/// Needs no session and starts none: the token proves that the client reads the mail of the address.
+/// The mutation needs no session and starts none: the token proves that the client reads the mail of the address.
 struct ConfirmEmail: ViewerMutation {
     static let name = "confirmEmail"
     static let needsViewer = false
@@ -46,7 +46,7 @@ struct ConfirmEmail: ViewerMutation {
         """
     }
 
-    /// Another account took the address before it was confirmed.
+    /// The constraint fails if another account took the address before it was confirmed.
     static func userError(constraint: String) -> UserError? {
         constraint == "credentials_email_key"
             ? UserError(.taken, "This e-mail address has an account already.", "token") : nil

@@ -58,14 +58,14 @@ enum SelectionSharing: Sendable {
     case shared
     /// A selected field is personal.
     case personal
-    /// The object's type is no `SharedObject`.
+    /// The object's type does not conform to `SharedObject`.
     case never
 }
 
 extension [SelectionSharing] {
     /// Whether a field is shared, given the selection on each of its possible types. A leaf has no selections and is
-    /// shared. Among the possible types of an interface or union, those that are never shared are ignored: an event
-    /// with an audience has no such object.
+    /// shared. If some possible types of an interface or union are shared, the types that are never shared are ignored,
+    /// because an event with an audience contains no object of such a type.
     var isShared: Bool {
         isEmpty || contains { $0 == .shared } && !contains { $0 == .personal }
     }

@@ -35,7 +35,8 @@ public struct ObjectFields<Parent: ObjectValue, Context: ExecutionContext> {
                 }))
     }
 
-    /// Binds a field that follows from a parent, the field's arguments and the request's context, without suspension.
+    /// Binds a field that is computed from a parent, the field's arguments and the request's context, without
+    /// suspension.
     ///
     /// - Parameters:
     ///   - name: the field's name in the schema.
@@ -90,7 +91,8 @@ public struct ObjectFields<Parent: ObjectValue, Context: ExecutionContext> {
         load(name, takes: .viewer, plan: { _ in () }, { parents, _, context in try resolve(parents, context) })
     }
 
-    /// Binds a `load` with a variant that `plan` chooses by the selection below the field, once for each plan.
+    /// Binds a `load` whose resolver gets a variant. `plan` chooses the variant by the selection below the field, once
+    /// for each execution plan.
     @inlinable
     public mutating func load<Output: FieldOutput, Variant: Sendable>(
         _ name: String, plan: @escaping @Sendable (FieldSelection) -> Variant,
@@ -153,7 +155,8 @@ public struct ObjectFields<Parent: ObjectValue, Context: ExecutionContext> {
         batch(name, plan: { _ in () }, { parents, _, context in try await resolve(parents, context) })
     }
 
-    /// Binds a `batch` with a variant that `plan` chooses by the selection below the field, once for each plan.
+    /// Binds a `batch` whose resolver gets a variant. `plan` chooses the variant by the selection below the field, once
+    /// for each execution plan.
     @inlinable
     public mutating func batch<Output: FieldOutput, Variant: Sendable>(
         _ name: String, plan: @escaping @Sendable (FieldSelection) -> Variant,
@@ -184,7 +187,8 @@ public struct ObjectFields<Parent: ObjectValue, Context: ExecutionContext> {
         stream(name, plan: { _ in () }, { _, context in try await subscribe(context) })
     }
 
-    /// Binds a `stream` with a variant that `plan` chooses by the selection below the field, once for each plan.
+    /// Binds a `stream` whose resolver gets a variant. `plan` chooses the variant by the selection below the field,
+    /// once for each execution plan.
     @inlinable
     public mutating func stream<Events: AsyncSequence & Sendable, Variant: Sendable>(
         _ name: String, plan: @escaping @Sendable (FieldSelection) -> Variant,
@@ -221,7 +225,7 @@ public struct ObjectFields<Parent: ObjectValue, Context: ExecutionContext> {
             .stream(open, of: SwiftType(Events.Element.self)))
     }
 
-    /// Binds a field of the subscription type whose subscribers are parked while there is no event.
+    /// Binds a field of the subscription type whose subscribers need no task while there is no event.
     @inlinable
     public mutating func stream<Events: ParkableEvents, Variant: Sendable>(
         _ name: String, plan: @escaping @Sendable (FieldSelection) -> Variant,

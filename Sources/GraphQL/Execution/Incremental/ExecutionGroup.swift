@@ -1,11 +1,11 @@
-/// Deferred fields of any number of objects, or the rest of a streamed field's lists, which are executed together once
-/// the client waits for them. A group has rounds of its own: it delays no other group, and none delays it.
+/// Deferred fields of any number of objects, or the remaining items of a streamed field's lists. They are executed
+/// together once the client waits for them. Each group has its own rounds, so no group delays another.
 struct ExecutionGroup {
     var objects: [DeferredObjects] = []
     var tails: [StreamTail] = []
 
     /// Marks the group as executed.
-    /// - Returns: the deliveries that waited for it.
+    /// - Returns: the deliveries that waited for the group.
     func finish() -> [Delivery] {
         var waiting: [Delivery] = []
         for part in objects as [IncrementalPart] + tails {
@@ -22,7 +22,7 @@ class IncrementalPart {
     enum State { case idle, started, executed }
 
     final var state = State.idle
-    /// The deliveries to write once it is executed.
+    /// The deliveries to write once this part is executed.
     final var waiting: [Delivery] = []
 }
 
@@ -57,8 +57,9 @@ final class StreamTail: IncrementalPart {
     func rows(_ slot: Int) -> Range<Int> { Int(offsets[slot])..<Int(offsets[slot + 1]) }
 }
 
-/// A group and its `Execution`, which one task at a time uses: the delivering task begins it, a child task runs its
-/// rounds, and the delivering task writes the outcome. That makes it safe to send unchecked.
+/// A group and its `Execution`. The delivering task begins the execution, a child task runs its rounds, and then the
+/// delivering task writes the outcome. `@unchecked Sendable` is safe because only one task at a time uses the
+/// execution.
 struct StartedGroup: @unchecked Sendable {
     let group: ExecutionGroup
     let execution: Execution

@@ -13,8 +13,8 @@ public struct IntrospectionSize: Sendable, Equatable {
     }
 }
 
-/// Computes the figures of a plan's introspection by a walk through the schema. The figures of a selection on a named
-/// type are computed once, so the walk is short however often the answer repeats the type.
+/// Computes the size of a plan's introspection by a walk through the schema. The size of a selection on a named type is
+/// computed once, so the walk is short however often the answer repeats the type.
 struct IntrospectionMeasure: ~Copyable {
     fileprivate enum Entity {
         case schema(IntrospectedSchema)
@@ -26,7 +26,7 @@ struct IntrospectionMeasure: ~Copyable {
     }
 
     private enum Value {
-        /// A leaf of so many bytes.
+        /// A leaf, with the number of bytes of its JSON.
         case leaf(Int)
         case object(Entity?)
         case list([Entity]?)
@@ -47,7 +47,7 @@ struct IntrospectionMeasure: ~Copyable {
         self.schema = schema
     }
 
-    /// nil where the operation has no introspection.
+    /// The size of the operation's introspection; nil if the operation has none.
     mutating func figures() -> IntrospectionSize? {
         var sum = IntrospectionSize()
         var isWhole = true
@@ -69,7 +69,7 @@ struct IntrospectionMeasure: ~Copyable {
         return hasIntrospection ? sum : nil
     }
 
-    /// The figures of `__type(name:)`; those of the largest type where a variable names it.
+    /// The size of `__type(name:)`. If a variable gives the name, the maximum of each figure over all types.
     private mutating func figuresOfType(named field: DraftField, _ child: Int) -> IntrospectionSize {
         let argument = field.nodes[0].arguments.first { $0.name.value == "name" }?.value.kind
         if case .string(let name) = argument {
@@ -96,7 +96,8 @@ struct IntrospectionMeasure: ~Copyable {
             if let known = known[named] { return known }
             place = named
         }
-        // The closing brace takes a byte. The opening brace counts as the comma of the first field.
+        // One byte for the closing brace. Each field is counted with a comma: the first field has the opening brace
+        // instead.
         var figures = IntrospectionSize(objects: 1, bytes: 1)
         for field in fields(of: draft) {
             figures.bytes += field.nodes[0].responseName.utf8.count + 4
@@ -114,13 +115,13 @@ struct IntrospectionMeasure: ~Copyable {
         return figures
     }
 
-    /// Adds, up to `Int32.max`.
+    /// Adds `more` to `figures`, each sum limited to `Int32.max`.
     private func add(_ more: IntrospectionSize, to figures: inout IntrospectionSize) {
         figures.objects = min(figures.objects + more.objects, Int(Int32.max))
         figures.bytes = min(figures.bytes + more.bytes, Int(Int32.max))
     }
 
-    /// The fields of a draft, those included that are delivered later.
+    /// The fields of a draft, including its deferred fields.
     private func fields(of draft: Int) -> [DraftField] {
         drafts[draft].fields + drafts[draft].deferred.flatMap { drafts[$0.draft].fields }
     }
@@ -242,7 +243,7 @@ extension IntrospectionMeasure.Entity {
 }
 
 extension DraftField {
-    /// True where a variable tells it, which may be true.
+    /// The argument `includeDeprecated`. True if a variable gives its value, since that value may be true.
     fileprivate var includesDeprecated: Bool {
         switch nodes[0].arguments.first(where: { $0.name.value == "includeDeprecated" })?.value.kind {
         case .boolean(let value): value

@@ -1,6 +1,6 @@
 /// Spec: 5.5.2.2 Fragment Spreads Must Not Form Cycles
 struct NoFragmentCycles: ValidationRule {
-    /// By fragment, the place of its cycles in the order of errors.
+    /// For each fragment, the ordinal of its errors, which determines their place among all errors.
     private var ordinals: [Int32] = []
 
     mutating func enter(_ fragment: FragmentDefinition, _ context: inout ValidationContext) {
@@ -13,10 +13,10 @@ struct NoFragmentCycles: ValidationRule {
     }
 }
 
-/// A depth-first search with a stack of its own: a chain of fragments may be as long as the document.
+/// A depth-first search without recursion, since a chain of fragments may be as long as the document.
 private struct CycleSearch {
     private var visited: Set<Int32> = []
-    /// By fragment, its position on the path, or -1.
+    /// For each fragment, its position on `path`; -1 if the fragment is not on it.
     private var depths: [Int]
     private var path: [(fragment: Int, nextSpread: Int)] = []
     private var spreads: [Int32] = []

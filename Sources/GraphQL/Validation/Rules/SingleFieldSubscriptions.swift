@@ -32,7 +32,7 @@ private struct SubscriptionFields {
     init(type: TypeIndex) { self.type = type }
 
     mutating func collect(_ selectionSet: SelectionSet, _ context: ValidationContext) {
-        // A stack of its own, the next selection last, since fragments may nest as deep as the document is long.
+        // No recursion, since fragments may nest as deep as the document is long. The next selection is the last one.
         var pending = Array(selectionSet.selections.reversed())
         while let selection = pending.popLast() {
             switch selection {
