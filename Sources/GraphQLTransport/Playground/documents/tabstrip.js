@@ -43,9 +43,10 @@ export class TabStrip {
       const isActive = tab.id === activeID;
       const title = titleOf(tab);
       const item = h("div", { class: "tab", role: "presentation" },
-        h("button", { role: "tab", "aria-selected": isActive, tabindex: isActive ? "0" : "-1", onclick: () => this.workspace.activate(tab.id), title },
+        h("button", { role: "tab", "aria-selected": isActive, tabindex: isActive ? "0" : "-1", "aria-keyshortcuts": tabs.length > 1 ? "Delete" : null, onclick: () => this.workspace.activate(tab.id), title },
           this.isRunning(tab.id) ? h("span", { class: "live-dot", "aria-hidden": "true" }) : null, h("span", null, title)),
-        tabs.length > 1 ? h("button", { class: "close", tabindex: "-1", "aria-label": `Close ${title}`, onclick: () => this.close(tab.id) }, icon("close")) : null);
+        // A list of tabs has nothing but tabs for screen readers; Delete and "Close tab" of the palette close one.
+        tabs.length > 1 ? h("button", { class: "close", tabindex: "-1", "aria-hidden": "true", title: `Close ${title}`, onclick: () => this.close(tab.id) }, icon("close")) : null);
       return item;
     }));
     this.host.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
