@@ -1,6 +1,6 @@
 /// Executes a query or a mutation whose response may come in several parts. If the plan was made without a format, or
 /// if the operation uses neither @defer nor @stream, the response comes in one part, as with
-/// ``execute(_:variables:context:extensions:)``.
+/// ``execute(_:variables:context:extensions:observer:)``.
 ///
 /// A deferred fragment is executed only after a response has announced it to the client.
 ///
