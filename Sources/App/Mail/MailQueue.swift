@@ -28,9 +28,8 @@ public struct MailQueue: Sendable {
     /// Sends the next mail that is due.
     /// - Returns: false if no mail was due.
     func sendNext() async throws -> Bool {
-        let leased = try await environment.pools.worker.run(LeaseMail())
-        guard let first = leased.first else { return false }
-        guard let mail = first else { return true }
+        let leased = try await environment.pools.worker.run(LeaseMail()).compactMap { $0 }
+        guard let mail = leased.first else { return false }
         guard try await isAllowed(mail), let message = try await message(for: mail) else {
             try await finish(mail.delete)
             return true

@@ -1,7 +1,7 @@
 import Postgres
 
 /// The kind of a mail; the raw values are the database's.
-enum MailKind: String, Sendable {
+enum MailKind: String, Sendable, CaseIterable {
     case confirmEmail = "CONFIRM_EMAIL"
     case resetPassword = "RESET_PASSWORD"
     case passwordChanged = "PASSWORD_CHANGED"

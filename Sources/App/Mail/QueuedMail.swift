@@ -23,21 +23,26 @@ struct QueuedMail: Sendable {
 }
 
 /// Leases the mail that has been due for longest. The lease lasts two minutes: if the replica ends before it has sent
-/// the mail, the mail is due again after that time.
+/// the mail, the mail is due again after that time. A mail of a kind that this server does not know stays as it is: while
+/// replicas are replaced, a newer one queues and sends it.
 struct LeaseMail: Statement {
+    private static let kinds = MailKind.allCases.map(\.rawValue)
+
     var sql: SQL {
         """
         update mails set due_at = now() + interval '2 minutes', tries = tries + 1 \
-        where id = any(array(select id from mails where due_at <= now() order by due_at limit 1 \
+        where id = any(array(select id from mails where due_at <= now() and kind = any(\(Self.kinds)) \
+        order by due_at limit 1 \
         for update skip locked)) returning id, kind, recipient, user_id, detail, tries, created_at
         """
     }
 
     func decode(_ row: Row) -> QueuedMail? {
-        guard let kind = MailKind(rawValue: row.string(1)) else { return nil }
-        return QueuedMail(
-            id: row.uuid(0), kind: kind, recipient: row.string(2), userID: row.uuid(optional: 3),
-            detail: row.string(optional: 4), tries: Int(row.int32(5)), createdAt: row.timestamp(6))
+        MailKind(rawValue: row.string(1)).map {
+            QueuedMail(
+                id: row.uuid(0), kind: $0, recipient: row.string(2), userID: row.uuid(optional: 3),
+                detail: row.string(optional: 4), tries: Int(row.int32(5)), createdAt: row.timestamp(6))
+        }
     }
 }
 

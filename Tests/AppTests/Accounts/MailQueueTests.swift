@@ -125,6 +125,24 @@ import Testing
         await world.shutdown()
     }
 
+    /// While replicas are replaced, a newer one may queue what this one does not know.
+    @Test func aMailOfAnUnknownKindStaysInTheQueueForANewerServer() async throws {
+        let world = try await World.make()
+        let outbox = Outbox()
+        try await world.execute(
+            script: """
+                alter table mails drop constraint mails_kind_check;
+                insert into mails (id, kind, recipient, due_at)
+                values (gen_random_uuid(), 'OF_TOMORROW', 'ana@example.org', now() - interval '1 hour')
+                """)
+        #expect(try await world.ask(Self.reset("ana@example.org"), as: .nobody).isData)
+        #expect(try await queue(world, outbox).sendNext())
+        #expect(try await queue(world, outbox).sendNext() == false)
+        #expect(outbox.messages.map(\.subject) == ["Reset your password"])
+        #expect(try await world.number("select count(*) from mails where kind = 'OF_TOMORROW' and tries = 0") == 1)
+        await world.shutdown()
+    }
+
     /// Each asks from an address of their own.
     @Test func othersRequestsDoNotSilenceTheOwners() async throws {
         let world = try await World.make()
