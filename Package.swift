@@ -34,8 +34,8 @@ let package = Package(
         .target(name: "CEpoll"),
 
         // Not named Crypto, as swift-crypto's module is.
-        .target(name: "Cryptography", dependencies: ["COpenSSL"], path: "Sources/Crypto", swiftSettings: strict),
-        .testTarget(name: "CryptoTests", dependencies: ["Cryptography"], swiftSettings: strict),
+        .target(name: "Cryptography", dependencies: ["COpenSSL"], swiftSettings: strict),
+        .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"], swiftSettings: strict),
 
         .target(name: "CivilCalendar", swiftSettings: strict),
         .testTarget(name: "CivilCalendarTests", dependencies: ["CivilCalendar"], swiftSettings: strict),

@@ -113,7 +113,7 @@ class Rule(typing.NamedTuple):
 
 def rules():
     # The engine imports nothing, and PostgreSQL's module no cryptography: each reads its own digits.
-    hexadecimal = {"Sources/Crypto/Hex.swift", "Sources/GraphQL/Language/Source.swift", "Sources/Postgres/UUID.swift"}
+    hexadecimal = {"Sources/Cryptography/Hex.swift", "Sources/GraphQL/Language/Source.swift", "Sources/Postgres/UUID.swift"}
     calendar = {"Sources/CivilCalendar/CivilDate.swift"}
     # A header's second may be a few milliseconds late, for a clock that costs nothing to read.
     clock = {"Sources/CivilCalendar/CivilTime.swift", "Sources/Postgres/Timestamp.swift",
