@@ -56,7 +56,7 @@ extension InputText {
         if address.isEmpty {
             add(UserError(.required, "The e-mail address is missing.", field))
         } else if !isWellFormed {
-            add(UserError(.invalid, "This is no e-mail address.", field))
+            add(UserError(.invalid, "This is not an e-mail address.", field))
             return ""
         }
         return address

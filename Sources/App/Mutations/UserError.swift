@@ -74,7 +74,7 @@ struct UserError: ObjectValue, Equatable {
         case (.notAllowed, "thoughtId"): "This is a draft, which nobody else can open: publish it first."
         case (.quotaExceeded, _): "There is no room left for this image: delete some that you use no more."
         case (.endsBeforeStart, _): "The event has to end after it starts."
-        case (.invalid, "timeZone"): "This is no IANA time zone, such as Europe/Madrid."
+        case (.invalid, "timeZone"): "This is not an IANA time zone such as Europe/Madrid."
         default: "This is not valid."
         }
     }

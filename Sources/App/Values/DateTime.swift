@@ -55,7 +55,7 @@ extension Timestamp: InputDecodable {
     /// - Throws: BAD_USER_INPUT unless the value is an RFC 3339 date-time.
     public init(inputValue: InputValue) throws {
         guard case .string(let text) = inputValue, let timestamp = Timestamp(rfc3339: text) else {
-            throw ExecutionError("This is no DateTime.", code: .badUserInput)
+            throw ExecutionError("This is not a DateTime.", code: .badUserInput)
         }
         self = timestamp
     }
