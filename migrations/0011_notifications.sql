@@ -38,6 +38,9 @@ create table outbox (
   -- The last guest of a changed event, in the order of ids, who has been notified; null if none has.
   notified_up_to uuid
 );
+-- Each batch takes the oldest act of these kinds beside others. They are rare: without this index, a batch would read
+-- the whole backlog to find that there is none.
+create index outbox_of_events on outbox (id) where kind in ('EVENT_CHANGED', 'EVENT_CANCELLED');
 
 -- The position in the change log up to which new comments have been copied to the outbox. The table has one row.
 create table outbox_position (

@@ -407,6 +407,7 @@ reset role;
 -- Names.
 set local role tertulia_owner;
 alter table news rename to outbox;
+create index outbox_of_events on outbox (id) where kind in ('EVENT_CHANGED', 'EVENT_CANCELLED');
 alter index news_pkey rename to outbox_pkey;
 alter sequence news_id_seq rename to outbox_id_seq;
 alter table outbox rename column told_up_to to notified_up_to;

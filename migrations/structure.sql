@@ -1683,6 +1683,8 @@ CREATE TABLE outbox (
   CONSTRAINT outbox_pkey PRIMARY KEY (id)
 );
 
+CREATE INDEX outbox_of_events ON outbox USING btree (id) WHERE kind = ANY (ARRAY['EVENT_CHANGED'::text, 'EVENT_CANCELLED'::text]);
+
 ALTER TABLE outbox ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY work ON outbox TO tertulia_trigger
   USING (true)

@@ -42,6 +42,24 @@ import Testing
         #expect(try await world.deadlocks() == 0)
     }
 
+    /// Otherwise a backlog of n acts costs n² to catch up with.
+    @Test func aBatchDoesNotReadTheBacklog() async throws {
+        let world = try await World.make()
+        try await world.execute(
+            script: """
+                insert into outbox (kind, subject_type, subject_id, actor_id)
+                select 'LIKE', 'thought', '\(worldUUID(0x201))', gen_random_uuid() from generate_series(1, 20000);
+                analyze outbox;
+                do $$ begin
+                  perform write_notifications(10);
+                  if (select seq_scan from pg_stat_xact_user_tables where relname = 'outbox') > 0 then
+                    raise exception 'the whole outbox was read';
+                  end if;
+                end $$
+                """)
+        await world.shutdown()
+    }
+
     @Test func onesOwnActsAreNone() async throws {
         let world = try await World.make()
         try await world.execute(script: "delete from notifications")
