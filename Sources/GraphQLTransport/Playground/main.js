@@ -31,8 +31,8 @@ import { loadDescription } from "./session/description.js";
 import { Sessions } from "./session/sessions.js";
 
 const endpoint = document.body.dataset.endpoint ?? "/graphql";
-/** Milliseconds after the last key before the query is checked, and before the server is asked for its cost. */
-const checkDelay = 150, costDelay = 500;
+/** Milliseconds after the last key before the query is checked, and after the check before the server is asked for its cost. */
+const checkDelay = 150, costDelay = 350;
 
 const firstQuery = `# Ctrl-Enter runs the operation at the caret, Ctrl-Space completes, Ctrl-K has all commands.
 query Start {
@@ -78,9 +78,10 @@ const queryEditor = new Editor(byID("query"), {
   onChange: (text) => {
     workspace.update({ query: text });
     serverMarks = [];
-    edited();
+    check();
   },
-  onCaret: debounced(() => requests.drawChoice(), 100), onLink: (link) => showLink(link),
+  // The check that follows each change reads the text anew.
+  onCaret: debounced(() => requests.drawChoice(requests.read.operations), 100), onLink: (link) => showLink(link),
 });
 /** @type {import("./types").EditorAPI} */
 const variablesEditor = new Editor(byID("variables"), {
@@ -88,7 +89,7 @@ const variablesEditor = new Editor(byID("variables"), {
   complete: (text, offset) => completeVariables(source.schema, requests.operation, text, offset),
   onChange: (text) => {
     workspace.update({ variables: text });
-    edited();
+    check();
   },
 });
 /** @type {import("./types").EditorAPI} */
@@ -178,8 +179,9 @@ function variablesText(variables) {
 }
 
 const check = debounced(async () => {
-  const marks = await validator.validate(queryEditor.value);
+  const text = queryEditor.value, marks = await validator.validate(text);
   if (marks === null) return;
+  requests.know(text, validator.operations);
   ownMarks = marks;
   showMarks();
   variablesEditor.setMarks(validateVariables(source.schema, requests.operation, variablesEditor.value));
@@ -187,6 +189,7 @@ const check = debounced(async () => {
   files.show(filePlaces(requests.operation, source.schema));
   strip.draw();
   if (side.chosen === "build") builder.draw();
+  checkCost();
 }, checkDelay);
 
 /** Asks for the figures of the operation without running it. */
@@ -204,11 +207,6 @@ const checkCost = debounced(async () => {
     // The figures of the last run stay.
   }
 }, costDelay);
-
-function edited() {
-  check();
-  checkCost();
-}
 
 function showMarks() {
   queryEditor.setMarks([...ownMarks, ...serverMarks]);
@@ -275,7 +273,7 @@ function showTab() {
   requests.drawChoice();
   showOutcome();
   drawRunning();
-  edited();
+  check();
 }
 workspace.addEventListener("change", showTab);
 
@@ -425,7 +423,7 @@ const headersChanged = debounced(() => loadSchema(), 600);
 source.addEventListener("change", () => {
   validator.setSchema(source.schema?.introspection ?? null);
   side.draw();
-  edited();
+  check();
 });
 let schemaSession = sessions.activeID;
 sessions.addEventListener("change", () => {
@@ -467,4 +465,4 @@ strip.draw();
 side.show(matchMedia("(min-width: 761px)").matches ? (examples.length ? "examples" : "docs") : "");
 showOutcome();
 loadSchema();
-edited();
+check();

@@ -269,6 +269,7 @@ export class Editor {
 
   /** @param {Mark[]} marks */
   setMarks(marks) {
+    if (JSON.stringify(marks) === JSON.stringify(this.shownMarks)) return;
     this.shownMarks = marks.map((mark) => ({ ...mark }));
     this.paint();
   }

@@ -22,10 +22,23 @@ export class Requests {
   constructor(parts) {
     this.parts = parts;
     this.choice = "";
+    /** @type {{ text: string, operations: OperationInfo[] }} the operations of the text that was read last */
+    this.read = { text: "", operations: [] };
+    this.drawn = "";
   }
 
   get operations() {
-    return operationsOf(this.parts.editors.query.value);
+    const text = this.parts.editors.query.value;
+    if (text !== this.read.text) this.know(text, operationsOf(text));
+    return this.read.operations;
+  }
+
+  /**
+   * Takes over the operations of a text from who has read it already.
+   * @param {string} text @param {OperationInfo[]} operations
+   */
+  know(text, operations) {
+    this.read = { text, operations };
   }
 
   /**
@@ -33,30 +46,40 @@ export class Requests {
    * @returns {OperationInfo | null}
    */
   get operation() {
-    const all = this.operations;
+    return this.chosenOf(this.operations);
+  }
+
+  /** @param {OperationInfo[]} all */
+  chosenOf(all) {
     return all.find((operation) => operation.name !== null && operation.name === this.choice) ?? operationAt(all, this.parts.editors.query.caret);
   }
 
   /** The query and the subscription of a document that has one of each, where the server's changes can be applied to a list. */
   get watched() {
-    const all = this.operations;
+    return this.watchedOf(this.operations);
+  }
+
+  /** @param {OperationInfo[]} all */
+  watchedOf(all) {
     const queries = all.filter(({ type }) => type === "query"), subscriptions = all.filter(({ type }) => type === "subscription");
     if (!this.parts.format || queries.length !== 1 || subscriptions.length !== 1 || all.some(({ name }) => name === null)) return null;
     return { query: queries[0], subscription: subscriptions[0] };
   }
 
   /** Shows the operations to choose from, where there are several. */
-  drawChoice() {
-    const picker = /** @type {HTMLSelectElement} */ (byID("operation"));
-    const all = this.operations;
-    const watched = this.watched;
+  drawChoice(all = this.operations) {
+    const watched = this.watchedOf(all);
     if (this.choice && this.choice !== watching && !all.some(({ name }) => name === this.choice)) this.choice = "";
     if (this.choice === watching && !watched) this.choice = "";
+    const type = this.choice === watching ? "subscription" : this.chosenOf(all)?.type;
+    const seen = JSON.stringify([this.choice, type, watched !== null, all.map((operation) => [operation.type, operation.name])]);
+    if (seen === this.drawn) return;
+    this.drawn = seen;
+    const picker = /** @type {HTMLSelectElement} */ (byID("operation"));
     picker.hidden = all.length < 2;
     fill(picker, h("option", { value: "" }, "At the caret"),
       watched ? h("option", { value: watching, selected: this.choice === watching }, `Live list: ${watched.query.name}, then ${watched.subscription.name}`) : null,
       all.filter(({ name }) => name).map((operation) => h("option", { value: operation.name, selected: this.choice === operation.name }, `${operation.type} ${operation.name}`)));
-    const type = this.choice === watching ? "subscription" : this.operation?.type;
     byID("transport").hidden = type !== "subscription";
   }
 
