@@ -1,5 +1,8 @@
 // @ts-check
+import { EnvironmentPanel } from "./documents/environmentPanel.js";
+import { Environments } from "./documents/environments.js";
 import { Library } from "./documents/library.js";
+import { hasPlaceholder } from "./documents/placeholders.js";
 import { openShare, takeShared } from "./documents/share.js";
 import { TabStrip } from "./documents/tabstrip.js";
 import { Workspace, titleOf } from "./documents/workspace.js";
@@ -7,6 +10,7 @@ import { Editor } from "./editor/editor.js";
 import { Builder } from "./explorer/builder.js";
 import { Documentation } from "./explorer/documentation.js";
 import { placeOfPath } from "./explorer/selection.js";
+import { refactorings } from "./explorer/refactorings.js";
 import { SchemaSource } from "./explorer/source.js";
 import { formatJSON } from "./language/json.js";
 import { format } from "./language/printer.js";
@@ -55,6 +59,8 @@ const sessions = new Sessions(endpoint, description.sessions ?? null);
 const source = new SchemaSource(endpoint);
 const validator = new Validator();
 const files = new FilePanel();
+const environments = new Environments();
+new EnvironmentPanel(environments);
 /**
  * What came of each tab's last run.
  * @type {Map<string, import("./run/request.js").Outcome>}
@@ -102,12 +108,12 @@ const headersEditor = new Editor(byID("headers"), {
 });
 /** @type {Requests} */
 const requests = new Requests({
-  endpoint, files, sessions, format: changes, editors: { query: queryEditor, variables: variablesEditor, headers: headersEditor },
+  endpoint, files, environments, sessions, format: changes, editors: { query: queryEditor, variables: variablesEditor, headers: headersEditor },
   wantsPlan: () => wantsPlan,
   onSent: (run) => {
     run.finished.then(() => {
       const { type, operationName, query } = run.operation;
-      history.add({ name: operationName ?? titleOf(workspace.active), type, query, variables: JSON.stringify(run.operation.variables, null, 2).replace(/^\{\}$/, ""), status: run.status, time: Math.round(run.times.end) });
+      history.add({ name: operationName ?? titleOf(workspace.active), type, query, variables: JSON.stringify(run.operation.written, null, 2).replace(/^\{\}$/, ""), status: run.status, time: Math.round(run.times.end) });
     });
   },
   onOutcome: (tab, outcome) => {
@@ -184,7 +190,9 @@ const check = debounced(async () => {
   requests.know(text, validator.operations);
   ownMarks = marks;
   showMarks();
-  variablesEditor.setMarks(validateVariables(source.schema, requests.operation, variablesEditor.value));
+  const variables = variablesEditor.value;
+  // What an environment puts in is not known to fit, nor not to fit.
+  variablesEditor.setMarks(validateVariables(source.schema, requests.operation, variables).filter(({ start, end }) => !hasPlaceholder(variables.slice(start, end))));
   requests.drawChoice();
   files.show(filePlaces(requests.operation, source.schema));
   strip.draw();
@@ -339,7 +347,7 @@ function save() {
 
 function showCode() {
   const info = requests.operation;
-  const operation = info ? requests.made(info) : "There is no operation yet.";
+  const operation = info ? requests.made(info, false) : "There is no operation yet.";
   if (typeof operation === "string") return announce(operation);
   const { cost: _cost, plan: _plan, ...extensions } = operation.extensions;
   const all = snippets({ ...operation, extensions }, new URL(endpoint, location.href).href, sessions.active !== null);
@@ -356,9 +364,11 @@ function togglePlan() {
   announce(wantsPlan ? "Runs ask for their plan, where the server allows it." : "Runs no longer ask for their plan.");
 }
 
+const parts = ["variables", "headers", "files", "environment"];
+
 /** @param {string} id */
 function showPart(id) {
-  for (const part of ["variables", "headers", "files"]) {
+  for (const part of parts) {
     const tab = byID(`tab-${part}`);
     tab.setAttribute("aria-selected", String(part === id));
     tab.tabIndex = part === id ? 0 : -1;
@@ -379,6 +389,7 @@ const commands = [
   { label: "Save operation", run: save },
   { label: "Share operation", run: () => openShare({ query: queryEditor.value, variables: variablesEditor.value }) },
   { label: "Code for this operation", run: showCode },
+  ...refactorings({ schema: () => source.schema, query: queryEditor, addVariables: (added) => { variablesEditor.value = variablesText({ ...requests.writtenVariables, ...added }); } }),
   { label: "Ask for the plan of runs", run: togglePlan },
   { label: "Reload the schema", run: () => loadSchema() },
   { label: "Use a token", run: () => bar.pasteToken() },
@@ -393,7 +404,8 @@ function allCommands(typed) {
     ...commands, ...queryEditor.commands.map(({ title, keys, run }) => ({ label: title, keys, run: () => { queryEditor.focus(); run(); } })),
     ...side.panels.map((panel) => ({ label: `Open ${panel.title.toLowerCase()}`, run: () => side.show(panel.id) })),
     ...[...answer.panels.keys()].filter((view) => !byID(`view-${view}`).hidden).map((view) => ({ label: `View the answer: ${view}`, run: () => answer.choose(view) })),
-    ...["variables", "headers", "files"].map((part) => ({ label: `Show ${part}`, run: () => showPart(part) })),
+    ...parts.map((part) => ({ label: `Show ${part}`, run: () => showPart(part) })),
+    ...environments.all.map(({ id, name }) => ({ label: `Use ${name}`, detail: "environment", run: () => environments.choose(id) })),
     { label: "Be signed out", run: () => sessions.activate(null) },
     ...sessions.all.map((session) => ({ label: `Be ${session.name}`, detail: "session", run: () => sessions.activate(session.id) })),
     ...(description.sessions?.open ?? []).map((action) => ({ label: action.label, detail: "new session", run: () => bar.begin(action) })),
@@ -453,7 +465,15 @@ byID("operation").addEventListener("change", (event) => {
   requests.drawChoice();
 });
 byID("transport").addEventListener("change", (event) => workspace.update({ transport: /** @type {"sse"} */ (/** @type {HTMLSelectElement} */ (event.target).value) }));
-for (const part of ["variables", "headers", "files"]) byID(`tab-${part}`).addEventListener("click", () => showPart(part));
+for (const part of parts) byID(`tab-${part}`).addEventListener("click", () => showPart(part));
+byID("tab-variables").parentElement?.addEventListener("keydown", (event) => {
+  const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? parts.length - 1 : 0;
+  if (!step) return;
+  const next = parts[(parts.findIndex((part) => byID(`tab-${part}`).tabIndex === 0) + step) % parts.length];
+  showPart(next);
+  byID(`tab-${next}`).focus();
+});
+environments.addEventListener("change", () => { if (hasPlaceholder(headersEditor.value)) headersChanged(); });
 setUpGrips();
 setUpPaneNavigation();
 requests.choice = workspace.active.choice ?? "";

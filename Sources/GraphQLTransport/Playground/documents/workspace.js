@@ -1,6 +1,6 @@
 // @ts-check
 import { debounced } from "../page/dom.js";
-import { queryWithoutSecrets, textWithoutSecrets } from "./secrets.js";
+import { headersWithoutSecrets, queryWithoutSecrets, textWithoutSecrets } from "./secrets.js";
 
 /**
  * One tab of the page. Nothing of it is ever written to the address.
@@ -94,7 +94,7 @@ export class Workspace extends EventTarget {
     const of = [tab.query, tab.variables, tab.headers];
     let known = this.cleaned.get(tab);
     if (!known || known.of.some((text, index) => text !== of[index])) {
-      known = { of, clean: [queryWithoutSecrets(tab.query), textWithoutSecrets(tab.variables), textWithoutSecrets(tab.headers)] };
+      known = { of, clean: [queryWithoutSecrets(tab.query), textWithoutSecrets(tab.variables), headersWithoutSecrets(tab.headers)] };
       this.cleaned.set(tab, known);
     }
     const [query, variables, headers] = known.clean;

@@ -1,4 +1,5 @@
 // @ts-check
+import { filledText, filledVariables } from "../documents/placeholders.js";
 import { operationAt, operationsOf } from "../language/operations.js";
 import { byID, fill, h, keyNames } from "../page/dom.js";
 import { icon } from "../page/icons.js";
@@ -16,7 +17,7 @@ export const watching = "*watch*";
 export class Requests {
   /**
    * @param {{ endpoint: string, editors: { query: import("../types").EditorAPI, variables: import("../types").EditorAPI, headers: import("../types").EditorAPI },
-   *   files: import("./files.js").FilePanel, sessions: import("../session/sessions.js").Sessions, format: import("../panes/livelist.js").ChangeFormat | null,
+   *   files: import("./files.js").FilePanel, environments: import("../documents/environments.js").Environments, sessions: import("../session/sessions.js").Sessions, format: import("../panes/livelist.js").ChangeFormat | null,
    *   wantsPlan: () => boolean, onOutcome: (tab: string, outcome: Outcome) => void, onSent: (run: Run) => void }} parts
    */
   constructor(parts) {
@@ -92,10 +93,19 @@ export class Requests {
   }
 
   /**
-   * The headers of the tab: a JSON object, or `Name: value` lines.
+   * The headers of the tab: a JSON object, or `Name: value` lines. One whose placeholder has no value is left out.
    * @returns {Record<string, string>}
    */
   get headers() {
+    return Object.fromEntries(Object.entries(this.writtenHeaders).flatMap(([name, text]) => {
+      /** @type {Set<string>} */
+      const missing = new Set(), value = filledText(text, this.parts.environments.lookUp(missing));
+      return missing.size ? [] : [[name, value]];
+    }));
+  }
+
+  /** @returns {Record<string, string>} */
+  get writtenHeaders() {
     const text = this.parts.editors.headers.value.trim();
     if (!text) return {};
     try {
@@ -107,9 +117,27 @@ export class Requests {
     return Object.fromEntries(text.split(/[\r\n]+/).map((line) => /^\s*([!#$%&'*+.^`|~\w-]+)\s*:\s*(.*?)\s*$/.exec(line)).filter((match) => match !== null).map((match) => [match?.[1] ?? "", match?.[2] ?? ""]));
   }
 
-  /** @param {OperationInfo} info @returns {Operation | string} the operation, or what is wrong with the request */
-  made(info) {
-    const { editors, files } = this.parts;
+  /**
+   * The variables as they are written, with placeholders; none where they are no JSON object.
+   * @returns {Record<string, unknown>}
+   */
+  get writtenVariables() {
+    try {
+      const value = JSON.parse(this.parts.editors.variables.value || "{}");
+      return value && typeof value === "object" && !Array.isArray(value) ? value : {};
+    } catch {
+      return {};
+    }
+  }
+
+  /**
+   * The operation, or what is wrong with the request.
+   * @param {OperationInfo} info
+   * @param {boolean} [showsSecrets] without it an environment's secrets stay placeholders, for code that others may read
+   * @returns {Operation | string}
+   */
+  made(info, showsSecrets = true) {
+    const { editors, files, environments } = this.parts;
     /** @type {Record<string, unknown>} */
     let variables = {};
     const text = editors.variables.value.trim();
@@ -124,9 +152,14 @@ export class Requests {
       const own = new Set(info.variables.map(({ name }) => name));
       variables = Object.fromEntries(Object.entries(variables).filter(([name]) => own.has(name)));
     }
+    /** @type {Set<string>} */
+    const missing = new Set(), lookUp = environments.lookUp(missing, showsSecrets);
+    const filled = filledVariables(variables, info.variables, lookUp);
+    const headers = Object.fromEntries(Object.entries(this.writtenHeaders).map(([name, value]) => [name, filledText(value, lookUp)]));
+    if (missing.size) return environments.problem(missing);
     return {
-      type: info.type, operationName: info.name, query: this.documentOf(info), variables,
-      extensions: { cost: true, ...(this.parts.wantsPlan() ? { plan: true } : {}) }, headers: this.headers, files: files.files,
+      type: info.type, operationName: info.name, query: this.documentOf(info), variables: filled, written: variables,
+      extensions: { cost: true, ...(this.parts.wantsPlan() ? { plan: true } : {}) }, headers, files: files.files,
     };
   }
 
