@@ -64,8 +64,8 @@ def test_a_first_load_takes_less_than_200_kb(browser, tertulia):
         expect(page.locator("#query .has-error").first).to_be_visible()
         sent = page.evaluate("""[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
             .filter(({ name }) => name.startsWith(location.origin) && !name.endsWith('/graphql')).map(({ name, transferSize }) => [name, transferSize])""")
-        assert len(sent) > 50 and all(size >= HEADERS for _, size in sent), sent
-        total = sum(size - HEADERS for _, size in sent)
+        assert len(sent) > 50, sent
+        total = sum(max(0, size - HEADERS) for _, size in sent)
         print(f"          a first load: {total} bytes in {len({name for name, _ in sent})} files")
         assert total < 200_000, total
         told = int(re.search(r"first load is (\d+) KB in bodies", DOCUMENTATION.read_text().replace("\n", " ")).group(1))

@@ -144,13 +144,14 @@ export class Carets {
    * The place above or below another, in the same column where the line is long enough.
    * @param {number} offset
    * @param {1 | -1} direction
+   * @param {number} [wanted] another column
    */
-  beside(offset, direction) {
+  beside(offset, direction, wanted) {
     const { lines } = this.editor, { line, column } = lines.at(offset);
     let to = line + direction;
     while (lines.all[to]?.isHidden) to += direction;
     if (!lines.all[to]) return direction < 0 ? 0 : lines.length;
-    return lines.startOf(to) + Math.min(column, lines.all[to].text.length);
+    return lines.startOf(to) + Math.min(wanted ?? column, lines.all[to].text.length);
   }
 
   /**
@@ -158,7 +159,9 @@ export class Carets {
    * @param {1 | -1} direction
    */
   addBeside(direction) {
-    const { all } = this, from = (direction < 0 ? all[0] : all[all.length - 1]).head, at = this.beside(from, direction);
+    const { all } = this, from = (direction < 0 ? all[0] : all[all.length - 1]).head;
+    // Past a shorter line the carets go on below each other.
+    const at = this.beside(from, direction, Math.max(...all.map(({ head }) => this.editor.lines.at(head).column)));
     if (this.editor.lines.at(at).line === this.editor.lines.at(from).line) return;
     const added = { anchor: at, head: at };
     this.set([...all, added], added);
