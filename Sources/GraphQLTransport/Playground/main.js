@@ -202,6 +202,8 @@ const check = debounced(async () => {
 
 /** Asks for the figures of the operation without running it. */
 const checkCost = debounced(async () => {
+  // The check of what was typed since asks again.
+  if (requests.read.text !== queryEditor.value) return;
   const info = requests.operation;
   const operation = info && description.check !== false && !ownMarks.length ? requests.made(info) : null;
   if (!operation || typeof operation === "string") return;
