@@ -68,3 +68,14 @@ test("ranks beginnings first, and what is deprecated last", () => {
   const items = [item("outPost"), item("aPost"), item("posts"), item("postOld", "Old."), item("x")];
   assert.deepEqual(rank(items, "post").map(({ label }) => label), ["posts", "outPost", "aPost", "postOld"]);
 });
+
+test("typing on offers what a text that was never seen offers", () => {
+  const text = 'query Q($id: ID = "a b", $n: [Int!] = [1, -2.5e1]) @include(if: true) {\n  # a comment, {\n  node(id: $id) { ... on User { name: id posts(filter: {}, first: 1) { text } } }\n  '
+    + 'search(text: """block { "quoted" }""") { ...Part }\n  posts(first: 12, order: NEW) { id }\n}\nfragment Part on Post { author { ...on User { id } } }\n';
+  const offsets = Array.from({ length: text.length + 1 }, (_, index) => index);
+  const typed = offsets.map((offset) => complete(schema, text.slice(0, offset), offset));
+  offsets.forEach((offset) => {
+    complete(schema, "mutation Other {", 16);
+    assert.deepEqual(typed[offset], complete(schema, text.slice(0, offset), offset), text.slice(0, offset));
+  });
+});

@@ -1,5 +1,8 @@
 // @ts-check
+import { EnvironmentPanel } from "./documents/environmentPanel.js";
+import { Environments } from "./documents/environments.js";
 import { Library } from "./documents/library.js";
+import { hasPlaceholder } from "./documents/placeholders.js";
 import { openShare, takeShared } from "./documents/share.js";
 import { TabStrip } from "./documents/tabstrip.js";
 import { Workspace, titleOf } from "./documents/workspace.js";
@@ -7,6 +10,7 @@ import { Editor } from "./editor/editor.js";
 import { Builder } from "./explorer/builder.js";
 import { Documentation } from "./explorer/documentation.js";
 import { placeOfPath } from "./explorer/selection.js";
+import { refactorings } from "./explorer/refactorings.js";
 import { SchemaSource } from "./explorer/source.js";
 import { formatJSON } from "./language/json.js";
 import { format } from "./language/printer.js";
@@ -31,8 +35,8 @@ import { loadDescription } from "./session/description.js";
 import { Sessions } from "./session/sessions.js";
 
 const endpoint = document.body.dataset.endpoint ?? "/graphql";
-/** Milliseconds after the last key before the query is checked, and before the server is asked for its cost. */
-const checkDelay = 150, costDelay = 500;
+/** Milliseconds after the last key before the query is checked, and after the check before the server is asked for its cost. */
+const checkDelay = 150, costDelay = 350;
 
 const firstQuery = `# Ctrl-Enter runs the operation at the caret, Ctrl-Space completes, Ctrl-K has all commands.
 query Start {
@@ -55,6 +59,8 @@ const sessions = new Sessions(endpoint, description.sessions ?? null);
 const source = new SchemaSource(endpoint);
 const validator = new Validator();
 const files = new FilePanel();
+const environments = new Environments();
+new EnvironmentPanel(environments);
 /**
  * What came of each tab's last run.
  * @type {Map<string, import("./run/request.js").Outcome>}
@@ -78,9 +84,10 @@ const queryEditor = new Editor(byID("query"), {
   onChange: (text) => {
     workspace.update({ query: text });
     serverMarks = [];
-    edited();
+    check();
   },
-  onCaret: debounced(() => requests.drawChoice(), 100), onLink: (link) => showLink(link),
+  // The check that follows each change reads the text anew.
+  onCaret: debounced(() => requests.drawChoice(requests.read.operations), 100), onLink: (link) => showLink(link),
 });
 /** @type {import("./types").EditorAPI} */
 const variablesEditor = new Editor(byID("variables"), {
@@ -88,7 +95,7 @@ const variablesEditor = new Editor(byID("variables"), {
   complete: (text, offset) => completeVariables(source.schema, requests.operation, text, offset),
   onChange: (text) => {
     workspace.update({ variables: text });
-    edited();
+    check();
   },
 });
 /** @type {import("./types").EditorAPI} */
@@ -101,12 +108,12 @@ const headersEditor = new Editor(byID("headers"), {
 });
 /** @type {Requests} */
 const requests = new Requests({
-  endpoint, files, sessions, format: changes, editors: { query: queryEditor, variables: variablesEditor, headers: headersEditor },
+  endpoint, files, environments, sessions, format: changes, editors: { query: queryEditor, variables: variablesEditor, headers: headersEditor },
   wantsPlan: () => wantsPlan,
   onSent: (run) => {
     run.finished.then(() => {
       const { type, operationName, query } = run.operation;
-      history.add({ name: operationName ?? titleOf(workspace.active), type, query, variables: JSON.stringify(run.operation.variables, null, 2).replace(/^\{\}$/, ""), status: run.status, time: Math.round(run.times.end) });
+      history.add({ name: operationName ?? titleOf(workspace.active), type, query, variables: JSON.stringify(run.operation.written, null, 2).replace(/^\{\}$/, ""), status: run.status, time: Math.round(run.times.end) });
     });
   },
   onOutcome: (tab, outcome) => {
@@ -178,19 +185,25 @@ function variablesText(variables) {
 }
 
 const check = debounced(async () => {
-  const marks = await validator.validate(queryEditor.value);
+  const text = queryEditor.value, marks = await validator.validate(text);
   if (marks === null) return;
+  requests.know(text, validator.operations);
   ownMarks = marks;
   showMarks();
-  variablesEditor.setMarks(validateVariables(source.schema, requests.operation, variablesEditor.value));
+  const variables = variablesEditor.value;
+  // What an environment puts in is not known to fit, nor not to fit.
+  variablesEditor.setMarks(validateVariables(source.schema, requests.operation, variables).filter(({ start, end }) => !hasPlaceholder(variables.slice(start, end))));
   requests.drawChoice();
   files.show(filePlaces(requests.operation, source.schema));
   strip.draw();
   if (side.chosen === "build") builder.draw();
+  checkCost();
 }, checkDelay);
 
 /** Asks for the figures of the operation without running it. */
 const checkCost = debounced(async () => {
+  // The check of what was typed since asks again.
+  if (requests.read.text !== queryEditor.value) return;
   const info = requests.operation;
   const operation = info && description.check !== false && !ownMarks.length ? requests.made(info) : null;
   if (!operation || typeof operation === "string") return;
@@ -204,11 +217,6 @@ const checkCost = debounced(async () => {
     // The figures of the last run stay.
   }
 }, costDelay);
-
-function edited() {
-  check();
-  checkCost();
-}
 
 function showMarks() {
   queryEditor.setMarks([...ownMarks, ...serverMarks]);
@@ -275,7 +283,7 @@ function showTab() {
   requests.drawChoice();
   showOutcome();
   drawRunning();
-  edited();
+  check();
 }
 workspace.addEventListener("change", showTab);
 
@@ -341,7 +349,7 @@ function save() {
 
 function showCode() {
   const info = requests.operation;
-  const operation = info ? requests.made(info) : "There is no operation yet.";
+  const operation = info ? requests.made(info, false) : "There is no operation yet.";
   if (typeof operation === "string") return announce(operation);
   const { cost: _cost, plan: _plan, ...extensions } = operation.extensions;
   const all = snippets({ ...operation, extensions }, new URL(endpoint, location.href).href, sessions.active !== null);
@@ -358,9 +366,11 @@ function togglePlan() {
   announce(wantsPlan ? "Runs ask for their plan, where the server allows it." : "Runs no longer ask for their plan.");
 }
 
+const parts = ["variables", "headers", "files", "environment"];
+
 /** @param {string} id */
 function showPart(id) {
-  for (const part of ["variables", "headers", "files"]) {
+  for (const part of parts) {
     const tab = byID(`tab-${part}`);
     tab.setAttribute("aria-selected", String(part === id));
     tab.tabIndex = part === id ? 0 : -1;
@@ -381,6 +391,7 @@ const commands = [
   { label: "Save operation", run: save },
   { label: "Share operation", run: () => openShare({ query: queryEditor.value, variables: variablesEditor.value }) },
   { label: "Code for this operation", run: showCode },
+  ...refactorings({ schema: () => source.schema, query: queryEditor, addVariables: (added) => { variablesEditor.value = variablesText({ ...requests.writtenVariables, ...added }); } }),
   { label: "Ask for the plan of runs", run: togglePlan },
   { label: "Reload the schema", run: () => loadSchema() },
   { label: "Use a token", run: () => bar.pasteToken() },
@@ -395,7 +406,8 @@ function allCommands(typed) {
     ...commands, ...queryEditor.commands.map(({ title, keys, run }) => ({ label: title, keys, run: () => { queryEditor.focus(); run(); } })),
     ...side.panels.map((panel) => ({ label: `Open ${panel.title.toLowerCase()}`, run: () => side.show(panel.id) })),
     ...[...answer.panels.keys()].filter((view) => !byID(`view-${view}`).hidden).map((view) => ({ label: `View the answer: ${view}`, run: () => answer.choose(view) })),
-    ...["variables", "headers", "files"].map((part) => ({ label: `Show ${part}`, run: () => showPart(part) })),
+    ...parts.map((part) => ({ label: `Show ${part}`, run: () => showPart(part) })),
+    ...environments.all.map(({ id, name }) => ({ label: `Use ${name}`, detail: "environment", run: () => environments.choose(id) })),
     { label: "Be signed out", run: () => sessions.activate(null) },
     ...sessions.all.map((session) => ({ label: `Be ${session.name}`, detail: "session", run: () => sessions.activate(session.id) })),
     ...(description.sessions?.open ?? []).map((action) => ({ label: action.label, detail: "new session", run: () => bar.begin(action) })),
@@ -425,7 +437,7 @@ const headersChanged = debounced(() => loadSchema(), 600);
 source.addEventListener("change", () => {
   validator.setSchema(source.schema?.introspection ?? null);
   side.draw();
-  edited();
+  check();
 });
 let schemaSession = sessions.activeID;
 sessions.addEventListener("change", () => {
@@ -455,7 +467,15 @@ byID("operation").addEventListener("change", (event) => {
   requests.drawChoice();
 });
 byID("transport").addEventListener("change", (event) => workspace.update({ transport: /** @type {"sse"} */ (/** @type {HTMLSelectElement} */ (event.target).value) }));
-for (const part of ["variables", "headers", "files"]) byID(`tab-${part}`).addEventListener("click", () => showPart(part));
+for (const part of parts) byID(`tab-${part}`).addEventListener("click", () => showPart(part));
+byID("tab-variables").parentElement?.addEventListener("keydown", (event) => {
+  const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? parts.length - 1 : 0;
+  if (!step) return;
+  const next = parts[(parts.findIndex((part) => byID(`tab-${part}`).tabIndex === 0) + step) % parts.length];
+  showPart(next);
+  byID(`tab-${next}`).focus();
+});
+environments.addEventListener("change", () => { if (hasPlaceholder(headersEditor.value)) headersChanged(); });
 setUpGrips();
 setUpPaneNavigation();
 requests.choice = workspace.active.choice ?? "";
@@ -467,4 +487,4 @@ strip.draw();
 side.show(matchMedia("(min-width: 761px)").matches ? (examples.length ? "examples" : "docs") : "");
 showOutcome();
 loadSchema();
-edited();
+check();

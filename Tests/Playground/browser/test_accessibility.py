@@ -6,6 +6,7 @@ import pathlib
 import axe_playwright_python
 from playwright.sync_api import expect
 
+from test_documents import new_environment
 from harness import answer, button, open_panel, run, server, sign_up, tab, write
 
 AXE = (pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
@@ -63,9 +64,11 @@ def test_the_panels_and_views_of_an_answer(browser, example):
         audit.screen("search of the schema")
         page.locator("#side-docs").get_by_role("button", name="User", exact=True).first.click()
         audit.screen("a type")
-        for part in ("Headers", "Files"):
+        for part in ("Headers", "Files", "Environment"):
             tab(page, part, exact=False).click()
             audit.screen(part)
+        new_environment(page, "local", {"token": "a secret"})
+        audit.screen("an environment")
 
 
 def test_the_dialogs_and_menus(browser, tertulia):

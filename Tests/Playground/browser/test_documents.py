@@ -40,6 +40,8 @@ def test_secrets_are_stored_nowhere(browser, tertulia):
     with browser.page(tertulia) as page:
         write(page, f'mutation S($login: String!, $password: String!) {{ signIn(input: {{login: $login, password: $password}}) {{ accessToken }} a: signIn(input: {{login: "x", password: "{SECRET}"}}) {{ accessToken }} }}')
         write(page, json.dumps({"login": "nobody", "password": SECRET}), "Variables")
+        tab(page, "Headers").click()
+        write(page, f"X-Api-Key: {SECRET}", "Headers")
         run(page)
         answer(page)
         page.keyboard.press("Control+k")
@@ -48,6 +50,8 @@ def test_secrets_are_stored_nowhere(browser, tertulia):
         page.get_by_role("dialog").get_by_role("button", name="Save").click()
         open_panel(page, "History")
         expect(page.locator("#side-history .card")).to_have_count(1)
+        # A page that goes stores what it has not stored yet.
+        page.reload()
         for storage in ("localStorage", "sessionStorage"):
             assert SECRET not in page.evaluate(f"JSON.stringify({storage})"), storage
         assert "nobody" in page.evaluate("JSON.stringify(localStorage)")
@@ -149,3 +153,78 @@ def test_every_example_runs(browser, tertulia):
             button(page, "Run").click()
             expect(page.locator("#answer-status .status-dot.running, #answer-status .status-dot.good").first).to_be_visible()
             expect(page.locator("#errors")).to_be_hidden()
+
+
+def new_environment(page, name, values):
+    tab(page, "Environment", exact=False).click()
+    button(page, "New environment").click()
+    page.get_by_label("Name of the environment").fill(name)
+    button(page, "Create").click()
+    for index, (key, value) in enumerate(values.items()):
+        row = page.locator(".environment tbody tr").nth(index)
+        row.get_by_label("Name", exact=True).fill(key)
+        row.get_by_label(f"Value of {key}").fill(value)
+
+
+def test_an_environment_fills_in_variables_and_headers(browser, example):
+    with browser.page(example) as page:
+        new_environment(page, "local", {"who": "Ana \"A\"", "count": "2"})
+        new_environment(page, "other", {"who": "Ben", "count": "3"})
+        write(page, "query Q($name: String, $first: Int!) { hello(name: $name) users(first: $first) { edges { node { id } } } }")
+        tab(page, "Variables").click()
+        write(page, json.dumps({"name": "{{who}}", "first": "{{ count }}"}), "Variables")
+        tab(page, "Headers").click()
+        write(page, "X-Who: {{who}}", "Headers")
+        sent = []
+        page.on("request", lambda request: sent.append(request) if "query Q" in (request.post_data or "") and "check" not in request.post_data else None)
+        run(page)
+        data = json.loads(answer(page))["data"]
+        assert (data["hello"], len(data["users"]["edges"])) == ("Hello Ben", 3), data
+        assert sent[-1].headers["x-who"] == "Ben"
+        expect(page.locator("#variables .has-error")).to_have_count(0)
+        tab(page, "Environment", exact=False).click()
+        page.get_by_label("Environment in use").select_option("local")
+        run(page)
+        expect(page.locator(".is-text pre")).to_contain_text("Ana")
+        open_panel(page, "History")
+        page.reload()
+        assert "{{who}}" in read(page, "Variables")
+        tab(page, "Environment", exact=False).click()
+        expect(page.get_by_label("Value of who")).to_have_value('Ana "A"')
+        page.get_by_label("Environment in use").select_option("No environment")
+        run(page)
+        expect(page.locator(".empty.problem")).to_contain_text("No environment is chosen that has values for {{who}}, {{count}}")
+        page.get_by_label("Environment in use").select_option("local")
+        button(page, "Delete it").click()
+        expect(page.get_by_label("Environment in use").locator("option")).to_have_text(["No environment", "other"])
+
+
+def test_secrets_of_an_environment_last_as_long_as_the_tab(browser, example):
+    with browser.page(example) as page:
+        new_environment(page, "local", {"api_key": SECRET, "plain": "seen"})
+        expect(page.get_by_label("api_key is secret")).to_be_checked()
+        expect(page.get_by_label("Value of api_key")).to_have_attribute("type", "password")
+        write(page, "query Q($a: String) { hello(name: $a) }")
+        tab(page, "Variables").click()
+        write(page, json.dumps({"a": "{{api_key}}"}), "Variables")
+        run(page)
+        assert SECRET in answer(page)
+        button(page, "Code").click()
+        expect(page.get_by_role("dialog").locator("pre")).to_contain_text("{{api_key}}")
+        page.keyboard.press("Escape")
+        page.reload()
+        assert SECRET not in page.evaluate("JSON.stringify(localStorage)")
+        tab(page, "Environment", exact=False).click()
+        expect(page.get_by_label("Value of api_key")).to_have_value(SECRET)
+        with page.context.new_page() as other:
+            other.goto(example)
+            other.locator("#run svg").wait_for()
+            tab(other, "Environment", exact=False).click()
+            other.get_by_label("Environment in use").select_option("local")
+            expect(other.get_by_label("Value of plain")).to_have_value("seen")
+            expect(other.get_by_label("Value of api_key")).to_have_value("")
+            write(other, "query Q($a: String) { hello(name: $a) }")
+            tab(other, "Variables").click()
+            write(other, json.dumps({"a": "{{api_key}}"}), "Variables")
+            run(other)
+            expect(other.locator(".empty.problem")).to_contain_text("A secret lasts as long as its browser tab")

@@ -86,3 +86,29 @@ def test_everything_is_reached_by_tab(browser, example):
             page.keyboard.press("Escape")
         for wanted in ("run", "open-palette", "theme", "Query", "Documentation", "view-tree"):
             assert wanted in reached, (wanted, reached)
+
+
+def test_the_query_is_written_anew(browser, example):
+    with browser.page(example) as page:
+        def command(name):
+            page.keyboard.press("Control+k")
+            page.get_by_role("combobox").fill(name)
+            page.keyboard.press("Enter")
+
+        write(page, 'query Q { hello(name: "Ana") users(first: 2) { edges { node { id name } } } }')
+        page.keyboard.press("Control+End")
+        expect(page.locator("#cost, #side-docs").first).to_be_attached()
+        command("make variables")
+        assert "hello(name: $name)" in read(page) and "$first: Int" in read(page), read(page)
+        assert json.loads(read(page, "Variables")) == {"name": "Ana", "first": 2}
+        page.get_by_role("textbox", name="Query", exact=True).focus()
+        page.keyboard.press("Control+End")
+        run(page)
+        assert len(json.loads(answer(page))["data"]["users"]["edges"]) == 2
+        write(page, "{ users { edges { node { id name } } } }")
+        for _ in range(9):
+            page.keyboard.press("ArrowLeft")
+        command("make a fragment")
+        assert "fragment UserFields on User" in read(page), read(page)
+        command("make variables")
+        expect(page.locator("#toast")).to_contain_text("nothing at the caret")

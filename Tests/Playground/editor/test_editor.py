@@ -1,12 +1,10 @@
 #!/usr/bin/env python3
-"""Tests the playground's editor in Chromium, on a page of its own: test_editor.py [--measure] [--only NAME]
+"""Tests the playground's editor in Chromium, on a page of its own: test_editor.py [--only NAME]
 
-With --measure it prints what a keystroke costs the main thread in texts of 500 and 5,000 lines instead: script, style,
-layout and paint from the browser's trace, with what is left to timers for 250 ms; the worker is not counted.
+browser/measure.py measures it, on the playground itself.
 """
 
 import argparse
-import bisect
 import functools
 import http.server
 import pathlib
@@ -330,58 +328,94 @@ def test_a_colour_change_reaches_the_lines_below(page):
     page.until("document.querySelectorAll('.editor-line')[1].firstChild.className === 'tok-string'")
 
 
-DOCUMENT = """(count) => {
-  const lines = ["query Q($id: ID!) {"];
-  for (let index = 0; lines.length < count - 2; index += 1) {
-    lines.push(`  node${index}: node(id: $id) {`, "    id", "    ... on User { name posts(first: 10) { id } }", "  }");
-  }
-  editor.value = lines.join("\\n") + "\\n}\\n";
-  editor.goTo({ line: Math.floor(count / 8) * 4 + 1, column: 1 });
-}"""
-WORK = {"EventDispatch", "FunctionCall", "TimerFire", "FireAnimationFrame", "UpdateLayoutTree", "Layout", "Paint", "PrePaint", "Layerize", "Commit",
-        "CompositeLayers", "RunMicrotasks", "FireIdleCallback", "MinorGC", "MajorGC", "HitTest", "HandlePostMessage", "ParseHTML",
-        "IntersectionObserverController::computeIntersections"}
+def carets(page):
+    """Each caret's place in the text, the editor's own among them."""
+    return page.js("editor.carets.all.map(({ head }) => head)")
 
 
-def measure(browser, page, count):
-    page.js(DOCUMENT, count)
-    page.page.wait_for_timeout(1500)
-    page.press("End", "Enter")
-    page.type("warm")
-    page.page.wait_for_timeout(500)
-    client = browser.new_browser_cdp_session()
-    events, finished = [], []
-    client.on("Tracing.dataCollected", lambda data: events.extend(data["value"]))
-    client.on("Tracing.tracingComplete", lambda data: finished.append(True))
-    client.send("Tracing.start", {"categories": "devtools.timeline,blink.user_timing", "transferMode": "ReportEvents"})
-    for letter in "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz":
-        page.js("performance.mark('keystroke')")
-        page.type(letter)
-        page.page.wait_for_timeout(320)
-    client.send("Tracing.end")
-    while not finished:
-        page.page.wait_for_timeout(50)
-    marks = sorted((event for event in events if event["name"] == "keystroke"), key=lambda event: event["ts"])
-    thread = (marks[0]["pid"], marks[0]["tid"])
-    starts = [event["ts"] for event in marks]
-    work = sorted((event for event in events if (event["pid"], event["tid"]) == thread and event["name"] in WORK and "dur" in event),
-                  key=lambda event: (event["ts"], -event["dur"]))
-    wall, thread_time, end = [0] * len(starts), [0] * len(starts), 0
-    for event in work:
-        index = bisect.bisect_right(starts, event["ts"]) - 1
-        if index < 0 or event["ts"] < end or event["ts"] > starts[index] + 250_000:
-            continue
-        end = event["ts"] + event["dur"]
-        wall[index] += event["dur"] / 1000
-        thread_time[index] += event.get("tdur", event["dur"]) / 1000
-    at = lambda values, part: sorted(values)[min(len(values) - 1, int(len(values) * part))]
-    print(f"{count} lines, {len(starts)} keystrokes: p50 {at(wall, 0.5):.1f} ms, p95 {at(wall, 0.95):.1f} ms; "
-          f"of the processor p50 {at(thread_time, 0.5):.1f} ms, p95 {at(thread_time, 0.95):.1f} ms")
+def test_occurrences_are_edited_together(page):
+    page.write("a { na¦me } b { name } c { name }")
+    page.press("Control+d")
+    assert page.js("editor.selection") == {"anchor": 4, "head": 8}
+    page.press("Control+d")
+    page.type("id")
+    page.expect("a { id } b { id¦ } c { name }")
+    assert carets(page) == [6, 15]
+    assert page.page.locator(".editor-caret").count() == 1
+    page.press("Backspace", "ArrowLeft")
+    page.type("(")
+    page.expect("a { (i } b { (¦i } c { name }")
+    page.press("Control+z", "Control+z")
+    page.expect("a { id } b { id } c { name }")
+    page.press("Control+z")
+    page.expect("a { name } b { name¦ } c { name }")
+    assert page.js("editor.carets.others") == [{"anchor": 4, "head": 8}]
+    page.press("Escape")
+    assert page.js("editor.carets.others") == []
+    page.press("Control+Shift+z")
+    page.expect("a { id } b { id¦ } c { name }")
+    page.write("x¦ x x")
+    page.press("Control+Shift+l", "Control+c", "Delete")
+    page.expect("  ")
+    assert carets(page) == [0, 1, 2]
+
+
+def test_carets_stand_below_each_other(page):
+    page.write("a¦b\n\nabc\nd")
+    page.press("Control+Alt+ArrowDown", "Control+Alt+ArrowDown")
+    assert carets(page) == [1, 3, 5], "a shorter line between them is passed"
+    page.press("End")
+    page.type("!")
+    page.expect("ab!\n!\nabc!¦\nd")
+    page.press("Control+Backspace")
+    page.expect("ab\n\nabc¦\nd")
+    page.press("Enter")
+    page.expect("ab\n\n\n\nabc\n¦\nd")
+    page.press("Control+z", "Home", "Shift+End")
+    page.type("x")
+    page.expect("x\nx\nx¦\nd")
+    page.press("Control+Alt+ArrowDown", "Tab", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp")
+    assert carets(page) == [0], "carets that meet become one"
+
+
+def test_a_click_adds_a_caret_or_takes_all_away(page):
+    page.write("one¦\ntwo\nthree")
+
+    def click(offset, *keys):
+        box = page.js("(offset) => { const box = editor.view.rectangleAt(offset); return [box.left, box.top + 10] }", offset)
+        for key in keys:
+            page.page.keyboard.down(key)
+        page.page.mouse.click(*box)
+        for key in keys:
+            page.page.keyboard.up(key)
+
+    click(7, "Alt")
+    click(13, "Alt")
+    assert carets(page) == [3, 7, 13]
+    page.js("""() => {
+      const data = new DataTransfer();
+      data.setData("text/plain", "1\\n2\\n3");
+      editor.view.content.dispatchEvent(new InputEvent("beforeinput", { inputType: "insertFromPaste", dataTransfer: data, cancelable: true, bubbles: true }));
+    }""")
+    page.expect("one1\ntwo2\nthree3¦")
+    click(1)
+    page.until("editor.caret === 1")
+    page.type("-")
+    page.expect("o-¦ne1\ntwo2\nthree3")
+    assert page.page.locator(".editor-caret").count() == 0
+
+
+def test_a_completion_is_taken_at_each_caret(page):
+    page.write("{ ¦ }\n{ }")
+    page.js("editor.carets.set([{ anchor: 2, head: 2 }, { anchor: 8, head: 8 }], { anchor: 2, head: 2 })")
+    page.type("use")
+    page.page.wait_for_selector(".editor-completion.is-open")
+    page.press("Enter")
+    assert page.value.count("user") == 2, page.value
 
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--measure", action="store_true")
     parser.add_argument("--only", default="")
     parser.add_argument("--chromium", default="/usr/bin/chromium")
     options = parser.parse_args()
@@ -398,10 +432,6 @@ def main():
         tab.goto(f"http://127.0.0.1:{server.server_port}/")
         page = Page(tab)
         page.until("globalThis.editor !== undefined")
-        if options.measure:
-            for count in (500, 5000):
-                measure(browser, page, count)
-            return 0
         tests = [(name, test) for name, test in globals().items() if name.startswith("test_") and options.only in name]
         for name, test in tests:
             try:

@@ -1,5 +1,6 @@
 // @ts-check
-import { queryWithoutSecrets, textWithoutSecrets } from "./secrets.js";
+import { debounced } from "../page/dom.js";
+import { headersWithoutSecrets, queryWithoutSecrets, textWithoutSecrets } from "./secrets.js";
 
 /**
  * One tab of the page. Nothing of it is ever written to the address.
@@ -7,6 +8,8 @@ import { queryWithoutSecrets, textWithoutSecrets } from "./secrets.js";
  */
 
 const stored = "playground.tabs";
+/** Milliseconds after the last change of a text until it is stored; a page that goes stores at once. */
+const storeDelay = 400;
 
 /** The tabs of the page, of which one is shown. They outlive a reload: they are kept for the browser's tab, without secrets. */
 export class Workspace extends EventTarget {
@@ -14,6 +17,12 @@ export class Workspace extends EventTarget {
   constructor(first) {
     super();
     this.number = 0;
+    /** Whether a text is not stored yet. */
+    this.isStale = false;
+    this.storeSoon = debounced(() => this.store(), storeDelay);
+    for (const type of ["pagehide", "visibilitychange"]) addEventListener(type, () => { if (this.isStale) this.store(); });
+    /** @type {WeakMap<Tab, { of: string[], clean: string[] }>} what was stored of a tab last, since most tabs stay as they are */
+    this.cleaned = new WeakMap();
     /** @type {Tab[]} */
     this.tabs = [];
     this.activeID = "";
@@ -62,7 +71,8 @@ export class Workspace extends EventTarget {
   /** @param {Partial<Tab>} change */
   update(change) {
     Object.assign(this.active, change);
-    this.store();
+    this.isStale = true;
+    this.storeSoon();
   }
 
   changed() {
@@ -71,13 +81,24 @@ export class Workspace extends EventTarget {
   }
 
   store() {
+    this.isStale = false;
     try {
-      sessionStorage.setItem(stored, JSON.stringify({ activeID: this.activeID, tabs: this.tabs.map((tab) => ({
-        ...tab, query: queryWithoutSecrets(tab.query), variables: textWithoutSecrets(tab.variables), headers: textWithoutSecrets(tab.headers),
-      })) }));
+      sessionStorage.setItem(stored, JSON.stringify({ activeID: this.activeID, tabs: this.tabs.map((tab) => this.withoutSecrets(tab)) }));
     } catch {
       // The storage is closed or full: the tabs last as long as the page.
     }
+  }
+
+  /** @param {Tab} tab @returns {Tab} */
+  withoutSecrets(tab) {
+    const of = [tab.query, tab.variables, tab.headers];
+    let known = this.cleaned.get(tab);
+    if (!known || known.of.some((text, index) => text !== of[index])) {
+      known = { of, clean: [queryWithoutSecrets(tab.query), textWithoutSecrets(tab.variables), headersWithoutSecrets(tab.headers)] };
+      this.cleaned.set(tab, known);
+    }
+    const [query, variables, headers] = known.clean;
+    return { ...tab, query, variables, headers };
   }
 }
 

@@ -105,9 +105,12 @@ export class CompletionList {
     const head = caret < 0 ? text : text.slice(0, caret);
     const indented = text.replaceAll("\n", "\n" + margin), indentedHead = head.replaceAll("\n", "\n" + margin);
     text = indented;
-    const at = this.from + indentedHead.length;
+    const before = editor.caret - this.from, behind = end - editor.caret;
     this.close();
-    editor.apply([{ start: this.from, removed: editor.lines.slice(this.from, end), inserted: text }], { selection: { anchor: at, head: at } });
+    editor.input.atEach(() => {
+      const start = editor.caret - before, at = start + indentedHead.length;
+      editor.apply([{ start, removed: editor.lines.slice(start, editor.caret + behind), inserted: text }], { selection: { anchor: at, head: at } });
+    });
     if (caret >= 0) this.open(false);
   }
 

@@ -6,6 +6,7 @@
 /** @typedef {import("../types").Position} Position */
 /** @typedef {import("./history.js").Selection} Selection */
 import { bracketsAt } from "./brackets.js";
+import { Carets } from "./carets.js";
 import { commandsOf } from "./commands.js";
 import { CompletionList } from "./completionList.js";
 import { Folding } from "./folding.js";
@@ -48,6 +49,7 @@ export class Editor {
     this.view.content.id = `${this.id}-text`;
     this.view.root.append(this.placeholder, this.status, hint);
     this.view.reset(this.lines);
+    this.carets = new Carets(this);
     this.completion = new CompletionList(this);
     this.hoverCard = new HoverCard(this);
     this.search = new SearchPanel(this);
@@ -157,12 +159,33 @@ export class Editor {
     }
     const last = changes[changes.length - 1];
     const end = last.start + last.inserted.length;
-    this.current = selection ?? { anchor: end, head: end };
-    if (noted) this.history.add({ changes: [...changes], before, after: this.current, kind, time: performance.now() });
+    this.current = selection ? { anchor: selection.anchor, head: selection.head } : { anchor: end, head: end };
+    if (this.batch) {
+      this.batch.push(...changes);
+      return;
+    }
+    this.carets.others = selection?.others ?? [];
+    this.changed(changes, before, noted ? kind : null, reveals);
+  }
+
+  /** @type {import("./history.js").Change[] | null} the changes of several carets so far, which are one step */
+  batch = null;
+
+  /**
+   * Shows and notes changes that the lines have already.
+   * @param {import("./history.js").Change[]} changes
+   * @param {Selection} before
+   * @param {string | null} kind null where the history has the step
+   * @param {boolean} [reveals]
+   */
+  changed(changes, before, kind, reveals = true) {
+    const after = this.carets.isMany ? { ...this.current, others: this.carets.others } : this.current;
+    if (kind !== null) this.history.add({ changes: [...changes], before, after, kind, time: performance.now() });
     this.isApplying = true;
     this.paint();
     this.isApplying = false;
     this.showSelection(reveals);
+    this.carets.draw();
     this.showPlaceholder();
     this.options.onChange?.(this.value);
     this.options.onCaret?.(this.current.head);
@@ -200,6 +223,8 @@ export class Editor {
   set selection({ anchor, head }) {
     const { length } = this.lines;
     this.current = { anchor: Math.max(0, Math.min(anchor, length)), head: Math.max(0, Math.min(head, length)) };
+    if (this.batch) return;
+    this.carets.clear();
     this.showSelection(true);
     this.options.onCaret?.(this.current.head);
   }
@@ -213,6 +238,7 @@ export class Editor {
     const { anchor, head } = this.current;
     if (selection.anchor === anchor && selection.head === head) return;
     this.current = selection;
+    this.carets.clear();
     this.decorateCaret();
     this.options.onCaret?.(selection.head);
   }
@@ -269,6 +295,7 @@ export class Editor {
 
   /** @param {Mark[]} marks */
   setMarks(marks) {
+    if (JSON.stringify(marks) === JSON.stringify(this.shownMarks)) return;
     this.shownMarks = marks.map((mark) => ({ ...mark }));
     this.paint();
   }
@@ -314,6 +341,7 @@ export class Editor {
     view.decorate("editor-error", spans.error);
     view.decorate("editor-warning", spans.warning);
     this.search?.decorate(from, to);
+    if (!this.isApplying) this.carets?.draw();
   }
 
   /**
@@ -383,6 +411,7 @@ export class Editor {
     this.view.hasFolds = false;
     this.view.reset(this.lines);
     this.folding.restore(folds ?? []);
+    this.carets.clear();
     this.current = selection;
     this.showSelection(false);
     this.view.scroller.scrollTop = scroll?.top ?? 0;

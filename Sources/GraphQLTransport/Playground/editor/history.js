@@ -3,7 +3,7 @@
 /**
  * A replacement of a part of the text.
  * @typedef {{ start: number, removed: string, inserted: string }} Change
- * @typedef {{ anchor: number, head: number }} Selection
+ * @typedef {{ anchor: number, head: number, others?: Selection[] }} Selection `others` are those of further carets
  * @typedef {{ changes: Change[], before: Selection, after: Selection, kind: string, time: number }} Step
  */
 
@@ -43,7 +43,7 @@ export class History {
    */
   continues(last, step) {
     if (step.kind === "" || last.kind !== step.kind || step.time - last.time > pause) return false;
-    const joins = last.after.head === step.before.head && last.after.anchor === step.before.anchor;
+    const joins = (last.after.others?.length ?? 0) === (step.before.others?.length ?? 0) && last.after.head === step.before.head && last.after.anchor === step.before.anchor;
     const startsWord = /^\s/.test(step.changes[0].inserted) && !/\s$/.test(last.changes[last.changes.length - 1].inserted);
     return joins && !startsWord;
   }

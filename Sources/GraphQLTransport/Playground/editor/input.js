@@ -17,6 +17,8 @@ export class Input {
     /** Escape lets the next Tab leave the editor. */
     this.tabLeaves = false;
     this.isPointing = false;
+    /** @type {import("./history.js").Selection[]} what stays selected beside what is pointed at */
+    this.kept = [];
     const { content } = editor.view;
     const on = (/** @type {string} */ type, /** @type {(event: any) => void} */ listener) => content.addEventListener(type, listener);
     on("beforeinput", (event) => this.beforeInput(event));
@@ -25,10 +27,11 @@ export class Input {
     on("compositionend", () => this.composing(false));
     on("keydown", (event) => this.keyDown(event));
     on("copy", (event) => this.copy(event));
-    on("cut", (event) => { if (this.copy(event)) editor.insert(""); });
-    on("mousedown", () => {
+    on("cut", (event) => { if (this.copy(event)) this.atEach(() => editor.insert("")); });
+    on("mousedown", (event) => {
       this.isPointing = true;
       editor.view.lostSelection = false;
+      this.kept = event.altKey && !editor.readOnly ? editor.carets.all : [];
     });
     on("mouseup", (event) => this.mouseUp(event));
     on("focus", () => this.focused());
@@ -52,14 +55,29 @@ export class Input {
     editor.readSelection();
     const data = event.data ?? event.dataTransfer?.getData("text/plain") ?? "";
     switch (event.inputType) {
-      case "insertText": this.type(data); break;
+      case "insertText":
+        this.atEach(() => this.type(data), "type");
+        editor.completion.afterTyping(data);
+        break;
       case "insertReplacementText": this.replaceTarget(event, data); break;
-      case "insertLineBreak": case "insertParagraph": editor.run("newLine"); break;
-      case "insertFromPaste": case "insertFromYank": editor.insert(data); break;
+      case "insertLineBreak": case "insertParagraph": this.atEach(() => editor.run("newLine")); break;
+      case "insertFromPaste": case "insertFromYank": if (editor.carets.isMany) editor.carets.paste(data); else editor.insert(data); break;
       case "historyUndo": editor.undo(); break;
       case "historyRedo": editor.redo(); break;
-      default: if (event.inputType.startsWith("delete")) this.remove(event.inputType);
+      default: if (event.inputType.startsWith("delete")) {
+        this.atEach(() => this.remove(event.inputType), event.inputType.endsWith("Forward") ? "deleteForward" : "delete");
+        editor.completion.afterDeleting();
+      }
     }
+  }
+
+  /**
+   * @param {() => void} action
+   * @param {string} [kind] steps of one kind are undone together
+   */
+  atEach(action, kind) {
+    const { carets } = this.editor;
+    if (carets.isMany) carets.each(action, kind); else action();
   }
 
   /**
@@ -97,7 +115,6 @@ export class Input {
     } else {
       editor.insert(text, "type");
     }
-    editor.completion.afterTyping(text);
   }
 
   /** @param {string} type */
@@ -123,7 +140,6 @@ export class Input {
     end = Math.min(editor.lines.length, end);
     if (start === end) return;
     editor.apply([{ start, removed: editor.lines.slice(start, end), inserted: "" }], { kind: isForward ? "deleteForward" : "delete" });
-    editor.completion.afterDeleting();
   }
 
   // What the browser changes by itself: compositions, which cannot be prevented.
@@ -133,6 +149,7 @@ export class Input {
     const { editor } = this;
     if (isComposing) {
       editor.readSelection();
+      editor.carets.clear();
       this.isComposing = true;
       return;
     }
@@ -180,12 +197,14 @@ export class Input {
     const leaves = this.tabLeaves;
     if (event.key !== "Shift") this.tabLeaves = false;
     if (event.key === "Escape") {
-      if (editor.hoverCard.close() || editor.search.close()) event.preventDefault();
+      if (editor.hoverCard.close() || editor.carets.clear() || editor.search.close()) event.preventDefault();
       this.tabLeaves = true;
+    } else if (editor.carets.isMany && editor.carets.move(event, characterLength)) {
+      event.preventDefault();
     } else if (event.key === "Tab" && !event.ctrlKey && !event.altKey && !event.metaKey) {
       if (leaves || editor.readOnly) return;
       event.preventDefault();
-      editor.run(event.shiftKey ? "outdent" : "indent");
+      this.atEach(() => editor.run(event.shiftKey ? "outdent" : "indent"));
     } else {
       runKey(editor, event);
     }
@@ -195,10 +214,10 @@ export class Input {
   copy(event) {
     const { editor } = this;
     editor.readSelection();
-    const { anchor, head } = editor.current;
-    if (anchor === head) return false;
+    const { text } = editor.carets;
+    if (!text.trim() && editor.carets.all.every(({ anchor, head }) => anchor === head)) return false;
     event.preventDefault();
-    event.clipboardData?.setData("text/plain", editor.lines.slice(Math.min(anchor, head), Math.max(anchor, head)));
+    event.clipboardData?.setData("text/plain", text);
     return !editor.readOnly;
   }
 
@@ -217,6 +236,12 @@ export class Input {
     const { editor } = this;
     this.isPointing = false;
     editor.readSelection();
+    if (this.kept.length) {
+      editor.carets.set([...this.kept, editor.current], editor.current);
+      editor.carets.tell();
+      this.kept = [];
+      return;
+    }
     if ((event.ctrlKey || event.metaKey) && editor.current.anchor === editor.current.head) editor.hoverCard.follow(editor.caret);
   }
 

@@ -26,6 +26,10 @@ function highlight(name) {
   return found;
 }
 
+/** @param {StaticRangeInit} first @param {StaticRangeInit} second */
+const isSameRange = (first, second) => first.startContainer === second.startContainer && first.startOffset === second.startOffset
+  && first.endContainer === second.endContainer && first.endOffset === second.endOffset;
+
 /**
  * @param {string} tag
  * @param {string} className
@@ -358,7 +362,8 @@ export class View {
   decorate(name, spans) {
     const registry = highlight(name);
     if (!registry) return;
-    for (const range of this.decorations.get(name) ?? []) registry.delete(range);
+    const before = this.decorations.get(name) ?? [];
+    if (before.length === 0 && spans.length === 0) return;
     const lines = /** @type {Lines} */ (this.lines);
     const ranges = [];
     for (const span of spans) {
@@ -368,12 +373,15 @@ export class View {
         const end = index === to.line ? to.column : lines.all[index].text.length;
         if (end <= start) continue;
         const [startContainer, startOffset] = this.nodeAt(index, start), [endContainer, endOffset] = this.nodeAt(index, end);
-        const range = new StaticRange({ startContainer, startOffset, endContainer, endOffset });
-        registry.add(range);
-        ranges.push(range);
+        ranges.push({ startContainer, startOffset, endContainer, endOffset });
       }
     }
-    this.decorations.set(name, ranges);
+    // What stays as it is need not be painted again.
+    if (ranges.length === before.length && ranges.every((range, index) => isSameRange(range, before[index]))) return;
+    for (const range of before) registry.delete(range);
+    const made = ranges.map((range) => new StaticRange(range));
+    for (const range of made) registry.add(range);
+    this.decorations.set(name, made);
   }
 
   /**

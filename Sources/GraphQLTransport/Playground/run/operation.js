@@ -7,6 +7,7 @@
  * @property {string} query
  * @property {string | null} operationName
  * @property {Record<string, unknown>} variables
+ * @property {Record<string, unknown>} written the same as they were written, with their placeholders: what a history may keep
  * @property {Record<string, unknown>} extensions
  * @property {Record<string, string>} headers without the session's
  * @property {Map<string, File>} files by the path of their variable: `file`, `input.files.0`

@@ -1,4 +1,5 @@
 // @ts-check
+import { filledText, filledVariables } from "../documents/placeholders.js";
 import { operationAt, operationsOf } from "../language/operations.js";
 import { byID, fill, h, keyNames } from "../page/dom.js";
 import { icon } from "../page/icons.js";
@@ -16,16 +17,29 @@ export const watching = "*watch*";
 export class Requests {
   /**
    * @param {{ endpoint: string, editors: { query: import("../types").EditorAPI, variables: import("../types").EditorAPI, headers: import("../types").EditorAPI },
-   *   files: import("./files.js").FilePanel, sessions: import("../session/sessions.js").Sessions, format: import("../panes/livelist.js").ChangeFormat | null,
+   *   files: import("./files.js").FilePanel, environments: import("../documents/environments.js").Environments, sessions: import("../session/sessions.js").Sessions, format: import("../panes/livelist.js").ChangeFormat | null,
    *   wantsPlan: () => boolean, onOutcome: (tab: string, outcome: Outcome) => void, onSent: (run: Run) => void }} parts
    */
   constructor(parts) {
     this.parts = parts;
     this.choice = "";
+    /** @type {{ text: string, operations: OperationInfo[] }} the operations of the text that was read last */
+    this.read = { text: "", operations: [] };
+    this.drawn = "";
   }
 
   get operations() {
-    return operationsOf(this.parts.editors.query.value);
+    const text = this.parts.editors.query.value;
+    if (text !== this.read.text) this.know(text, operationsOf(text));
+    return this.read.operations;
+  }
+
+  /**
+   * Takes over the operations of a text from who has read it already.
+   * @param {string} text @param {OperationInfo[]} operations
+   */
+  know(text, operations) {
+    this.read = { text, operations };
   }
 
   /**
@@ -33,30 +47,40 @@ export class Requests {
    * @returns {OperationInfo | null}
    */
   get operation() {
-    const all = this.operations;
+    return this.chosenOf(this.operations);
+  }
+
+  /** @param {OperationInfo[]} all */
+  chosenOf(all) {
     return all.find((operation) => operation.name !== null && operation.name === this.choice) ?? operationAt(all, this.parts.editors.query.caret);
   }
 
   /** The query and the subscription of a document that has one of each, where the server's changes can be applied to a list. */
   get watched() {
-    const all = this.operations;
+    return this.watchedOf(this.operations);
+  }
+
+  /** @param {OperationInfo[]} all */
+  watchedOf(all) {
     const queries = all.filter(({ type }) => type === "query"), subscriptions = all.filter(({ type }) => type === "subscription");
     if (!this.parts.format || queries.length !== 1 || subscriptions.length !== 1 || all.some(({ name }) => name === null)) return null;
     return { query: queries[0], subscription: subscriptions[0] };
   }
 
   /** Shows the operations to choose from, where there are several. */
-  drawChoice() {
-    const picker = /** @type {HTMLSelectElement} */ (byID("operation"));
-    const all = this.operations;
-    const watched = this.watched;
+  drawChoice(all = this.operations) {
+    const watched = this.watchedOf(all);
     if (this.choice && this.choice !== watching && !all.some(({ name }) => name === this.choice)) this.choice = "";
     if (this.choice === watching && !watched) this.choice = "";
+    const type = this.choice === watching ? "subscription" : this.chosenOf(all)?.type;
+    const seen = JSON.stringify([this.choice, type, watched !== null, all.map((operation) => [operation.type, operation.name])]);
+    if (seen === this.drawn) return;
+    this.drawn = seen;
+    const picker = /** @type {HTMLSelectElement} */ (byID("operation"));
     picker.hidden = all.length < 2;
     fill(picker, h("option", { value: "" }, "At the caret"),
       watched ? h("option", { value: watching, selected: this.choice === watching }, `Live list: ${watched.query.name}, then ${watched.subscription.name}`) : null,
       all.filter(({ name }) => name).map((operation) => h("option", { value: operation.name, selected: this.choice === operation.name }, `${operation.type} ${operation.name}`)));
-    const type = this.choice === watching ? "subscription" : this.operation?.type;
     byID("transport").hidden = type !== "subscription";
   }
 
@@ -69,10 +93,19 @@ export class Requests {
   }
 
   /**
-   * The headers of the tab: a JSON object, or `Name: value` lines.
+   * The headers of the tab: a JSON object, or `Name: value` lines. One whose placeholder has no value is left out.
    * @returns {Record<string, string>}
    */
   get headers() {
+    return Object.fromEntries(Object.entries(this.writtenHeaders).flatMap(([name, text]) => {
+      /** @type {Set<string>} */
+      const missing = new Set(), value = filledText(text, this.parts.environments.lookUp(missing));
+      return missing.size ? [] : [[name, value]];
+    }));
+  }
+
+  /** @returns {Record<string, string>} */
+  get writtenHeaders() {
     const text = this.parts.editors.headers.value.trim();
     if (!text) return {};
     try {
@@ -84,9 +117,27 @@ export class Requests {
     return Object.fromEntries(text.split(/[\r\n]+/).map((line) => /^\s*([!#$%&'*+.^`|~\w-]+)\s*:\s*(.*?)\s*$/.exec(line)).filter((match) => match !== null).map((match) => [match?.[1] ?? "", match?.[2] ?? ""]));
   }
 
-  /** @param {OperationInfo} info @returns {Operation | string} the operation, or what is wrong with the request */
-  made(info) {
-    const { editors, files } = this.parts;
+  /**
+   * The variables as they are written, with placeholders; none where they are no JSON object.
+   * @returns {Record<string, unknown>}
+   */
+  get writtenVariables() {
+    try {
+      const value = JSON.parse(this.parts.editors.variables.value || "{}");
+      return value && typeof value === "object" && !Array.isArray(value) ? value : {};
+    } catch {
+      return {};
+    }
+  }
+
+  /**
+   * The operation, or what is wrong with the request.
+   * @param {OperationInfo} info
+   * @param {boolean} [showsSecrets] without it an environment's secrets stay placeholders, for code that others may read
+   * @returns {Operation | string}
+   */
+  made(info, showsSecrets = true) {
+    const { editors, files, environments } = this.parts;
     /** @type {Record<string, unknown>} */
     let variables = {};
     const text = editors.variables.value.trim();
@@ -101,9 +152,14 @@ export class Requests {
       const own = new Set(info.variables.map(({ name }) => name));
       variables = Object.fromEntries(Object.entries(variables).filter(([name]) => own.has(name)));
     }
+    /** @type {Set<string>} */
+    const missing = new Set(), lookUp = environments.lookUp(missing, showsSecrets);
+    const filled = filledVariables(variables, info.variables, lookUp);
+    const headers = Object.fromEntries(Object.entries(this.writtenHeaders).map(([name, value]) => [name, filledText(value, lookUp)]));
+    if (missing.size) return environments.problem(missing);
     return {
-      type: info.type, operationName: info.name, query: this.documentOf(info), variables,
-      extensions: { cost: true, ...(this.parts.wantsPlan() ? { plan: true } : {}) }, headers: this.headers, files: files.files,
+      type: info.type, operationName: info.name, query: this.documentOf(info), variables: filled, written: variables,
+      extensions: { cost: true, ...(this.parts.wantsPlan() ? { plan: true } : {}) }, headers, files: files.files,
     };
   }
 

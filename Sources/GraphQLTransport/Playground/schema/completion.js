@@ -23,16 +23,42 @@ import { isRequired, isVariableAllowed, namedType, typeFromText, typeText } from
 export function complete(schema, text, offset) {
   const word = /[$@]?[_A-Za-z]?\w*$/.exec(text.slice(Math.max(0, offset - 200), offset))?.[0] ?? "";
   const from = offset - word.length, start = definitionBefore(text, from);
-  const before = tokenize(text.slice(start, from));
+  const { before, place } = readBefore(schema, text.slice(start, from));
   const last = before[before.length - 2];
   const isComment = last?.kind === "Comment" && !text.slice(start + last.end, from).includes("\n");
   if (isComment || (last?.kind === "Invalid" && last.error?.message.includes("Unterminated") && start + last.end === from)) return null;
   const to = offset + (/^\w*/.exec(text.slice(offset, offset + 200))?.[0].length ?? 0);
   if (!schema) return { from, to, items: [] };
-  const reader = new PlaceReader(schema);
-  for (const token of before) reader.read(token);
-  const completer = new Completer(schema, text, start, to, before, reader.place);
+  const completer = new Completer(schema, text, start, to, before, place);
   return { from, to, items: completer.items(word) };
+}
+
+/** @type {{ schema: Schema | null, text: string, before: import("../language/tokens.js").Token[], reader: PlaceReader } | null} */
+let lastRead = null;
+
+/**
+ * The tokens of the beginning of a definition, and the place at its end. What was read the last time is not read again where
+ * the text went on from there, as it does while one types.
+ * @param {Schema | null} schema
+ * @param {string} text
+ */
+function readBefore(schema, text) {
+  const known = lastRead;
+  // A token at the very end may become a longer one.
+  const isWhole = known !== null && /(?:^|[\s,{}()[\]:$@!=|&])$/.test(known.text) && !/^(?:Comment|Invalid)$/.test(known.before.at(-2)?.kind ?? "");
+  const goesOn = known !== null && known.schema === schema && text.startsWith(known.text) && (isWhole || text === known.text);
+  const read = goesOn ? known : { schema, text: "", before: tokenize(""), reader: new PlaceReader(schema) };
+  const at = read.text.length;
+  if (text.length > at) {
+    read.before.pop();
+    for (const token of tokenize(text.slice(at))) {
+      read.before.push({ ...token, start: token.start + at, end: token.end + at });
+      read.reader.read(token);
+    }
+    read.text = text;
+  }
+  lastRead = read;
+  return { before: read.before, place: read.reader.place };
 }
 
 class Completer {
