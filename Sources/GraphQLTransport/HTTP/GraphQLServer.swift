@@ -4,8 +4,9 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// Serves a schema over HTTP until its service group stops. The server then reports at once that it is not ready, takes
-/// no new connections, and gives requests in flight `HTTPLimits.drainTimeout` to end.
+/// Serves a schema over HTTP until its service group stops. The server then reports at once that it is not ready. After
+/// `ServerSettings.shutdownDelay` it takes no new connections, and gives requests in flight `HTTPLimits.drainTimeout` to
+/// end.
 public struct GraphQLServer<Context: ExecutionContext>: Service {
     /// Makes a request's context out of its head, or refuses it with a `GraphQLError`.
     public typealias Authenticate = @Sendable (RequestHead) async throws -> Context
