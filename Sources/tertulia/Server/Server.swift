@@ -26,6 +26,7 @@ struct Server {
     private let metrics = MetricRegistry()
     private let trustedDocuments: TrustedDocuments?
     private let addresses: Listening
+    private let clock: ClockWatch
     private let watch: DatabaseWatch
 
     init(
@@ -36,7 +37,8 @@ struct Server {
         self.trustedDocuments = trustedDocuments
         self.addresses = addresses
         self.logger = logger
-        watch = DatabaseWatch(database, logger: logger)
+        clock = ClockWatch(logger: logger)
+        watch = DatabaseWatch(database, clock: clock, logger: logger)
         try Directory.make(configuration.home, mode: 0o700, owner: .current, parents: 0o755)
         let now = Timestamp.now().unixMilliseconds / 1000
         let keysFile = SigningKeysFile(path: configuration.signingKeys.string)
@@ -177,6 +179,7 @@ struct Server {
         metrics.observe(pools.pools)
         metrics.observe(environment.changes)
         metrics.observe(audit)
+        metrics.observe(clock)
         metrics.observeProcess()
         server.responseHeaders = { RateLimitFields($0.rateUses).headers }
         server.schemaDocument = printSchema(schema.schema)
