@@ -35,23 +35,22 @@ create function viewer_id() returns uuid
   return nullif(current_setting('app.viewer_id', true), '')::uuid;
 
 -- Each segment of a request puts the accounts that the viewer sees nothing of into app.hidden, once for all policies.
--- More than a hundred are not listed: app.hidden then says which of them viewer_hides looks up for each row. BLOCKED:
--- the accounts that the viewer blocked. EITHER: also those that blocked the viewer.
+-- More than a hundred are not listed: app.hidden is then '{NULL}', and viewer_hides looks up the owner of each row.
 
--- The accounts that app.hidden lists; null where it lists none because they are many. For policies.
+-- The accounts that app.hidden lists. A comparison with the list '{NULL}' is null. For policies.
 create function listed_hidden_ids() returns uuid[]
   language sql stable parallel safe
-  return case when current_setting('app.hidden', true) in ('BLOCKED', 'EITHER') then null
-    else coalesce(nullif(current_setting('app.hidden', true), ''), '{}')::uuid[] end;
+  return coalesce(nullif(current_setting('app.hidden', true), ''), '{}')::uuid[];
 
--- The accounts that app.hidden does not list because they are many.
+-- The accounts that app.hidden does not list because they are many. A moderator sees the people who blocked the
+-- moderator.
 create function unlisted_hidden_ids() returns uuid[]
   language plpgsql stable parallel safe
   set search_path = public, pg_temp
 as $$
 begin
   return (
-    select case current_setting('app.hidden', true) when 'BLOCKED' then blocked else blocked || blocked_by end
+    select case when viewer_is_moderator() then blocked else blocked || blocked_by end
     from hidden_people where hidden_people.viewer_id = viewer_id());
 end
 $$;
@@ -59,7 +58,8 @@ $$;
 -- All of them: for the checks of statements that write, once a statement.
 create function hidden_ids() returns uuid[]
   language sql stable parallel safe
-  return coalesce(listed_hidden_ids(), unlisted_hidden_ids(), '{}');
+  return case when current_setting('app.hidden', true) = '{NULL}' then coalesce(unlisted_hidden_ids(), '{}')
+    else listed_hidden_ids() end;
 
 -- Ends the segment with a refusal for the client: nothing of the segment remains. SQLSTATE class TR is this server's
 -- own. The function never returns; its type is boolean so that it can stand in a condition.

@@ -157,8 +157,8 @@ create function viewer_hides(person uuid) returns boolean
 as $$
 begin
   return exists (select from blocks where blocker_id = viewer_id() and blocked_id = person)
-    or current_setting('app.hidden', true) = 'EITHER'
-      and exists (select from blocks where blocker_id = person and blocked_id = viewer_id());
+    or exists (select from blocks where blocker_id = person and blocked_id = viewer_id())
+      and not viewer_is_moderator();
 end
 $$;
 

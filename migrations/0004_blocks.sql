@@ -26,7 +26,8 @@ create policy accounts on blocks to tertulia_worker using (true);
 create policy triggers on blocks for select to tertulia_trigger using (true);
 create policy hides on blocks for select to tertulia_owner using (true);
 
-create policy own on hidden_people for select to tertulia_server using (viewer_id = (select viewer_id()));
+-- Without a sub-select, which PostgreSQL prepares in every segment of a request, although most viewers have no row.
+create policy own on hidden_people for select to tertulia_server using (viewer_id = viewer_id());
 create policy tail on hidden_people for select to tertulia_worker using (true);
 create policy blocks on hidden_people to tertulia_trigger using (true);
 
@@ -113,15 +114,24 @@ create trigger log_update after update on blocks
 create trigger log_delete after delete on blocks
   referencing old table as changed for each statement execute function log_block_changes();
 
+-- What app.hidden lists for the viewer with these blocks.
+create function hidden_setting(blocked uuid[], blocked_by uuid[]) returns text
+  language plpgsql stable parallel safe
+  set search_path = public, pg_temp
+as $$
+begin
+  return case when cardinality(blocked_by) = 0 or viewer_is_moderator() then blocked else blocked || blocked_by end;
+end
+$$;
+
 -- Everybody who blocked the viewer or was blocked by the viewer.
 create function people_hidden_from_viewer() returns uuid[]
   language plpgsql stable security definer parallel safe
   set search_path = public, pg_temp
 as $$
 begin
-  return array(
-    select blocked_id from blocks where blocker_id = viewer_id()
-    union all select blocker_id from blocks where blocked_id = viewer_id());
+  return coalesce((
+    select blocked || blocked_by from hidden_people where hidden_people.viewer_id = viewer_id()), '{}');
 end
 $$;
 
@@ -196,6 +206,7 @@ $$;
 grant execute on function people_hidden_from_viewer(), people_blocked_by_viewer(timestamptz, uuid, bigint),
   person_to_block(uuid), viewer_blocked_owner(text, uuid) to tertulia_server;
 grant execute on function people_hidden_from(uuid) to tertulia_worker;
+grant execute on function hidden_setting(uuid[], uuid[]) to tertulia_server, tertulia_worker;
 
 reset role;
 alter function log_block_changes() owner to tertulia_trigger;

@@ -25,7 +25,7 @@ create policy create_own on comments for insert to tertulia_server
   with check (
     author_id = (select viewer_id()) and (select viewer_is_member()) and (
       (thought_id is not null and (select true from thoughts t where t.id = thought_id))
-      or (event_id is not null and (select true from events e where e.id = event_id))));
+      or (event_id is not null and event_is_visible(event_id))));
 create policy update_own on comments for update to tertulia_server
   using (author_id = (select viewer_id())) with check (author_id = (select viewer_id()));
 create policy delete_own on comments for delete to tertulia_server

@@ -160,8 +160,7 @@ revoke update (created_at) on users from tertulia_trigger;
 -- Hidden and deleted accounts are looked up for each row where they are many.
 create function listed_hidden_ids() returns uuid[]
   language sql stable parallel safe
-  return case when current_setting('app.hidden', true) in ('BLOCKED', 'EITHER') then null
-    else coalesce(nullif(current_setting('app.hidden', true), ''), '{}')::uuid[] end;
+  return coalesce(nullif(current_setting('app.hidden', true), ''), '{}')::uuid[];
 
 create function unlisted_hidden_ids() returns uuid[]
   language plpgsql stable parallel safe
@@ -169,14 +168,15 @@ create function unlisted_hidden_ids() returns uuid[]
 as $$
 begin
   return (
-    select case current_setting('app.hidden', true) when 'BLOCKED' then blocked else blocked || blocked_by end
+    select case when viewer_is_moderator() then blocked else blocked || blocked_by end
     from hidden_people where hidden_people.viewer_id = viewer_id());
 end
 $$;
 
 create or replace function hidden_ids() returns uuid[]
   language sql stable parallel safe
-  return coalesce(listed_hidden_ids(), unlisted_hidden_ids(), '{}');
+  return case when current_setting('app.hidden', true) = '{NULL}' then coalesce(unlisted_hidden_ids(), '{}')
+    else listed_hidden_ids() end;
 
 create function viewer_hides(person uuid) returns boolean
   language plpgsql stable security definer parallel safe
@@ -184,10 +184,44 @@ create function viewer_hides(person uuid) returns boolean
 as $$
 begin
   return exists (select from blocks where blocker_id = viewer_id() and blocked_id = person)
-    or current_setting('app.hidden', true) = 'EITHER'
-      and exists (select from blocks where blocker_id = person and blocked_id = viewer_id());
+    or exists (select from blocks where blocker_id = person and blocked_id = viewer_id())
+      and not viewer_is_moderator();
 end
 $$;
+
+create function hidden_setting(blocked uuid[], blocked_by uuid[]) returns text
+  language plpgsql stable parallel safe
+  set search_path = public, pg_temp
+as $$
+begin
+  return case when cardinality(blocked_by) = 0 or viewer_is_moderator() then blocked else blocked || blocked_by end;
+end
+$$;
+grant execute on function hidden_setting(uuid[], uuid[]) to tertulia_server, tertulia_worker;
+alter policy own on hidden_people using (viewer_id = viewer_id());
+
+create function event_is_visible(event uuid) returns boolean
+  language plpgsql stable parallel safe
+as $$
+begin
+  return exists (select from events where id = event);
+end
+$$;
+
+create function thought_is_visible(thought uuid) returns boolean
+  language plpgsql stable parallel safe
+as $$
+begin
+  return exists (select from thoughts where id = thought);
+end
+$$;
+grant execute on function event_is_visible(uuid), thought_is_visible(uuid) to tertulia_server;
+alter policy create_own on comments with check (
+    author_id = (select viewer_id()) and (select viewer_is_member()) and (
+      (thought_id is not null and (select true from thoughts t where t.id = thought_id))
+      or (event_id is not null and event_is_visible(event_id))));
+alter policy visible on thought_likes
+  using (user_id = (select viewer_id()) or thought_is_visible(thought_id));
 
 create function is_being_deleted(account uuid) returns boolean
   language plpgsql stable parallel safe
@@ -224,6 +258,16 @@ reset role;
 alter function viewer_hides(uuid) owner to tertulia_trigger;
 
 set local role tertulia_trigger;
+create or replace function people_hidden_from_viewer() returns uuid[]
+  language plpgsql stable security definer parallel safe
+  set search_path = public, pg_temp
+as $$
+begin
+  return coalesce((
+    select blocked || blocked_by from hidden_people where hidden_people.viewer_id = viewer_id()), '{}');
+end
+$$;
+
 create or replace function gone_acts_on_thought(thought uuid) returns text
   language plpgsql stable security definer parallel safe
   set search_path = public, pg_temp

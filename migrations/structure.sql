@@ -309,9 +309,7 @@ ALTER TABLE comments ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY create_own ON comments FOR INSERT TO tertulia_server
   WITH CHECK (author_id = (( SELECT viewer_id() AS viewer_id)) AND ( SELECT viewer_is_member() AS viewer_is_member) AND (thought_id IS NOT NULL AND ( SELECT true
    FROM thoughts t
-  WHERE t.id = comments.thought_id) OR event_id IS NOT NULL AND ( SELECT true
-   FROM events e
-  WHERE e.id = comments.event_id)));
+  WHERE t.id = comments.thought_id) OR event_id IS NOT NULL AND event_is_visible(event_id)));
 CREATE POLICY delete_own ON comments FOR DELETE TO tertulia_server
   USING (author_id = (( SELECT viewer_id() AS viewer_id)) OR ( SELECT viewer_is_moderator() AS viewer_is_moderator));
 CREATE POLICY not_deleted ON comments AS RESTRICTIVE FOR SELECT TO tertulia_server
@@ -1204,7 +1202,7 @@ CREATE TABLE hidden_people (
 
 ALTER TABLE hidden_people ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY own ON hidden_people FOR SELECT TO tertulia_server
-  USING (viewer_id = (( SELECT viewer_id() AS viewer_id)));
+  USING (viewer_id = viewer_id());
 CREATE POLICY blocks ON hidden_people TO tertulia_trigger
   USING (true);
 CREATE POLICY tail ON hidden_people FOR SELECT TO tertulia_worker
@@ -2151,9 +2149,7 @@ CREATE POLICY not_deleted ON thought_likes AS RESTRICTIVE FOR SELECT TO tertulia
 CREATE POLICY not_hidden ON thought_likes AS RESTRICTIVE FOR SELECT TO tertulia_server
   USING (COALESCE(user_id <> ALL ((( SELECT listed_hidden_ids() AS listed_hidden_ids))::uuid[]), NOT viewer_hides(user_id)));
 CREATE POLICY visible ON thought_likes FOR SELECT TO tertulia_server
-  USING (user_id = (( SELECT viewer_id() AS viewer_id)) OR (EXISTS ( SELECT
-   FROM thoughts t
-  WHERE t.id = thought_likes.thought_id)));
+  USING (user_id = (( SELECT viewer_id() AS viewer_id)) OR thought_is_visible(thought_id));
 CREATE POLICY locks ON thought_likes FOR SELECT TO tertulia_trigger
   USING (true);
 CREATE POLICY accounts ON thought_likes TO tertulia_worker
@@ -3388,6 +3384,18 @@ begin
 end
 $function$;
 
+-- event_is_visible(uuid), owned by tertulia_owner
+-- called by tertulia_server
+CREATE OR REPLACE FUNCTION public.event_is_visible(event uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+begin
+  return exists (select from events where id = event);
+end
+$function$;
+
 -- gone_acts_on_event(uuid), owned by tertulia_trigger
 -- called by tertulia_server
 CREATE OR REPLACE FUNCTION public.gone_acts_on_event(event uuid)
@@ -3455,7 +3463,21 @@ CREATE OR REPLACE FUNCTION public.hidden_ids()
  RETURNS uuid[]
  LANGUAGE sql
  STABLE PARALLEL SAFE
-RETURN COALESCE(listed_hidden_ids(), unlisted_hidden_ids(), '{}'::uuid[]);
+RETURN CASE WHEN (current_setting('app.hidden'::text, true) = '{NULL}'::text) THEN COALESCE(unlisted_hidden_ids(), '{}'::uuid[]) ELSE listed_hidden_ids() END;
+
+-- hidden_setting(uuid[],uuid[]), owned by tertulia_owner
+-- called by tertulia_server, tertulia_worker
+-- calls viewer_is_moderator()
+CREATE OR REPLACE FUNCTION public.hidden_setting(blocked uuid[], blocked_by uuid[])
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  return case when cardinality(blocked_by) = 0 or viewer_is_moderator() then blocked else blocked || blocked_by end;
+end
+$function$;
 
 -- image_is_public(uuid,uuid), owned by tertulia_trigger
 -- called by tertulia_server, tertulia_worker
@@ -3636,7 +3658,7 @@ CREATE OR REPLACE FUNCTION public.listed_hidden_ids()
  RETURNS uuid[]
  LANGUAGE sql
  STABLE PARALLEL SAFE
-RETURN CASE WHEN (current_setting('app.hidden'::text, true) = ANY (ARRAY['BLOCKED'::text, 'EITHER'::text])) THEN NULL::uuid[] ELSE (COALESCE(NULLIF(current_setting('app.hidden'::text, true), ''::text), '{}'::text))::uuid[] END;
+RETURN (COALESCE(NULLIF(current_setting('app.hidden'::text, true), ''::text), '{}'::text))::uuid[];
 
 -- lock_counting(uuid[],uuid[]), owned by tertulia_owner
 -- called by tertulia_worker
@@ -3975,9 +3997,8 @@ CREATE OR REPLACE FUNCTION public.people_hidden_from_viewer()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  return array(
-    select blocked_id from blocks where blocker_id = viewer_id()
-    union all select blocker_id from blocks where blocked_id = viewer_id());
+  return coalesce((
+    select blocked || blocked_by from hidden_people where hidden_people.viewer_id = viewer_id()), '{}');
 end
 $function$;
 
@@ -4684,6 +4705,18 @@ begin
 end
 $function$;
 
+-- thought_is_visible(uuid), owned by tertulia_owner
+-- called by tertulia_server
+CREATE OR REPLACE FUNCTION public.thought_is_visible(thought uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+begin
+  return exists (select from thoughts where id = thought);
+end
+$function$;
+
 -- time_zone_exists(text), owned by tertulia_owner
 -- called by tertulia_server
 CREATE OR REPLACE FUNCTION public.time_zone_exists(name text)
@@ -4704,7 +4737,7 @@ $function$;
 
 -- unlisted_hidden_ids(), owned by tertulia_owner
 -- called by tertulia_server, tertulia_trigger, tertulia_worker
--- calls viewer_id()
+-- calls viewer_id(), viewer_is_moderator()
 CREATE OR REPLACE FUNCTION public.unlisted_hidden_ids()
  RETURNS uuid[]
  LANGUAGE plpgsql
@@ -4713,7 +4746,7 @@ CREATE OR REPLACE FUNCTION public.unlisted_hidden_ids()
 AS $function$
 begin
   return (
-    select case current_setting('app.hidden', true) when 'BLOCKED' then blocked else blocked || blocked_by end
+    select case when viewer_is_moderator() then blocked else blocked || blocked_by end
     from hidden_people where hidden_people.viewer_id = viewer_id());
 end
 $function$;
@@ -4815,7 +4848,7 @@ $function$;
 
 -- viewer_hides(uuid), owned by tertulia_trigger
 -- called by tertulia_server
--- calls viewer_id()
+-- calls viewer_id(), viewer_is_moderator()
 CREATE OR REPLACE FUNCTION public.viewer_hides(person uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -4824,8 +4857,8 @@ CREATE OR REPLACE FUNCTION public.viewer_hides(person uuid)
 AS $function$
 begin
   return exists (select from blocks where blocker_id = viewer_id() and blocked_id = person)
-    or current_setting('app.hidden', true) = 'EITHER'
-      and exists (select from blocks where blocker_id = person and blocked_id = viewer_id());
+    or exists (select from blocks where blocker_id = person and blocked_id = viewer_id())
+      and not viewer_is_moderator();
 end
 $function$;
 

@@ -7,6 +7,14 @@ struct User: SharedObject {
     static let columns: StaticString =
         "u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at"
 
+    /// The same columns within a subselect whose alias is `page`, which names the last one `joined_at`.
+    static let columnsOfPage: StaticString = """
+        page.user_id, page.username, page.display_name, page.is_anonymous, page.bio, page.avatar_id, page.joined_at
+        """
+    /// What that subselect reads of the users, with `user_id` from the row that refers to them.
+    static let columnsForPage: StaticString =
+        "u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at as joined_at"
+
     static let columnCount = 7
 
     let row: Row

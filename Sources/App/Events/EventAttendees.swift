@@ -37,14 +37,16 @@ struct AttendeesOfEvents: Statement {
     let page: Page
 
     var sql: SQL {
-        let list = KeysetList(page, by: .init("r.created_at", "r.user_id"))
+        let list = KeysetList(
+            page, by: .init("r.created_at", "r.user_id"), as: .init("page.created_at", "page.user_id"))
         let condition: SQL = status.map { " and r.status = \($0.rawValue)" } ?? ""
         return list.pages(
-            "\(unsafe: User.columns), r.status, r.created_at", ofEach: events,
+            "\(unsafe: User.columnsOfPage), page.status, page.created_at", ofEach: events,
             from: """
-                select r.user_id, r.status, r.created_at from event_rsvps r join users u on u.id = r.user_id \
+                select r.user_id, r.status, r.created_at, \(unsafe: User.columnsForPage) \
+                from event_rsvps r join users u on u.id = r.user_id \
                 where r.event_id = parent.id and not u.is_anonymous\(condition) and \(list.bounds)
-                """, as: "r", joining: " join users u on u.id = r.user_id")
+                """, as: "page")
     }
 
     func decode(_ row: Row) -> (parent: Int, item: Attendee) {

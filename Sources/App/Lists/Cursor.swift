@@ -10,6 +10,9 @@ struct Cursor: LeafValue, Equatable {
         case newest = 1, mostLiked, bestRated, mostDiscussed, created, chronological, oldest
         /// By the time at which the viewer liked, saved or answered the item.
         case marked
+
+        /// Whether the greatest key comes first.
+        var isDescending: Bool { self != .chronological && self != .oldest }
     }
 
     /// The range of sort keys: microseconds of PostgreSQL's timestamps, or counts.

@@ -74,7 +74,9 @@ struct KeysetList {
     }
 
     /// A page for each of several parents, in the order of the parents. The column after the output is the parent's
-    /// position, counted from 1.
+    /// position, counted from 1. The rows of one parent come as the subselect reads them, unless PostgreSQL joins in
+    /// another way than by nested loops: `Page.lists` puts them in order. To sort them again costs a tenth of the
+    /// statement.
     /// - Parameters:
     ///   - parents: the ids of the parents. The subselect has each as `parent.id`.
     ///   - parentJoins: joins to the parents.
@@ -86,8 +88,7 @@ struct KeysetList {
     ) -> SQL {
         """
         select \(output), parent.n from unnest(\(parents)) with ordinality as parent (id, n)\(parentJoins) \
-        cross join lateral (\(page("*", from: rows, as: alias))) \(unsafe: alias)\(joins) \
-        order by parent.n, \(orderOfPage)
+        cross join lateral (\(page("*", from: rows, as: alias))) \(unsafe: alias)\(joins) order by parent.n
         """
     }
 }

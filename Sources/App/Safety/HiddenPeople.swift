@@ -4,13 +4,12 @@ import Postgres
 /// the people who blocked the moderator.
 enum HiddenPeople {
     /// The call that sets `app.hidden`, which the policies and `hidden_ids()` read. In its statement it follows the
-    /// call that sets `app.viewer_id`.
+    /// call that sets `app.viewer_id`. The function is called only for viewers with blocks: PostgreSQL prepares each part
+    /// of an expression in every segment, whether or not a row needs it.
     static func setting(of viewer: UUID) -> SQL {
         """
-        set_config('app.hidden', (select case \
-        when people > 100 then case when viewer_is_moderator() then 'BLOCKED' else 'EITHER' end \
-        when blocked_by = '{}' or viewer_is_moderator() then blocked::text \
-        else (blocked || blocked_by)::text end from hidden_people where viewer_id = \(viewer)), true)
+        set_config('app.hidden', (select case when people > 100 then '{NULL}' \
+        else hidden_setting(blocked, blocked_by) end from hidden_people where viewer_id = \(viewer)), true)
         """
     }
 }

@@ -33,13 +33,15 @@ struct LikersOfThoughts: Statement {
     let page: Page
 
     var sql: SQL {
-        let list = KeysetList(page, by: .init("l.created_at", "l.user_id"))
+        let list = KeysetList(
+            page, by: .init("l.created_at", "l.user_id"), as: .init("page.created_at", "page.user_id"))
         return list.pages(
-            "\(unsafe: User.columns), l.created_at", ofEach: thoughts,
+            "\(unsafe: User.columnsOfPage), page.created_at", ofEach: thoughts,
             from: """
-                select l.user_id, l.created_at from thought_likes l join users u on u.id = l.user_id \
+                select l.user_id, l.created_at, \(unsafe: User.columnsForPage) \
+                from thought_likes l join users u on u.id = l.user_id \
                 where l.thought_id = parent.id and not u.is_anonymous and \(list.bounds)
-                """, as: "l", joining: " join users u on u.id = l.user_id")
+                """, as: "page")
     }
 
     func decode(_ row: Row) -> (parent: Int, item: Liker) {
