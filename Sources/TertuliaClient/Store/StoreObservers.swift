@@ -1,0 +1,62 @@
+/// Who is told of changes. A wake-up that was not taken yet stands for all later ones.
+actor StoreObservers {
+    struct Observer: Sendable {
+        let id: Int
+        /// Begins with one wake-up, for the first read.
+        let wakeUps: AsyncStream<Void>
+    }
+
+    private struct Watch {
+        /// nil while a read is under way, which may look up anything.
+        var keys: Set<String>?
+        /// The keys that changed since the last read began.
+        var changed: Set<String> = []
+        let continuation: AsyncStream<Void>.Continuation
+    }
+
+    private var watches: [Int: Watch] = [:]
+    private var lastID = 0
+    private var hasFinished = false
+
+    func add() -> Observer {
+        lastID += 1
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        continuation.yield()
+        if hasFinished {
+            continuation.finish()
+        } else {
+            watches[lastID] = Watch(keys: nil, continuation: continuation)
+        }
+        return Observer(id: lastID, wakeUps: stream)
+    }
+
+    /// Watches everything until ``watch(_:_:)``, since a read may look up anything.
+    /// - Returns: the keys that changed since the last call.
+    func beginRead(_ id: Int) -> Set<String> {
+        defer {
+            watches[id]?.keys = nil
+            watches[id]?.changed = []
+        }
+        return watches[id]?.changed ?? []
+    }
+
+    func watch(_ keys: Set<String>, _ id: Int) { watches[id]?.keys = keys }
+
+    func remove(_ id: Int) { watches.removeValue(forKey: id)?.continuation.finish() }
+
+    /// Ends all observations: the account is no longer the one that is shown.
+    func finish() {
+        hasFinished = true
+        for watch in watches.values { watch.continuation.finish() }
+        watches = [:]
+    }
+
+    func notify(_ changed: Set<String>) {
+        for (id, watch) in watches {
+            let relevant = watch.keys.map { $0.intersection(changed) } ?? changed
+            guard !relevant.isEmpty else { continue }
+            watches[id]?.changed.formUnion(relevant)
+            watch.continuation.yield()
+        }
+    }
+}
