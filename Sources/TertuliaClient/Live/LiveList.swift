@@ -57,8 +57,10 @@ public actor LiveList<Query: LiveQuery> {
             name: writer.name, listKey: writer.listKey, variables: query.variables.values)
         do {
             for await _ in observer.wakeUps {
-                let request = view.request(for: await observers.beginRead(observer.id))
-                view.take(try await account.store.database.read { try request.read(in: $0) })
+                await observers.beginRead(observer.id)
+                let changes = account.store.changedKeys
+                let answer = try await account.store.database.read { [view] in try view.read(changes, in: $0) }
+                view.take(answer)
                 await observers.watch(view.dependencies, observer.id)
                 yield(view.snapshot(phase))
             }

@@ -14,7 +14,8 @@ struct LiveListView<Row: SelectedObject> {
     /// The rows that have looked up a record, by the record's key.
     private var dependents: [String: Set<String>] = [:]
     private var state = ListState()
-    private var isEmpty = true
+    /// The number of the last transaction that `rows` show; nil before the first read.
+    private var transaction: Int64?
 
     init(name: String, listKey: String, variables: JSONObject) {
         self.name = name
@@ -23,17 +24,28 @@ struct LiveListView<Row: SelectedObject> {
         dependencies = [listKey]
     }
 
-    /// What has to be read again.
-    func request(for changed: Set<String>) -> LiveListRead<Row> {
+    /// Brings the rows, their order and the list's state to one moment: the snapshot that the connection reads.
+    func read(_ changes: ChangedKeys, in database: Database) throws -> Answer {
+        var answer = Answer(transaction: try ChangedKeys.number(in: database))
+        let changed = transaction.flatMap { changes.keys(after: $0, upTo: answer.transaction) }
         var stale: Set<String> = []
-        for key in changed { stale.formUnion(dependents[key] ?? []) }
-        return LiveListRead(
-            name: name, variables: variables, readsOrder: isEmpty || changed.contains(listKey), stale: stale,
-            known: known)
+        for key in changed ?? [] { stale.formUnion(dependents[key] ?? []) }
+        if changed?.contains(listKey) ?? true {
+            let keys = try ListTable.keys(of: name, in: database)
+            answer.order = (keys, try ListTable.state(of: name, in: database) ?? ListState())
+            // Where the changed keys are not known, each row may be one.
+            stale.formUnion(changed == nil ? keys : keys.filter { !known.contains($0) })
+        }
+        for key in stale {
+            var reader = RecordReader(variables: variables) { try RecordTable.patched($0, in: database) }
+            let object = try reader.object(key, Row.selection)
+            answer.rows.append((key, object.flatMap { try? Row(ObjectReader($0)) }, reader.dependencies))
+        }
+        return answer
     }
 
-    mutating func take(_ answer: LiveListRead<Row>.Answer) {
-        isEmpty = false
+    mutating func take(_ answer: Answer) {
+        transaction = answer.transaction
         if let order = answer.order {
             keys = order.keys
             state = order.state
@@ -41,7 +53,7 @@ struct LiveListView<Row: SelectedObject> {
             for gone in known.subtracting(present) { rows[gone] = nil }
             known = present
         }
-        for row in answer.rows {
+        for row in answer.rows where known.contains(row.key) {
             rows[row.key] = row.value
             for dependency in row.dependencies {
                 dependents[dependency, default: []].insert(row.key)
@@ -56,35 +68,15 @@ struct LiveListView<Row: SelectedObject> {
             beyondEnd: state.beyondEnd,
             isStale: state.isStale)
     }
-}
 
-/// A read of a list's rows, all of one state of the store.
-struct LiveListRead<Row: SelectedObject>: Sendable {
+    /// What has changed since the last read.
     struct Answer: Sendable {
-        /// nil where the order was not to be read.
+        /// The number of the last transaction in the snapshot.
+        let transaction: Int64
+        /// nil where it is the same as before.
         var order: (keys: [String], state: ListState)?
         var rows: [(key: String, value: Row?, dependencies: Set<String>)] = []
-    }
 
-    let name: String
-    let variables: JSONObject
-    let readsOrder: Bool
-    let stale: Set<String>
-    let known: Set<String>
-
-    func read(in database: Database) throws -> Answer {
-        var answer = Answer()
-        var stale = stale
-        if readsOrder {
-            let keys = try ListTable.keys(of: name, in: database)
-            answer.order = (keys, try ListTable.state(of: name, in: database) ?? ListState())
-            stale.formUnion(keys.filter { !known.contains($0) })
-        }
-        for key in stale {
-            var reader = RecordReader(variables: variables) { try RecordTable.patched($0, in: database) }
-            let object = try reader.object(key, Row.selection)
-            answer.rows.append((key, object.flatMap { try? Row(ObjectReader($0)) }, reader.dependencies))
-        }
-        return answer
+        init(transaction: Int64) { self.transaction = transaction }
     }
 }

@@ -100,7 +100,7 @@ public actor Outbox {
         let observer = await store.observers.add()
         do {
             for await _ in observer.wakeUps {
-                _ = await store.observers.beginRead(observer.id)
+                await store.observers.beginRead(observer.id)
                 let entry = try await store.database.read { try OutboxTable.entry(id, in: $0) }
                 await store.observers.watch([Self.key], observer.id)
                 guard let outcome = outcome(of: entry, id) else { continue }

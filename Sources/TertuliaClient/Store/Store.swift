@@ -6,6 +6,7 @@ public final class Store: Sendable {
     let database: DatabasePool
     let schema: SchemaDescription
     let observers = StoreObservers()
+    let changedKeys: ChangedKeys
     /// Where a damaged file was put before this one was begun; nil where the file was sound.
     public let setAside: URL?
     private let file: URL
@@ -30,6 +31,7 @@ public final class Store: Sendable {
             setAside = try Self.setAside(file)
             database = try Self.open(file, schema)
         }
+        changedKeys = ChangedKeys(last: try database.read { try ChangedKeys.number(in: $0) })
         self.setAside = setAside
         self.schema = schema
         self.file = file
@@ -103,9 +105,10 @@ public final class Store: Sendable {
 
     /// One transaction, after which the observers of the records that it changed read again.
     func write(_ body: @escaping @Sendable (inout StoreTransaction) throws -> Void) async throws {
-        let changed = try await database.write { [schema] database in
+        let changed = try await database.write { [schema, changedKeys] database in
             var transaction = StoreTransaction(database: database, schema: schema)
             try body(&transaction)
+            if !transaction.changed.isEmpty { try changedKeys.record(transaction.changed, in: database) }
             return transaction.changed
         }
         if !changed.isEmpty { await observers.notify(changed) }
@@ -139,7 +142,7 @@ public final class Store: Sendable {
                 var last: StoredValue<Value>?
                 do {
                     for await _ in observer.wakeUps {
-                        _ = await observers.beginRead(observer.id)
+                        await observers.beginRead(observer.id)
                         let value = try await read(self)
                         await observers.watch(value.dependencies, observer.id)
                         if value != last { continuation.yield(value) }

@@ -9,8 +9,6 @@ actor StoreObservers {
     private struct Watch {
         /// nil while a read is under way, which may look up anything.
         var keys: Set<String>?
-        /// The keys that changed since the last read began.
-        var changed: Set<String> = []
         let continuation: AsyncStream<Void>.Continuation
     }
 
@@ -31,14 +29,7 @@ actor StoreObservers {
     }
 
     /// Watches everything until ``watch(_:_:)``, since a read may look up anything.
-    /// - Returns: the keys that changed since the last call.
-    func beginRead(_ id: Int) -> Set<String> {
-        defer {
-            watches[id]?.keys = nil
-            watches[id]?.changed = []
-        }
-        return watches[id]?.changed ?? []
-    }
+    func beginRead(_ id: Int) { watches[id]?.keys = nil }
 
     func watch(_ keys: Set<String>, _ id: Int) { watches[id]?.keys = keys }
 
@@ -52,10 +43,7 @@ actor StoreObservers {
     }
 
     func notify(_ changed: Set<String>) {
-        for (id, watch) in watches {
-            let relevant = watch.keys.map { $0.intersection(changed) } ?? changed
-            guard !relevant.isEmpty else { continue }
-            watches[id]?.changed.formUnion(relevant)
+        for watch in watches.values where watch.keys.map({ !$0.isDisjoint(with: changed) }) ?? true {
             watch.continuation.yield()
         }
     }

@@ -178,6 +178,35 @@ import Testing
         await client.close()
     }
 
+    /// The rows say where they stand: each list that is shown has the order of its own rows, however many changes were
+    /// stored between two reads.
+    @Test func orderAndRowsAreOfOneMoment() async throws {
+        let server = ScriptedServer { _, _ in
+            Self.page([("t1", "100"), ("t2", "200"), ("t3", "300")], cursor: "10", text: "000")
+        }
+        let client = try await client(server)
+        let list = try await client.live(FeedQuery(), changes: FeedChangesSubscription())
+        let watcher = await Watcher(list.values)
+        let socket = try await server.socket(1)
+        _ = try await socket.accept()
+        for (index, id) in ["t1", "t2", "t3"].enumerated() {
+            let place = "\(index + 1)00"
+            socket.say(Self.change("CHANGED", id, cursor: "11", node: Self.row(id, place), position: place))
+        }
+        try await watcher.value { $0.rows.last?.asThought?.text == "300" }
+        for number in 0..<400 {
+            let id = "t\(number % 3 + 1)"
+            let place = "\(400 + (number * 7919) % 500)"
+            socket.say(Self.change("CHANGED", id, cursor: "\(12 + number)", node: Self.row(id, place), position: place))
+        }
+        socket.say(Self.change("REMOVED", "t1", cursor: "500"))
+        try await watcher.value { $0.rows.count == 2 }
+        let seen = await watcher.seen.map { $0.rows.compactMap { $0.asThought?.text } }
+        #expect(seen.allSatisfy { $0 == $0.sorted() || $0.contains("000") })
+        await watcher.stop()
+        await client.close()
+    }
+
     @Test func loadsMoreAtTheEnd() async throws {
         let server = ScriptedServer { _, variables in
             variables["after"] == .string("c-t1")
