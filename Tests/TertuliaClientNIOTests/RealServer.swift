@@ -17,6 +17,7 @@ final class RealServer: @unchecked Sendable {
             [
                 "TERTULIA_HOME": home.appendingPathComponent("server").path, "HOST": "127.0.0.1", "PORT": "0",
                 "METRICS_PORT": "0", "SHUTDOWN_DELAY": "0", "ANONYMOUS_ACCOUNTS_PER_HOUR": "0",
+                "PASSWORD_HASH_LOG_N": "10",
             ], uniquingKeysWith: { $1 })
         process.environment?["DATABASE_URL"] = nil
         let log = home.appendingPathComponent("server.log")
