@@ -10,7 +10,8 @@ actor AccountStore {
 
     /// - Parameter account: nil for what is read without a session.
     init(
-        _ store: Store, account: Account?, endpoint: Endpoint, session: Session, mutations: [any MutationOperation.Type]
+        _ store: Store, account: Account?, endpoint: Endpoint, session: Session,
+        operations: [any GraphQLOperation.Type]
     ) {
         self.store = store
         self.endpoint = endpoint
@@ -18,10 +19,10 @@ actor AccountStore {
         let id = account?.id
         self.account = id
         socket = SubscriptionSocket(endpoint: endpoint, session: session, account: id)
-        outbox = Outbox(store: store, mutations: mutations) { entry, uploads in
+        outbox = Outbox(store: store, operations: operations) { request in
             try await Self.send(
-                entry.operation, entry.document, EncodedVariables(values: entry.variables, uploads: uploads), endpoint,
-                session, id)
+                request.name, request.document,
+                EncodedVariables(values: request.variables, uploads: request.uploads), endpoint, session, id)
         }
     }
 

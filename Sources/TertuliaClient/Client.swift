@@ -6,7 +6,7 @@ public actor Client {
     private let endpoint: Endpoint
     private let folder: URL
     private let schema: SchemaDescription
-    private let mutations: [any MutationOperation.Type]
+    private let settings: StoreSettings
     private var opened: AccountStore
     private var state: Session.State
     private var following: Task<Void, Never>?
@@ -18,18 +18,24 @@ public actor Client {
     ///   - folder: where the stores are: one file an account.
     ///   - schema: `SchemaDescription.generated`.
     ///   - mutations: those that may have been queued by an earlier run, so that their answers are stored.
+    ///   - queries: those that may have been queued with a mutation, to be read before it.
+    ///   - maximumRecords: how many objects a store may have. Beyond it, lists and queries that were not used for longest
+    ///     are forgotten, unless they are pinned or shown.
     /// - Throws: where the credentials or the store can be neither read nor made.
     public init(
         url: URL, transport: any Transport, credentials: any CredentialStore, folder: URL, schema: SchemaDescription,
-        mutations: [any MutationOperation.Type] = []
+        mutations: [any MutationOperation.Type] = [], queries: [any QueryOperation.Type] = [],
+        maximumRecords: Int = 50_000
     ) async throws {
         endpoint = Endpoint(url: url, transport: transport)
         session = try Session(endpoint: endpoint, store: credentials)
         self.folder = folder
         self.schema = schema
-        self.mutations = mutations
+        settings = StoreSettings(
+            operations: mutations.map { $0 as any GraphQLOperation.Type }
+                + queries.map { $0 as any GraphQLOperation.Type }, maximumRecords: maximumRecords)
         state = await session.state
-        opened = try Self.open(state, endpoint, session, folder, schema, mutations)
+        opened = try Self.open(state, endpoint, session, folder, schema, settings)
         await opened.outbox.wake()
         following = Task { [weak self, session] in
             for await _ in await session.states { await self?.follow() }
@@ -40,12 +46,14 @@ public actor Client {
 
     private static func open(
         _ state: Session.State, _ endpoint: Endpoint, _ session: Session, _ folder: URL, _ schema: SchemaDescription,
-        _ mutations: [any MutationOperation.Type]
+        _ settings: StoreSettings
     ) throws -> AccountStore {
         let store = try Store(
-            folder: folder, server: endpoint.url, account: state.account?.id ?? "nobody", schema: schema)
+            folder: folder, server: endpoint.url, account: state.account?.id ?? "nobody", schema: schema,
+            maximumRecords: settings.maximumRecords)
         return AccountStore(
-            store, account: state.account, endpoint: endpoint, session: session, mutations: mutations)
+            store, account: state.account, endpoint: endpoint, session: session,
+            operations: settings.operations)
     }
 
     /// The store of the account that the session has now, whatever `follow` has heard yet.
@@ -67,7 +75,7 @@ public actor Client {
             if hasEnded || next.account?.id != previous.account?.id {
                 let left = opened
                 do {
-                    opened = try Self.open(next, endpoint, session, folder, schema, mutations)
+                    opened = try Self.open(next, endpoint, session, folder, schema, settings)
                     failure = nil
                     await opened.outbox.wake()
                 } catch {
@@ -78,6 +86,11 @@ public actor Client {
             }
             next = await session.state
         }
+    }
+
+    private struct StoreSettings {
+        let operations: [any GraphQLOperation.Type]
+        let maximumRecords: Int
     }
 
     // MARK: - Reads
@@ -103,6 +116,17 @@ public actor Client {
         try await current().store.observe(query)
     }
 
+    /// Keeps what a query has read, however full the store is; or no longer.
+    public func setPinned<Query: QueryOperation>(_ isPinned: Bool, _ query: Query) async throws {
+        try await current().store.setPinned(isPinned, query)
+    }
+
+    /// Where the account's file was put because it was damaged, before a new one was begun: what it had not sent is lost.
+    /// nil where the file was sound.
+    public var damagedStore: URL? {
+        get async throws { try await current().store.setAside }
+    }
+
     /// A list that follows the server.
     public func live<Query: LiveQuery>(_ query: Query, changes: Query.Changes) async throws -> LiveList<Query> {
         LiveList(query, changes: changes, account: try await current())
@@ -115,12 +139,14 @@ public actor Client {
         get async throws { try await current().outbox }
     }
 
-    /// Queues a mutation; see ``Outbox/perform(_:objects:patches:)``.
+    /// Queues a mutation; see ``Outbox/perform(_:objects:patches:conflicts:reading:)``.
     @discardableResult
     public func perform<Mutation: MutationOperation>(
-        _ mutation: Mutation, objects: [String], patches: [RecordPatch] = []
+        _ mutation: Mutation, objects: [String], patches: [RecordPatch] = [],
+        conflicts: ConflictPolicy = .lastWriter, reading: (any QueryOperation)? = nil
     ) async throws -> String {
-        try await current().outbox.perform(mutation, objects: objects, patches: patches)
+        try await current().outbox.perform(
+            mutation, objects: objects, patches: patches, conflicts: conflicts, reading: reading)
     }
 
     // MARK: - The session
@@ -139,13 +165,18 @@ public actor Client {
 
     /// Signs out.
     ///
-    /// - Parameter leavingWrites: whether writes that are not answered stay on the device, to be sent when the same
-    ///   account signs in here again.
+    /// - Parameters:
+    ///   - leavingWrites: whether writes that are not answered stay on the device, to be sent when the same account signs
+    ///     in here again.
+    ///   - isAnonymousNext: whether an anonymous account follows at once.
     /// - Throws: ``WritesWait`` where there are such writes and they are not to be left.
-    public func signOut(leavingWrites: Bool = false) async throws {
+    public func signOut(leavingWrites: Bool = false, isAnonymousNext: Bool = false) async throws {
         let entries = try await current().outbox.entries()
         guard leavingWrites || entries.isEmpty else { throw WritesWait(entries: entries) }
         try await session.signOut()
+        await follow()
+        guard isAnonymousNext else { return }
+        try await session.signInAnonymously()
         await follow()
     }
 

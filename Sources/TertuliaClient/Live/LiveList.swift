@@ -37,20 +37,39 @@ public actor LiveList<Query: LiveQuery> {
 
     /// Loads the page after the loaded rows; nothing where there is none.
     public func loadMore() async throws {
+        writer.loads.begin()
+        defer { writer.loads.end() }
         guard let state = try await writer.state(), state.hasNextPage, let cursor = state.endCursor else { return }
-        try await writer.write(page: try await account.send(query.page(after: cursor)), isFirst: false)
+        try await writer.write(pages: [try await page(query.page(after: cursor))], isFirst: false)
     }
 
-    /// Reads the list anew, from its first page.
+    /// Reads the list anew: as many rows as are loaded, and a page at least.
     public func reload() async throws {
-        try await writer.write(page: try await account.send(query), isFirst: true)
+        writer.loads.begin()
+        defer { writer.loads.end() }
+        let count = try await writer.rowCount()
+        var pages = [try await page(query)]
+        while pages.reduce(0, { $0 + $1.edges.count }) < count, let last = pages.last, last.hasNextPage,
+            let cursor = last.endCursor
+        {
+            pages.append(try await page(query.page(after: cursor)))
+        }
+        try await writer.write(pages: pages, isFirst: true)
     }
+
+    private func page(_ query: Query) async throws -> LiveListPage {
+        try LiveListPage(try await account.send(query), connection: Query.connection)
+    }
+
+    /// Keeps the rows on the device, however full the store is; or no longer.
+    public func setPinned(_ isPinned: Bool) async throws { try await writer.setPinned(isPinned) }
 
     // MARK: - What is shown
 
     private func read(_ yield: @Sendable (LiveRows<Row>) -> Void) async throws {
         let observers = account.store.observers
         let observer = await observers.add()
+        await observers.show([writer.name])
         readers += 1
         if synchronising == nil { synchronising = Task { await synchronise() } }
         var view = LiveListView<Row>(
@@ -73,6 +92,7 @@ public actor LiveList<Query: LiveQuery> {
 
     private func leave(_ observer: Int) async {
         await account.store.observers.remove(observer)
+        await account.store.observers.hide([writer.name])
         readers -= 1
         guard readers == 0 else { return }
         synchronising?.cancel()
@@ -89,6 +109,7 @@ public actor LiveList<Query: LiveQuery> {
 
     private func synchronise() async {
         var backOff = BackOff()
+        try? await writer.touch()
         while readers > 0 {
             do {
                 try await follow(&backOff)

@@ -63,8 +63,9 @@ struct LiveListView<Row: SelectedObject> {
     }
 
     func snapshot(_ phase: LiveRows<Row>.Phase) -> LiveRows<Row> {
-        LiveRows(
-            rows: keys.compactMap { rows[$0] }, phase: phase, hasNextPage: state.hasNextPage,
+        let known = keys.compactMap { key in rows[key].map { (key, $0) } }
+        return LiveRows(
+            rows: known.map(\.1), ids: known.map(\.0), phase: phase, hasNextPage: state.hasNextPage,
             beyondEnd: state.beyondEnd,
             isStale: state.isStale)
     }

@@ -12,6 +12,8 @@ public struct LiveRows<Row: SelectedObject>: Sendable, Equatable {
     }
 
     public var rows: [Row]
+    /// The ids of `rows`.
+    public var ids: [String]
     public var phase: Phase
     /// Whether there are rows after the loaded ones.
     public var hasNextPage: Bool

@@ -83,6 +83,9 @@ public indirect enum ArgumentValue: Sendable {
 }
 
 extension SelectedField {
+    /// The arguments that choose a page of a list, which is one list for the store.
+    static let pageArguments: Set<String> = ["first", "after", "last", "before"]
+
     /// The field's name with its arguments, in the order of their names: `feed({"first":20})`. Arguments that are absent
     /// and arguments that are null differ.
     func storageKey(_ variables: JSONObject, leavingOut left: Set<String> = []) -> String {

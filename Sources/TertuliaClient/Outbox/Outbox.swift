@@ -10,9 +10,9 @@ public actor Outbox {
     private static let maximumAttempts = 8
 
     private let store: Store
-    private let send: @Sendable (OutboxEntry, [UploadPart]) async throws -> Response
+    private let send: @Sendable (OutboxRequest) async throws -> Response
     private let now: @Sendable () -> Date
-    /// How the answers of mutations are stored, by the operations' names.
+    /// How the answers of mutations, and of queries that are read before them, are stored, by the operations' names.
     private var selections: [String: SelectionSet]
     private var sending: Task<Void, Never>?
     /// The entries that the app dropped in this run: otherwise an entry that is gone was done.
@@ -24,14 +24,14 @@ public actor Outbox {
     private var postponed: [String: ContinuousClock.Instant] = [:]
 
     init(
-        store: Store, mutations: [any MutationOperation.Type],
+        store: Store, operations: [any GraphQLOperation.Type],
         now: @escaping @Sendable () -> Date = { Date.now },
-        send: @escaping @Sendable (OutboxEntry, [UploadPart]) async throws -> Response
+        send: @escaping @Sendable (OutboxRequest) async throws -> Response
     ) {
         self.store = store
         self.send = send
         self.now = now
-        selections = Dictionary(mutations.map { ($0.name, $0.dataSelection) }, uniquingKeysWith: { first, _ in first })
+        selections = Dictionary(operations.map { ($0.name, $0.dataSelection) }, uniquingKeysWith: { first, _ in first })
     }
 
     // MARK: - For the app
@@ -42,10 +42,14 @@ public actor Outbox {
     ///   - mutation: takes its input in the variable `input`, which has a `clientMutationId`.
     ///   - objects: the ids of the objects that it writes or names. Entries that share one are sent in their order.
     ///   - patches: what it makes of the stored objects until its answer is there.
+    ///   - conflicts: what becomes of it where somebody else changes the same fields while it waits.
+    ///   - reading: a query of those fields, which is read before the write is sent and stored; without one, conflicts
+    ///     are those with what the store has.
     /// - Returns: the entry's id.
     /// - Throws: `NoMutationInput` where the mutation has no variable `input`.
     public func perform<Mutation: MutationOperation>(
-        _ mutation: Mutation, objects: [String], patches: [RecordPatch] = []
+        _ mutation: Mutation, objects: [String], patches: [RecordPatch] = [],
+        conflicts: ConflictPolicy = .lastWriter, reading: (any QueryOperation)? = nil
     ) async throws -> String {
         let encoded = mutation.variables
         var variables = encoded.values
@@ -53,11 +57,20 @@ public actor Outbox {
         let id = input["clientMutationId"]?.text ?? UUID().uuidString.lowercased()
         input.set("clientMutationId", .string(id))
         variables.set("input", .object(input))
-        let entry = OutboxEntry(
+        var entry = OutboxEntry(
             id: id, operation: Mutation.name, documentID: Mutation.documentID, document: Mutation.document,
-            variables: variables, objects: objects, state: .waiting, queuedAt: now(), sentAt: nil, attempts: 0)
+            variables: variables, objects: objects, state: .waiting, queuedAt: now(), sentAt: nil, attempts: 0,
+            conflicts: conflicts)
         selections[Mutation.name] = Mutation.Data.selection
-        try await store.write { transaction in
+        if conflicts != .lastWriter, let reading {
+            entry.reading = OutboxRequest(reading)
+            selections[type(of: reading).name] = type(of: reading).dataSelection
+        }
+        try await store.write { [entry] transaction in
+            var entry = entry
+            if conflicts != .lastWriter {
+                entry.base = try ConflictBase(of: patches) { try RecordTable.record($0, in: transaction.database) }
+            }
             try OutboxTable.add(entry, uploads: encoded.uploads, in: transaction.database)
             for (number, patch) in patches.enumerated() {
                 try RecordTable.add(patch, number: number, entry: id, in: transaction.database)
@@ -74,12 +87,13 @@ public actor Outbox {
         try await store.database.read { try OutboxTable.entries(in: $0) }
     }
 
-    /// Sends an entry again that was refused or is uncertain.
+    /// Sends an entry again that was refused or overruled, is uncertain or in conflict; whatever it conflicts with.
     public func retry(_ id: String) async throws {
         postponed[id] = nil
         try await store.write { transaction in
             try OutboxTable.setState(.waiting, of: id, in: transaction.database)
             try OutboxTable.forgetSent(id, in: transaction.database)
+            try OutboxTable.setBase(nil, of: id, in: transaction.database)
             transaction.changed.insert(Self.key)
         }
         wake()
@@ -128,6 +142,8 @@ public actor Outbox {
         case .waiting: nil
         case .refused(let errors): .refused(errors)
         case .uncertain: .uncertain
+        case .conflicting: .conflicting
+        case .overruled: .overruled
         }
     }
 
@@ -192,8 +208,8 @@ public actor Outbox {
         var blocked: Set<String> = []
         for entry in entries {
             switch entry.state {
-            case .refused: continue
-            case .uncertain: blocked.formUnion(entry.objects)
+            case .refused, .overruled: continue
+            case .uncertain, .conflicting: blocked.formUnion(entry.objects)
             case .waiting:
                 let isPostponed = postponed[entry.id].map { $0 > now } ?? false
                 if !isPostponed, blocked.isDisjoint(with: entry.objects) { return entry }
@@ -208,10 +224,15 @@ public actor Outbox {
         if let sentAt = entry.sentAt, time.timeIntervalSince(sentAt) > Self.claimLifetime {
             return try await settle(entry, .uncertain)
         }
+        if entry.sentAt == nil, try await isConflicting(entry) {
+            return try await settle(entry, entry.conflicts == .ask ? .conflicting : .overruled)
+        }
         let uploads = try await store.database.read { try OutboxTable.uploads(of: entry.id, in: $0) }
         // The note comes first: an entry without it was certainly not done.
         try await store.write { try OutboxTable.setSent(entry.id, at: time, in: $0.database) }
-        let response = try await send(entry, uploads)
+        let response = try await send(
+            OutboxRequest(
+                name: entry.operation, document: entry.document, variables: entry.variables, uploads: uploads))
         if let data = response.data, data.fields.contains(where: { $0.value != .null }) {
             let faults = data.fields.flatMap { $0.value.object?["userErrors"]?.list ?? [] }
             if faults.isEmpty { return try await complete(entry, response, data) }
@@ -227,6 +248,22 @@ public actor Outbox {
         postponed[entry.id] = .now.advanced(by: backOff.next())
     }
 
+    /// Whether somebody else has changed what the entry changes, by the server's answer to its query.
+    private func isConflicting(_ entry: OutboxEntry) async throws -> Bool {
+        guard let base = entry.base else { return false }
+        if let reading = entry.reading, let selection = selections[reading.name] {
+            let response = try await send(reading)
+            guard let data = response.data else { throw RequestRefused(response.errors) }
+            try await store.write { transaction in
+                try transaction.merge(
+                    data, selection, key: Normaliser.queryRoot, variables: reading.variables, errors: response.errors)
+            }
+        }
+        return try await store.database.read { database in
+            try base.differs { try RecordTable.record($0, in: database) }
+        }
+    }
+
     /// Stores the answer and drops the entry with its patches, in one transaction: a like never shows twice.
     private func complete(_ entry: OutboxEntry, _ response: Response, _ data: JSONObject) async throws {
         let selection = selections[entry.operation]
@@ -240,14 +277,24 @@ public actor Outbox {
             normaliser.add(data, selection, key: "")
             let records = normaliser.records.filter { !$0.key.isEmpty }
             transaction.changed.formUnion(try RecordTable.merge(records, in: transaction.database))
+            // What this account wrote is no conflict for what it wrote next.
+            for later in try OutboxTable.entries(in: transaction.database) {
+                guard let base = later.base, later.state == .waiting else { continue }
+                let next = try base.updated(for: Set(records.keys)) {
+                    try RecordTable.record($0, in: transaction.database)
+                }
+                if next != base { try OutboxTable.setBase(next, of: later.id, in: transaction.database) }
+            }
         }
     }
 
-    /// A refused entry no longer changes what is shown; its input is kept for mending.
+    /// A refused or overruled entry no longer changes what is shown; its input is kept for mending.
     private func settle(_ entry: OutboxEntry, _ state: OutboxEntry.State) async throws {
         try await store.write { transaction in
-            if case .refused = state {
+            switch state {
+            case .refused, .overruled:
                 transaction.changed.formUnion(try RecordTable.dropPatches(of: entry.id, in: transaction.database))
+            case .waiting, .uncertain, .conflicting: break
             }
             try OutboxTable.setState(state, of: entry.id, in: transaction.database)
             transaction.changed.insert(Self.key)
@@ -261,13 +308,17 @@ public enum OutboxResult: Sendable, Equatable {
     case refused([ResponseError])
     /// It may have been done: the answer was lost, and too long ago to ask for it again.
     case uncertain
+    /// Somebody else changed the same, and the policy is to ask: the app retries or discards.
+    case conflicting
+    /// Somebody else changed the same, and the policy is that the server wins.
+    case overruled
     case discarded
 }
 
 /// The mutation does not take its input in the variable `input`.
 public struct NoMutationInput: Error, Sendable, Equatable {}
 
-extension MutationOperation {
+extension GraphQLOperation {
     static var dataSelection: SelectionSet { Data.selection }
 }
 

@@ -10,6 +10,10 @@ public struct OutboxEntry: Sendable, Equatable, Identifiable {
         case refused([ResponseError])
         /// It was sent, got no answer, and is too old to be sent again without doing it twice. The app decides.
         case uncertain
+        /// Somebody else changed what it changes, and the app is asked: it retries or discards.
+        case conflicting
+        /// Somebody else changed what it changes, and the server's state stays. The app mends, retries or discards.
+        case overruled
     }
 
     /// Its `clientMutationId`: the server does the mutation once under it.
@@ -26,6 +30,11 @@ public struct OutboxEntry: Sendable, Equatable, Identifiable {
     /// When it was first sent; nil where the server cannot have it.
     public var sentAt: Date?
     public var attempts: Int
+    public var conflicts = ConflictPolicy.lastWriter
+    /// What the fields that it changes were when it was queued; nil where no conflict is looked for any more.
+    var base: ConflictBase?
+    /// A query whose answer is stored before conflicts are looked for.
+    var reading: OutboxRequest?
 }
 
 extension OutboxEntry.State {
@@ -34,6 +43,8 @@ extension OutboxEntry.State {
         case .waiting: "waiting"
         case .refused: "refused"
         case .uncertain: "uncertain"
+        case .conflicting: "conflicting"
+        case .overruled: "overruled"
         }
     }
 
@@ -58,6 +69,8 @@ extension OutboxEntry {
         case "refused":
             state = .refused(try (failure.map { try JSONValue(json: $0) }?.list ?? []).map { ResponseError($0) })
         case "uncertain": state = .uncertain
+        case "conflicting": state = .conflicting
+        case "overruled": state = .overruled
         default: state = .waiting
         }
         let variables: Data = row["variables"]
@@ -73,5 +86,11 @@ extension OutboxEntry {
         self.queuedAt = Date(timeIntervalSince1970: queuedAt)
         self.sentAt = sentAt.map(Date.init(timeIntervalSince1970:))
         attempts = row["attempts"]
+        let policy: String = row["conflicts"]
+        let base: Data? = row["base"]
+        let reading: Data? = row["reading"]
+        conflicts = ConflictPolicy(rawValue: policy) ?? .ask
+        self.base = try base.map { ConflictBase(try JSONValue(json: $0)) }
+        self.reading = try reading.flatMap { OutboxRequest(try JSONValue(json: $0)) }
     }
 }

@@ -9,7 +9,7 @@ enum OutboxTable {
                 create table outbox (number integer primary key autoincrement, id text not null unique,
                     operation text not null, document_id text not null, document text not null, variables blob not null,
                     objects blob not null, state text not null, failure blob, attempts integer not null default 0,
-                    queued_at real not null, sent_at real);
+                    queued_at real not null, sent_at real, conflicts text not null, base blob, reading blob);
                 create table outbox_files (entry text not null, path text not null, name text not null,
                     content_type text not null, bytes blob not null, primary key (entry, path)) without rowid;
                 """)
@@ -18,13 +18,15 @@ enum OutboxTable {
     static func add(_ entry: OutboxEntry, uploads: [UploadPart], in database: Database) throws {
         try database.cachedStatement(
             sql: """
-                insert into outbox (id, operation, document_id, document, variables, objects, state, queued_at)
-                values (?, ?, ?, ?, ?, ?, ?, ?)
+                insert into outbox (id, operation, document_id, document, variables, objects, state, queued_at,
+                    conflicts, base, reading)
+                values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             entry.id, entry.operation, entry.documentID, entry.document, Data(JSONValue.object(entry.variables).json),
             Data(JSONValue.list(entry.objects.map(JSONValue.string)).json), entry.state.name,
-            entry.queuedAt.timeIntervalSince1970,
+            entry.queuedAt.timeIntervalSince1970, entry.conflicts.rawValue, entry.base.map { Data($0.json.json) },
+            entry.reading.map { Data($0.json.json) },
         ])
         for upload in uploads {
             try database.cachedStatement(sql: "insert into outbox_files values (?, ?, ?, ?, ?)").execute(arguments: [
@@ -70,6 +72,12 @@ enum OutboxTable {
     static func forgetSent(_ id: String, in database: Database) throws {
         try database.cachedStatement(sql: "update outbox set attempts = 0, sent_at = null where id = ?")
             .execute(arguments: [id])
+    }
+
+    /// - Parameter base: nil where no conflict is to be looked for any more.
+    static func setBase(_ base: ConflictBase?, of id: String, in database: Database) throws {
+        try database.cachedStatement(sql: "update outbox set base = ? where id = ?")
+            .execute(arguments: [base.map { Data($0.json.json) }, id])
     }
 
     static func remove(_ id: String, in database: Database) throws {

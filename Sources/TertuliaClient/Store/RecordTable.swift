@@ -57,6 +57,13 @@ enum RecordTable {
         try database.cachedStatement(sql: "delete from records where key = ?").execute(arguments: [key])
     }
 
+    static func removeField(_ name: String, of key: String, in database: Database) throws {
+        guard var fields = try record(key, in: database), fields[name] != nil else { return }
+        fields.fields.removeAll { $0.name == name }
+        try database.cachedStatement(sql: "update records set fields = ? where key = ?")
+            .execute(arguments: [Data(JSONValue.object(fields).json), key])
+    }
+
     static func add(_ patch: RecordPatch, number: Int, entry: String, in database: Database) throws {
         try database.cachedStatement(sql: "insert into patches (entry, number, key, changes) values (?, ?, ?, ?)")
             .execute(arguments: [entry, number, patch.key, Data(patch.changes.json.json)])

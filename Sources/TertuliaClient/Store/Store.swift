@@ -10,6 +10,8 @@ public final class Store: Sendable {
     /// Where a damaged file was put before this one was begun; nil where the file was sound.
     public let setAside: URL?
     private let file: URL
+    private let maximumRecords: Int
+    private let writes = WriteCounter()
 
     /// Opens the file of an account, or begins it.
     ///
@@ -17,15 +19,19 @@ public final class Store: Sendable {
     ///   - folder: is made where it is not there.
     ///   - server: the server's address.
     ///   - account: the account's id.
+    ///   - maximumRecords: how many objects the file may have. Beyond it, lists and root fields that were not used for
+    ///     longest are forgotten, unless they are pinned or shown.
     /// - Throws: `DatabaseError` where the file can be neither read nor replaced.
     public convenience init(
-        folder: URL, server: URL, account: String, schema: SchemaDescription
+        folder: URL, server: URL, account: String, schema: SchemaDescription, maximumRecords: Int = 50_000
     ) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try self.init(file: folder.appendingPathComponent(Self.fileName(server, account)), schema: schema)
+        try self.init(
+            file: folder.appendingPathComponent(Self.fileName(server, account)), schema: schema,
+            maximumRecords: maximumRecords)
     }
 
-    init(file: URL, schema: SchemaDescription) throws {
+    init(file: URL, schema: SchemaDescription, maximumRecords: Int = 50_000) throws {
         var setAside: URL?
         do { database = try Self.open(file, schema) } catch let error as DatabaseError where error.isDamage {
             setAside = try Self.setAside(file)
@@ -33,6 +39,7 @@ public final class Store: Sendable {
         }
         changedKeys = ChangedKeys(last: try database.read { try ChangedKeys.number(in: $0) })
         self.setAside = setAside
+        self.maximumRecords = maximumRecords
         self.schema = schema
         self.file = file
     }
@@ -59,12 +66,14 @@ public final class Store: Sendable {
             try RecordTable.create(in: database)
             try ListTable.create(in: database)
             try OutboxTable.create(in: database)
+            try UseTable.create(in: database)
         }
         try migrator.migrate(pool)
         try pool.write { database in
             guard try RecordTable.fact("schema", in: database) != schema.version else { return }
             try RecordTable.empty(in: database)
             try ListTable.empty(in: database)
+            try UseTable.empty(in: database)
             try RecordTable.setFact("schema", schema.version, in: database)
         }
         return pool
@@ -112,6 +121,32 @@ public final class Store: Sendable {
             return transaction.changed
         }
         if !changed.isEmpty { await observers.notify(changed) }
+        if writes.isTimeToSweep() { try await sweep() }
+    }
+
+    /// Makes room where the store has more records than it may have.
+    func sweep() async throws {
+        let shown = await observers.shown
+        let sweep = StoreSweep(limit: maximumRecords, shown: shown.names, watched: shown.keys)
+        try await database.write { try sweep.run(in: $0) }
+    }
+
+    /// Keeps what a query has read, however full the store is; or no longer.
+    public func setPinned<Query: QueryOperation>(_ isPinned: Bool, _ query: Query) async throws {
+        let names = Self.names(of: query)
+        try await write { transaction in
+            for name in names { try UseTable.setPinned(isPinned, name, in: transaction.database) }
+        }
+    }
+
+    /// The root fields of a query.
+    static func names<Query: QueryOperation>(of query: Query) -> [String] {
+        let variables = query.variables.values
+        var names: [String] = []
+        Query.Data.selection.visit(typeName: nil, variables) { field, _ in
+            names.append(field.storageKey(variables))
+        }
+        return names
     }
 
     // MARK: - Reads
@@ -130,15 +165,18 @@ public final class Store: Sendable {
     public func observe<Query: QueryOperation>(_ query: Query) -> AsyncThrowingStream<
         StoredValue<Query.Data>, any Error
     > {
-        observations { store in try await store.read(query) }
+        observations(of: Self.names(of: query)) { store in try await store.read(query) }
     }
 
-    func observations<Value: SelectedObject>(
+    /// - Parameter names: the lists and root fields that are shown.
+    private func observations<Value: SelectedObject>(
+        of names: [String],
         _ read: @escaping @Sendable (Store) async throws -> StoredValue<Value>
     ) -> AsyncThrowingStream<StoredValue<Value>, any Error> {
         AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let task = Task {
                 let observer = await observers.add()
+                await observers.show(names)
                 var last: StoredValue<Value>?
                 do {
                     for await _ in observer.wakeUps {
@@ -153,6 +191,7 @@ public final class Store: Sendable {
                     continuation.finish(throwing: error)
                 }
                 await observers.remove(observer.id)
+                await observers.hide(names)
             }
             continuation.onTermination = { _ in task.cancel() }
         }
@@ -191,6 +230,9 @@ struct StoreTransaction {
     ) throws {
         var normaliser = Normaliser(schema: schema, variables: variables, errors: errors)
         normaliser.add(object, selection, key: key, path: path)
+        if key == Normaliser.queryRoot {
+            for field in normaliser.records[key]?.fields ?? [] { try UseTable.touch(field.name, in: database) }
+        }
         changed.formUnion(try RecordTable.merge(normaliser.records, in: database))
     }
 }

@@ -13,6 +13,8 @@ actor StoreObservers {
     }
 
     private var watches: [Int: Watch] = [:]
+    /// How many observers show a list or a root field, by its name.
+    private var shownNames: [String: Int] = [:]
     private var lastID = 0
     private var hasFinished = false
 
@@ -32,6 +34,20 @@ actor StoreObservers {
     func beginRead(_ id: Int) { watches[id]?.keys = nil }
 
     func watch(_ keys: Set<String>, _ id: Int) { watches[id]?.keys = keys }
+
+    /// What is shown, and must not be forgotten.
+    var shown: (names: Set<String>, keys: Set<String>) {
+        (Set(shownNames.keys), watches.values.reduce(into: []) { $0.formUnion($1.keys ?? []) })
+    }
+
+    func show(_ names: [String]) { for name in names { shownNames[name, default: 0] += 1 } }
+
+    func hide(_ names: [String]) {
+        for name in names {
+            shownNames[name, default: 0] -= 1
+            if shownNames[name] == 0 { shownNames[name] = nil }
+        }
+    }
 
     func remove(_ id: Int) { watches.removeValue(forKey: id)?.continuation.finish() }
 

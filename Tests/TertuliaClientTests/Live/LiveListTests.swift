@@ -178,6 +178,41 @@ import Testing
         await client.close()
     }
 
+    /// With more rows on the server, the loaded ones end at a position.
+    @Test func whatBelongsAfterTheLoadedRowsIsCounted() async throws {
+        let server = ScriptedServer { _, variables in
+            variables["after"] == .string("c-t3")
+                ? Self.page([("t5", "h"), ("t2", "m"), ("t6", "p")], cursor: "20", hasNext: true, text: "Second")
+                : Self.page([("t1", "b"), ("t2", "d"), ("t3", "f")], cursor: "10", hasNext: true)
+        }
+        let client = try await client(server)
+        let list = try await client.live(FeedQuery(), changes: FeedChangesSubscription())
+        let watcher = await Watcher(list.values)
+        let socket = try await server.socket(1)
+        _ = try await socket.accept()
+        // The last row stays, since it did not move.
+        socket.say(Self.change("CHANGED", "t3", cursor: "11", node: Self.row("t3", "Last"), position: "f"))
+        let last = try await watcher.value { $0.rows.last?.asThought?.text == "Last" }
+        #expect(last.rows.count == 3 && last.beyondEnd == 0)
+        socket.say(Self.change("CHANGED", "t2", cursor: "12", node: Self.row("t2", "Moved"), position: "m"))
+        socket.say(Self.change("ADDED", "t5", cursor: "13", node: Self.row("t5", "Five"), position: "h"))
+        socket.say(Self.change("ADDED", "t7", cursor: "14", node: Self.row("t7", "Seven"), position: "z"))
+        let counted = try await watcher.value { $0.beyondEnd == 3 }
+        #expect(counted.rows.map { $0.asThought?.text } == ["Text", "Last"])
+        // What was never loaded and did not come now is not counted.
+        socket.say(Self.change("CHANGED", "t6", cursor: "15", node: Self.row("t6", "Six"), position: "p"))
+        socket.say(Self.change("REMOVED", "t7", cursor: "16"))
+        try await watcher.value { $0.beyondEnd == 2 }
+        socket.say(Self.change("ADDED", "t8", cursor: "17", node: Self.row("t8", "Eight"), position: "y"))
+        try await watcher.value { $0.beyondEnd == 3 }
+        try await list.loadMore()
+        let more = try await watcher.value { $0.rows.count == 5 }
+        #expect(more.rows.map { $0.asThought?.text } == ["Text", "Last", "Second", "Second", "Second"])
+        #expect(more.beyondEnd == 1 && more.hasNextPage)
+        await watcher.stop()
+        await client.close()
+    }
+
     /// The rows say where they stand: each list that is shown has the order of its own rows, however many changes were
     /// stored between two reads.
     @Test func orderAndRowsAreOfOneMoment() async throws {
@@ -203,6 +238,65 @@ import Testing
         try await watcher.value { $0.rows.count == 2 }
         let seen = await watcher.seen.map { $0.rows.compactMap { $0.asThought?.text } }
         #expect(seen.allSatisfy { $0 == $0.sorted() || $0.contains("000") })
+        await watcher.stop()
+        await client.close()
+    }
+
+    /// The server read the page before the changes that the client has had when the page arrives.
+    @Test func whatChangesWhileAPageIsOnItsWayStays() async throws {
+        let gate = Gate()
+        let server = ScriptedServer { _, variables in
+            guard variables["after"] == .string("c-t2") else {
+                return Self.page([("t1", "b"), ("t2", "d")], cursor: "10", hasNext: true)
+            }
+            await gate.wait()
+            return Self.page([("t3", "f"), ("t4", "h"), ("t5", "j")], cursor: "10", hasNext: true)
+        }
+        let client = try await client(server)
+        let list = try await client.live(FeedQuery(), changes: FeedChangesSubscription())
+        let watcher = await Watcher(list.values)
+        let socket = try await server.socket(1)
+        _ = try await socket.accept()
+        try await watcher.value { $0.phase == .live && $0.rows.count == 2 }
+        async let more: Void = list.loadMore()
+        while await server.count(of: "Feed") < 2 { try await Task.sleep(for: .milliseconds(2)) }
+        socket.say(Self.change("REMOVED", "t3", cursor: "11"))
+        socket.say(Self.change("CHANGED", "t4", cursor: "12", node: Self.row("t4", "Edited"), position: "h"))
+        socket.say(Self.change("CHANGED", "t5", cursor: "13", node: Self.row("t5", "Moved"), position: "a"))
+        try await watcher.value { $0.rows.first?.asThought?.text == "Moved" }
+        await gate.open()
+        try await more
+        let both = try await watcher.value { $0.rows.count == 4 }
+        #expect(both.rows.map { $0.asThought?.text } == ["Moved", "Text", "Text", "Edited"])
+        #expect(!both.ids.contains("t3"))
+        await watcher.stop()
+        await client.close()
+    }
+
+    /// As many rows as were there.
+    @Test func readingAnewKeepsTheLoadedPages() async throws {
+        let reads = Counter()
+        let server = ScriptedServer { _, variables in
+            let text = await reads.next() > 2 ? "Anew" : "Text"
+            return variables["after"] == .string("c-t2")
+                ? Self.page([("t3", "d"), ("t4", "e")], cursor: "12", hasNext: true, text: text)
+                : Self.page([("t1", "b"), ("t2", "c")], cursor: "10", hasNext: true, text: text)
+        }
+        let client = try await client(server)
+        let list = try await client.live(FeedQuery(), changes: FeedChangesSubscription())
+        let watcher = await Watcher(list.values)
+        let socket = try await server.socket(1)
+        _ = try await socket.accept()
+        try await list.loadMore()
+        try await watcher.value { $0.rows.count == 4 }
+        socket.say(#"{"id":"1","type":"error","payload":[{"message":"Old","extensions":{"code":"CURSOR_EXPIRED"}}]}"#)
+        // The first page's cursor: changes between the pages still come.
+        #expect(after(try await server.subscribeAgain(socket)) == "10")
+        let anew = try await watcher.value { $0.rows.first?.asThought?.text == "Anew" }
+        #expect(anew.rows.count == 4 && anew.hasNextPage)
+        let seen = await watcher.seen.map { $0.rows.count }
+        let whole = try #require(seen.firstIndex(of: 4))
+        #expect(seen[whole...].allSatisfy { $0 == 4 })
         await watcher.stop()
         await client.close()
     }

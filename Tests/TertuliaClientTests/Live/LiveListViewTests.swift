@@ -31,7 +31,9 @@ import Testing
             {"changeCursor":"10","feed":{"edges":[{"cursor":"1","position":"b","node":\(row("t1", "One"))},\
             {"cursor":"2","position":"d","node":\(row("t2", "Two"))}],"pageInfo":{"hasNextPage":false,"endCursor":"2"}}}
             """
-        try await writer.write(page: Response(data: try object(page)), isFirst: true)
+        let response = Response(data: try object(page))
+        try await writer.write(
+            pages: [try LiveListPage(response, connection: FeedQuery.connection)], isFirst: true)
     }
 
     private func change(_ id: String, _ text: String, position: String) async throws {

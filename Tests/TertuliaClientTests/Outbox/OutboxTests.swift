@@ -217,7 +217,7 @@ import Testing
         let store = try Store(folder: folder.url, server: url, account: "viewer_1", schema: .generated)
         let clock = TestClock()
         let attempts = Counter()
-        let outbox = Outbox(store: store, mutations: [], now: { clock.now }) { _, _ in
+        let outbox = Outbox(store: store, operations: [], now: { clock.now }) { _ in
             if await attempts.next() == 1 {
                 clock.advance(by: Outbox.claimLifetime + 1)
                 throw Self.offline
@@ -232,11 +232,117 @@ import Testing
         await outbox.close()
     }
 
+    /// A comment on a thought that is not sent yet.
+    @Test func aWriteWaitsForTheOneThatMakesItsObject() async throws {
+        let isMended = Flag()
+        let server = ScriptedServer { operation, _ in
+            if operation == "CreateThought" {
+                if await !isMended.isSet {
+                    return #"{"data":null,"errors":[{"message":"Oh.","extensions":{"code":"INTERNAL_SERVER_ERROR"}}]}"#
+                }
+                return #"{"data":{"createThought":{"thought":null,"userErrors":[]}}}"#
+            }
+            return Self.liked
+        }
+        let client = try await client(server)
+        let thought = NewID.make("thought")
+        let create = try await client.perform(
+            CreateThoughtMutation(input: CreateThoughtInput(id: .value(thought), category: .funny, text: "New")),
+            objects: [thought])
+        let like = try await client.perform(
+            LikeThoughtMutation(input: LikeThoughtInput(thoughtId: thought)), objects: [thought])
+        let other = try await client.perform(self.like(), objects: ["t1"])
+        #expect(try await client.outbox.result(of: other) == .done)
+        #expect(try await client.outbox.entries().map(\.id) == [create, like])
+        await isMended.set()
+        #expect(try await client.outbox.result(of: like) == .done)
+        #expect(try await client.outbox.entries().isEmpty)
+        let sent = await server.requests.map { $0.operation }
+        #expect(sent.lastIndex(of: "CreateThought") ?? 9 < sent.lastIndex(of: "LikeThought") ?? 0)
+        await client.close()
+    }
+
+    // MARK: - Conflicts
+
+    /// A write of the text, queued without a network, while somebody else writes another text.
+    private func conflict(_ policy: ConflictPolicy) async throws -> (Client, ScriptedServer, String) {
+        let isUp = Flag()
+        let texts = Counter()
+        let server = ScriptedServer { operation, _ in
+            if operation == "OneThought" {
+                guard await texts.next() > 1 else { return Self.thought }
+                if await !isUp.isSet { throw Self.offline }
+                return Self.thought.replacingOccurrences(of: "Hello", with: "Theirs")
+            }
+            if await !isUp.isSet { throw Self.offline }
+            return Self.liked
+        }
+        let client = try await client(server)
+        _ = try await client.fetch(query)
+        let id = try await client.perform(
+            like(), objects: ["t1"], patches: [RecordPatch("t1", [("text", .set(.string("Ours")))])],
+            conflicts: policy, reading: query)
+        #expect(try await client.cached(query).value?.thought?.text == "Ours")
+        await isUp.set()
+        try await client.outbox.wake()
+        return (client, server, id)
+    }
+
+    @Test func theServerWins() async throws {
+        let (client, server, id) = try await conflict(.serverWins)
+        #expect(try await client.outbox.result(of: id) == .overruled)
+        #expect(try await client.cached(query).value?.thought?.text == "Theirs")
+        #expect(await server.count(of: "LikeThought") == 0)
+        // Its input is kept, and stands in nobody's way.
+        #expect(try await client.outbox.entries().map(\.state) == [.overruled])
+        let other = try await client.perform(like(), objects: ["t1"])
+        #expect(try await client.outbox.result(of: other) == .done)
+        await client.close()
+    }
+
+    @Test func theAppIsAsked() async throws {
+        let (client, server, id) = try await conflict(.ask)
+        #expect(try await client.outbox.result(of: id) == .conflicting)
+        #expect(try await client.cached(query).value?.thought?.text == "Ours")
+        #expect(await server.count(of: "LikeThought") == 0)
+        try await client.outbox.retry(id)
+        #expect(try await client.outbox.result(of: id) == .done)
+        #expect(await server.count(of: "LikeThought") == 1)
+        await client.close()
+    }
+
+    @Test func theLastWriterWins() async throws {
+        let (client, server, id) = try await conflict(.lastWriter)
+        #expect(try await client.outbox.result(of: id) == .done)
+        // Nothing is read before.
+        #expect(await server.count(of: "OneThought") == 1)
+        await client.close()
+    }
+
+    /// Two writes of one account, queued after each other.
+    @Test func ownWritesDoNotConflict() async throws {
+        let gate = Gate()
+        let server = ScriptedServer { operation, _ in
+            if operation == "OneThought" { return Self.thought }
+            await gate.wait()
+            return Self.liked
+        }
+        let client = try await client(server)
+        _ = try await client.fetch(query)
+        let patch = RecordPatch("t1", [("viewerHasLiked", .set(.boolean(true)))])
+        let first = try await client.perform(like(), objects: ["t1"], patches: [patch], conflicts: .ask)
+        let second = try await client.perform(like(), objects: ["t1"], patches: [patch], conflicts: .ask)
+        await gate.open()
+        #expect(try await client.outbox.result(of: first) == .done)
+        #expect(try await client.outbox.result(of: second) == .done)
+        await client.close()
+    }
+
     @Test func filesAreKeptWithTheirEntry() async throws {
         let store = try Store(folder: folder.url, server: url, account: "viewer_1", schema: .generated)
         let seen = Seen()
-        let outbox = Outbox(store: store, mutations: []) { _, uploads in
-            await seen.set(uploads)
+        let outbox = Outbox(store: store, operations: []) { request in
+            await seen.set(request.uploads)
             return try Response(try JSONValue(json: Self.liked.utf8))
         }
         let file = UploadFile(name: "a.png", contentType: "image/png", bytes: [1, 2, 3])

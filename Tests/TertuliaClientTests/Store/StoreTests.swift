@@ -152,6 +152,54 @@ import Testing
         #expect(try await open().read(query).value != nil)
     }
 
+    // MARK: - Its bound
+
+    private func thought(_ id: String) -> String { Self.thought.replacingOccurrences(of: "thought_1", with: id) }
+
+    private func isStored(_ store: Store, _ id: String) async throws -> Bool {
+        try await store.read(OneThoughtQuery(id: id)).value?.thought != nil
+    }
+
+    /// Each query has a thought of its own, and one author with all others.
+    @Test func whatWasNotUsedForLongestGoesFirst() async throws {
+        let store = try Store(folder: folder.url, server: server, account: "a", schema: .generated, maximumRecords: 10)
+        try await store.setPinned(true, OneThoughtQuery(id: "thought_0"))
+        for number in 0..<12 {
+            let id = "thought_\(number)"
+            try await store.write(try response(thought(id)), of: OneThoughtQuery(id: id))
+        }
+        try await store.write(try response(thought("thought_3")), of: OneThoughtQuery(id: "thought_3"))
+        try await store.sweep()
+        var stored: [Int] = []
+        for number in 0..<12 where try await isStored(store, "thought_\(number)") { stored.append(number) }
+        // 8 of 10 records: the root, the author, and six thoughts, of which one is pinned and one was used again.
+        #expect(stored == [0, 3, 8, 9, 10, 11])
+        #expect(try await store.read(OneThoughtQuery(id: "thought_0")).value?.thought?.author.person.username == "ana")
+        try await store.setPinned(false, OneThoughtQuery(id: "thought_0"))
+        for number in 12..<20 {
+            let id = "thought_\(number)"
+            try await store.write(try response(thought(id)), of: OneThoughtQuery(id: id))
+        }
+        try await store.sweep()
+        #expect(try await !isStored(store, "thought_3"))
+        #expect(try await isStored(store, "thought_19"))
+    }
+
+    @Test func whatIsShownStays() async throws {
+        let store = try Store(folder: folder.url, server: server, account: "a", schema: .generated, maximumRecords: 5)
+        try await store.write(try response(thought("thought_0")), of: OneThoughtQuery(id: "thought_0"))
+        var values = store.observe(OneThoughtQuery(id: "thought_0")).makeAsyncIterator()
+        #expect(try await values.next()?.value?.thought != nil)
+        for number in 1..<9 {
+            let id = "thought_\(number)"
+            try await store.write(try response(thought(id)), of: OneThoughtQuery(id: id))
+        }
+        try await store.sweep()
+        #expect(try await isStored(store, "thought_0"))
+        #expect(try await !isStored(store, "thought_1"))
+        #expect(try await isStored(store, "thought_8"))
+    }
+
     @Test func deletedFilesLeaveNothing() async throws {
         let store = try open()
         try await store.write(try response(Self.thought), of: query)
