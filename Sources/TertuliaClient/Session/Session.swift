@@ -16,6 +16,7 @@ public actor Session {
     private var refreshing: Task<Credentials, any Error>?
     private var listeners: [Int: AsyncStream<State>.Continuation] = [:]
     private var lastListener = 0
+    private var eventListeners: [Int: AsyncStream<UserEvent>.Continuation] = [:]
     public private(set) var state: State
 
     /// - Parameter now: the device's clock.
@@ -38,7 +39,23 @@ public actor Session {
         return stream
     }
 
-    private func removeListener(_ id: Int) { listeners[id] = nil }
+    /// What happens from now on, after who is signed in already.
+    public var events: AsyncStream<UserEvent> {
+        let (stream, continuation) = AsyncStream.makeStream(of: UserEvent.self)
+        lastListener += 1
+        let id = lastListener
+        eventListeners[id] = continuation
+        continuation.onTermination = { _ in Task { await self.removeListener(id) } }
+        if let account = state.account { continuation.yield(.userIdentified(account)) }
+        return stream
+    }
+
+    private func removeListener(_ id: Int) {
+        listeners[id] = nil
+        eventListeners[id] = nil
+    }
+
+    private func tell(_ event: UserEvent) { for listener in eventListeners.values { listener.yield(event) } }
 
     // MARK: - Signing in and out
 
@@ -68,6 +85,7 @@ public actor Session {
     public func signOut() async throws {
         let token = try? await accessToken()
         try replace(nil, .signedOut)
+        tell(.userLoggedOut)
         guard let token else { return }
         let document = SessionDocuments.signOut
         _ = try await endpoint.send(
@@ -112,8 +130,14 @@ public actor Session {
     }
 
     private func begin(_ document: SessionDocuments.Document, _ input: JSONObject) async throws {
-        let next = try await request(document, input, accessToken: try await accessToken())
-        try replace(next, .signedIn(next.account))
+        do {
+            let next = try await request(document, input, accessToken: try await accessToken())
+            try replace(next, .signedIn(next.account))
+            tell(.userLoggedIn(next.account))
+        } catch {
+            tell(.failure(error))
+            throw error
+        }
     }
 
     private func request(
@@ -191,12 +215,18 @@ public actor Session {
             if credentials == present { try replace(next, .signedIn(next.account)) }
             return next
         } catch let error as RequestRefused where error.has("UNAUTHENTICATED") {
-            if credentials == present { try replace(nil, .ended(present.account)) }
+            if credentials == present { try end(present, error) }
             throw error
         } catch let error as UserErrors {
-            if credentials == present { try replace(nil, .ended(present.account)) }
+            if credentials == present { try end(present, error) }
             throw error
         }
+    }
+
+    private func end(_ present: Credentials, _ error: any Error) throws {
+        try replace(nil, .ended(present.account))
+        tell(.failure(error))
+        tell(.userLoggedOut)
     }
 
     private func replace(_ next: Credentials?, _ state: State) throws {
