@@ -1,9 +1,9 @@
 /// Several files joined to one text, with the file of each line.
-struct JoinedSources {
-    let source: Source
+public struct JoinedSources: Sendable {
+    public let source: Source
     private let parts: [(name: String, firstLine: Int)]
 
-    init(_ sources: [Source]) {
+    public init(_ sources: [Source]) {
         var bytes: [UInt8] = []
         var parts: [(name: String, firstLine: Int)] = []
         var line = 1
@@ -19,15 +19,20 @@ struct JoinedSources {
         self.parts = parts
     }
 
+    /// The name of the file in which a place of ``source`` is, and the place within that file.
+    public func place(of location: SourceLocation) -> (file: String, location: SourceLocation) {
+        guard let part = parts.last(where: { $0.firstLine <= location.line }) else { return (source.name, location) }
+        return (part.name, SourceLocation(line: location.line - part.firstLine + 1, column: location.column))
+    }
+
     /// The error with its lines counted within their files, and the file of each place in the message.
     func placed(_ error: GraphQLError) -> GraphQLError {
         guard !error.locations.isEmpty else { return error }
         var placed = error
         var places: [String] = []
         placed.locations = error.locations.map { location in
-            guard let part = parts.last(where: { $0.firstLine <= location.line }) else { return location }
-            let own = SourceLocation(line: location.line - part.firstLine + 1, column: location.column)
-            places.append("\(part.name):\(own.line):\(own.column)")
+            let (file, own) = place(of: location)
+            places.append("\(file):\(own.line):\(own.column)")
             return own
         }
         placed.message += " (\(places.joined(separator: ", ")))"

@@ -1,0 +1,167 @@
+import GRDB
+
+/// Writes what the server says of one list into the store. The cursor is stored in the transaction of the rows that it
+/// belongs to, so that a process that dies goes on from a cursor that its rows have reached.
+struct LiveListWriter<Query: LiveQuery>: Sendable {
+    let query: Query
+    let store: Store
+    /// The list's name in the store: the connection's fields with their arguments, but for those of the page.
+    let name: String
+    let loads = PageLoads()
+
+    init(_ query: Query, store: Store) {
+        self.query = query
+        self.store = store
+        name = Self.name(query)
+    }
+
+    /// The name by which observers are told that the rows of the list are others, or in another order.
+    var listKey: String { "list:" + name }
+
+    private static func name(_ query: Query) -> String {
+        var set: SelectionSet? = Query.Data.selection
+        let variables = query.variables.values
+        let keys = Query.connection.compactMap { responseName -> String? in
+            var found: SelectedField?
+            set?.visit(typeName: nil, variables) { field, _ in
+                if field.responseName == responseName { found = field }
+            }
+            set = found?.selection
+            return found?.storageKey(variables, leavingOut: SelectedField.pageArguments)
+        }
+        return keys.joined(separator: ".")
+    }
+
+    func state() async throws -> ListState? {
+        try await store.database.read { [name] in try ListTable.state(of: name, in: $0) }
+    }
+
+    /// How many rows are loaded.
+    func rowCount() async throws -> Int {
+        try await store.database.read { [name] in try ListTable.keys(of: name, in: $0).count }
+    }
+
+    /// Stores pages that follow each other.
+    ///
+    /// - Parameter isFirst: whether their rows take the place of all others, and the first `changeCursor` that of the
+    ///   cursor before.
+    func write(pages: [LiveListPage], isFirst: Bool) async throws {
+        guard let last = pages.last else { return }
+        try await store.write { [self] transaction in
+            var state = try ListTable.state(of: name, in: transaction.database) ?? ListState()
+            if isFirst {
+                try ListTable.removeRows(of: name, in: transaction.database)
+                state = ListState(changeCursor: pages.first?.changeCursor)
+            }
+            for edge in pages.flatMap(\.edges) {
+                guard let node = edge["node"]?.object, let key = try merge(node, &transaction) else { continue }
+                let position = edge["position"]?.text
+                try ListTable.put(key, position: position, into: name, in: transaction.database)
+                // In an order by counters an item may stand before the one of the page that precedes it.
+                state.endPosition = position.map { max($0, state.endPosition ?? $0) }
+            }
+            state.endCursor = last.endCursor ?? state.endCursor
+            state.hasNextPage = last.hasNextPage
+            for change in loads.changes { try apply(change, &state, &transaction) }
+            let end = state.hasNextPage ? state.endPosition : nil
+            try ListTable.forgetBeyond(upTo: end, of: name, in: transaction.database)
+            try ListTable.setState(state, of: name, in: transaction.database)
+            try UseTable.touch(name, in: transaction.database)
+            transaction.changed.insert(listKey)
+        }
+    }
+
+    func setPinned(_ isPinned: Bool) async throws {
+        try await store.write { [name] in try UseTable.setPinned(isPinned, name, in: $0.database) }
+    }
+
+    /// Notes that the list is shown.
+    func touch() async throws { try await store.write { [name] in try UseTable.touch(name, in: $0.database) } }
+
+    /// Stores one change.
+    func write(change: JSONObject) async throws {
+        guard let cursor = change["cursor"]?.text else { return }
+        try await store.write { [self] transaction in
+            loads.note(change)
+            let before = try ListTable.state(of: name, in: transaction.database) ?? ListState()
+            var state = before
+            try apply(change, &state, &transaction)
+            state.changeCursor = cursor
+            try ListTable.setState(state, of: name, in: transaction.database)
+            let beyondEnd = try ListTable.state(of: name, in: transaction.database)?.beyondEnd
+            if state.isStale != before.isStale || beyondEnd != before.beyondEnd {
+                transaction.changed.insert(listKey)
+            }
+        }
+    }
+
+    private func apply(
+        _ change: JSONObject, _ state: inout ListState, _ transaction: inout StoreTransaction
+    ) throws {
+        guard let id = change["nodeId"]?.text else { return }
+        let database = transaction.database
+        if change["kind"]?.text == "REMOVED" {
+            let key = try key(ofRemoved: id, in: database)
+            if try ListTable.contains(key, in: name, database) { transaction.changed.insert(listKey) }
+            try ListTable.remove(key, from: name, in: database)
+        } else if let node = change["node"]?.object, let key = try merge(node, &transaction) {
+            if let position = change["position"]?.text {
+                try place(key, position, isNew: change["kind"]?.text == "ADDED", state, &transaction)
+            } else if try !ListTable.contains(key, in: name, database) {
+                state.isStale = true
+            }
+        }
+    }
+
+    /// Puts a row where it belongs. One that belongs after the loaded rows is counted, if it was not there before.
+    private func place(
+        _ key: String, _ position: String, isNew: Bool, _ state: ListState, _ transaction: inout StoreTransaction
+    ) throws {
+        let database = transaction.database
+        let isIn = try ListTable.contains(key, in: name, database)
+        if state.hasNextPage, state.endPosition.map({ position > $0 }) ?? true {
+            if isIn {
+                try ListTable.remove(key, from: name, in: database)
+                transaction.changed.insert(listKey)
+            }
+            if isIn || isNew { try ListTable.putBeyond(key, position: position, of: name, in: database) }
+            return
+        }
+        if isIn, try ListTable.position(of: key, in: name, database) == position { return }
+        try ListTable.remove(key, from: name, in: database)
+        try ListTable.put(key, position: position, into: name, in: database)
+        transaction.changed.insert(listKey)
+    }
+
+    /// The key of a record whose type a removal does not tell.
+    private func key(ofRemoved id: String, in database: Database) throws -> String {
+        guard store.schema.identity == .perType else { return id }
+        return try ListTable.keys(of: name, in: database).first { $0.hasSuffix(":" + id) } ?? id
+    }
+
+    /// Stores that all changes up to the cursor have come.
+    func write(cursor: String) async throws {
+        try await store.write { [name] transaction in
+            guard var state = try ListTable.state(of: name, in: transaction.database) else { return }
+            state.changeCursor = cursor
+            try ListTable.setState(state, of: name, in: transaction.database)
+        }
+    }
+
+    /// Forgets the cursor, and keeps the rows until the server's are there.
+    func forgetCursor() async throws {
+        try await store.write { [name] transaction in
+            guard var state = try ListTable.state(of: name, in: transaction.database) else { return }
+            state.changeCursor = nil
+            try ListTable.setState(state, of: name, in: transaction.database)
+        }
+    }
+
+    /// - Returns: the key of the record; nil for an object without an id.
+    private func merge(_ node: JSONObject, _ transaction: inout StoreTransaction) throws -> String? {
+        let normaliser = Normaliser(schema: store.schema, variables: JSONObject())
+        guard let key = normaliser.key(of: node) else { return nil }
+        try transaction.merge(node, Query.Row.selection, key: key, variables: query.variables.values)
+        return key
+    }
+}

@@ -1,0 +1,36 @@
+/// The mutations that begin, renew and end sessions.
+enum SessionDocuments {
+    static let signUp = document("SignUp", "signUp", "SignUpInput!")
+    static let signIn = document("SignIn", "signIn", "SignInInput!")
+    static let signInAnonymously = document("SignInAnonymously", "signInAnonymously", "SignInAnonymouslyInput")
+    static let refresh = document("RefreshSession", "refreshSession", "RefreshSessionInput!")
+    static let signOut = plain("SignOut", "signOut", "SignOutInput")
+
+    static let requestPasswordReset = plain(
+        "RequestPasswordReset", "requestPasswordReset", "RequestPasswordResetInput!")
+    static let resetPassword = plain("ResetPassword", "resetPassword", "ResetPasswordInput!")
+    static let changePassword = plain("ChangePassword", "changePassword", "ChangePasswordInput!")
+    static let changeEmail = plain("ChangeEmail", "changeEmail", "ChangeEmailInput!")
+    static let confirmEmail = plain("ConfirmEmail", "confirmEmail", "ConfirmEmailInput!")
+
+    private static func plain(_ name: String, _ field: String, _ input: String) -> Document {
+        (
+            name: name, field: field,
+            text: """
+            mutation \(name)($input: \(input)) { \(field)(input: $input) { userErrors { code message field } } }
+            """
+        )
+    }
+
+    private static func document(_ name: String, _ field: String, _ input: String) -> Document {
+        (
+            name: name, field: field,
+            text: """
+            mutation \(name)($input: \(input)) { \(field)(input: $input) { accessToken accessTokenExpiresAt \
+            refreshToken deviceToken viewer { id isAnonymous } userErrors { code message field } } }
+            """
+        )
+    }
+
+    typealias Document = (name: String, field: String, text: String)
+}

@@ -1,0 +1,54 @@
+import Foundation
+import GRDB
+
+/// The keys that the newest transactions of this process have changed, by the numbers that the transactions carry in the
+/// file. A read asks for the keys since the number that it saw last, within its own snapshot: what it shows is of one
+/// moment, however many transactions came before its observer was woken.
+final class ChangedKeys: @unchecked Sendable {
+    private let lock = NSLock()
+    /// By the transactions' numbers, without a gap.
+    private var transactions: [Set<String>] = []
+    /// The number of the first of `transactions`.
+    private var first: Int64 = 1
+
+    /// - Parameter last: the number of the file's last transaction.
+    init(last: Int64) { first = last + 1 }
+
+    /// Takes the next number, in the transaction that changes the keys. A transaction that was rolled back had the same
+    /// number: its keys are forgotten.
+    func record(_ keys: Set<String>, in database: Database) throws {
+        let number = try Self.number(in: database) + 1
+        try database.cachedStatement(
+            sql: "insert into facts values ('transaction', ?1) on conflict (name) do update set value = ?1"
+        ).execute(arguments: [String(number)])
+        lock.withLock {
+            // Another process wrote to the file in between: what it changed is not known.
+            if number < first || number > first + Int64(transactions.count) {
+                transactions = []
+                first = number
+            }
+            transactions.removeSubrange(Int(number - first)...)
+            transactions.append(keys)
+            if transactions.count > 2 * Self.limit {
+                transactions.removeFirst(Self.limit)
+                first += Int64(Self.limit)
+            }
+        }
+    }
+
+    /// The keys that changed after a transaction, up to the one of another number; nil where they are not known any more.
+    func keys(after last: Int64, upTo number: Int64) -> Set<String>? {
+        if last == number { return [] }
+        return lock.withLock {
+            guard last < number, last + 1 >= first, number < first + Int64(transactions.count) else { return nil }
+            return transactions[Int(last + 1 - first)...Int(number - first)].reduce(into: []) { $0.formUnion($1) }
+        }
+    }
+
+    /// The number of the last transaction in the snapshot.
+    static func number(in database: Database) throws -> Int64 {
+        try RecordTable.fact("transaction", in: database).flatMap { Int64($0) } ?? 0
+    }
+
+    private static let limit = 512
+}

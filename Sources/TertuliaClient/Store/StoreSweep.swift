@@ -1,0 +1,70 @@
+import Foundation
+import GRDB
+
+/// Makes room in a store: forgets the lists and root fields that were not used for longest, and the records to which
+/// nothing leads any more.
+struct StoreSweep {
+    /// How many records the store may have.
+    let limit: Int
+    /// The names of lists and root fields that are shown.
+    let shown: Set<String>
+    /// The keys of records that are shown.
+    let watched: Set<String>
+
+    /// Does nothing where the store is not full. Otherwise it leaves a fifth of the room, so that it is not done again at
+    /// once; what is pinned or shown stays, however much it is.
+    func run(in database: Database) throws {
+        guard try Int.fetchOne(database, sql: "select count(*) from records") ?? 0 > limit else { return }
+        // Of the root, each field is kept or forgotten by itself.
+        var kept: Set<String> = [Normaliser.queryRoot]
+        try mark(Array(watched), &kept, in: database)
+        try mark(try String.fetchAll(database, sql: "select key from patches"), &kept, in: database)
+        let names = try UseTable.namesToKeep(in: database)
+        var isFull = false
+        for (name, _) in names.filter({ shown.contains($0.name) || $0.isPinned }) {
+            try mark(try roots(of: name, in: database), &kept, in: database)
+        }
+        for (name, _) in names.filter({ !shown.contains($0.name) && !$0.isPinned }) {
+            var more = kept
+            if !isFull { try mark(try roots(of: name, in: database), &more, in: database) }
+            isFull = isFull || more.count > limit * 4 / 5
+            if isFull { try forget(name, in: database) } else { kept = more }
+        }
+        for key in try String.fetchAll(database, sql: "select key from records") where !kept.contains(key) {
+            try RecordTable.remove(key, in: database)
+        }
+    }
+
+    /// The keys of the records that a list has as rows, or a root field names.
+    private func roots(of name: String, in database: Database) throws -> [String] {
+        let field = try RecordTable.record(Normaliser.queryRoot, in: database)?[name]
+        return try ListTable.keys(of: name, in: database) + (field.map { $0.references } ?? [])
+    }
+
+    private func forget(_ name: String, in database: Database) throws {
+        try ListTable.drop(name, in: database)
+        try UseTable.remove(name, in: database)
+        try RecordTable.removeField(name, of: Normaliser.queryRoot, in: database)
+    }
+
+    /// Adds the records to which the keys lead.
+    private func mark(_ keys: [String], _ kept: inout Set<String>, in database: Database) throws {
+        var waiting = keys
+        while let key = waiting.popLast() {
+            guard kept.insert(key).inserted, let record = try RecordTable.record(key, in: database) else { continue }
+            waiting += JSONValue.object(record).references.filter { !kept.contains($0) }
+        }
+    }
+}
+
+extension JSONValue {
+    /// The keys of the records to which the value refers.
+    var references: [String] {
+        if let referenced { return [referenced] }
+        switch self {
+        case .object(let object): return object.fields.flatMap { $0.value.references }
+        case .list(let items): return items.flatMap(\.references)
+        default: return []
+        }
+    }
+}

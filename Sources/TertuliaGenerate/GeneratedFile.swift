@@ -1,0 +1,112 @@
+import GraphQL
+
+/// The one file that a run writes.
+struct GeneratedFile {
+    let schema: Schema
+    let documents: DocumentSet
+    let lists: [LiveList]
+    let options: GenerationOptions
+
+    func write() throws(GenerationFailure) -> GeneratedSwift {
+        let access = options.isPublic ? "public " : ""
+        let used = UsedTypes(documents, schema: schema)
+        let mapping = TypeMapping(schema: schema, scalars: options.scalars)
+        let compiler = SelectionCompiler(
+            schema: schema, documents: documents, mapping: mapping, takenNames: try takenNames(used))
+        let inputs = InputWriter(schema: schema, mapping: mapping, access: access)
+        let writer = OperationWriter(
+            schema: schema, documents: documents, compiler: compiler, inputs: inputs,
+            objects: ObjectWriter(access: access), access: access)
+
+        var text = SwiftText()
+        text.line("// Written by tertulia-generate. Changes are lost: change the documents.")
+        text.line("// swift-format-ignore-file")
+        text.line()
+        text.line("import Foundation")
+        text.line("import TertuliaClient")
+        for operation in documents.operations {
+            text.line()
+            try writer.write(operation, to: &text)
+        }
+        for name in documents.fragmentNames {
+            guard let fragment = documents.fragments[name] else { continue }
+            text.line()
+            try writer.write(fragment, to: &text)
+        }
+        var subscriptions: Set<String> = []
+        for list in lists {
+            text.line()
+            writer.write(list, to: &text)
+            guard subscriptions.insert(OperationWriter.typeName(list.subscription)).inserted else { continue }
+            text.line()
+            writer.writeChanges(list, to: &text)
+        }
+        for type in used.enums {
+            text.line()
+            inputs.write(type, to: &text)
+        }
+        for input in used.inputs {
+            text.line()
+            inputs.write(input, to: &text)
+        }
+        text.line()
+        writeDescription(access, to: &text)
+        return GeneratedSwift(
+            source: text.text,
+            documents: documents.operations.map { operation in
+                let document = writer.documentText(operation)
+                return (SHA256.hexadecimal(document), document)
+            })
+    }
+
+    /// What the store has to know of the schema.
+    private func writeDescription(_ access: String, to text: inout SwiftText) {
+        text.block("extension SchemaDescription") { text in
+            text.line("/// The schema that the operations were generated for.")
+            let version = SHA256.hexadecimal(outputFields)
+            let isGlobal = schema.hasGlobalIDs
+            text.line("\(access)static let generated = SchemaDescription(")
+            text.indented { text in
+                text.line("version: \(SwiftText.literal(version)),")
+                text.line("identity: \(isGlobal ? ".global" : ".perType"))")
+            }
+        }
+    }
+
+    /// Every field that a response can have, with its type. A store is emptied where they are others, and kept where
+    /// descriptions or inputs alone changed.
+    private var outputFields: String {
+        var lines: [String] = []
+        for type in schema.types {
+            for field in type.fields { lines.append("\(type.name).\(field.name): \(schema.notation(of: field.type))") }
+        }
+        return lines.sorted().joined(separator: "\n")
+    }
+
+    /// - Throws: operations, fragments and types of the schema that would have one Swift name.
+    private func takenNames(_ used: UsedTypes) throws(GenerationFailure) -> Set<String> {
+        var taken: Set<String> = Set(used.enums.map(\.name) + used.inputs.map(\.name))
+        taken.formUnion(options.scalars.values)
+        var problems: [GenerationProblem] = []
+        let named =
+            documents.fragmentNames.compactMap { name in
+                documents.fragments[name].map { (name, $0.name.location) }
+            } + documents.operations.map { (OperationWriter.typeName($0), $0.name?.location ?? $0.location) }
+        for (name, location) in named where !taken.insert(name).inserted {
+            problems.append(documents.problem("Another Swift type is called \(name), too.", at: location))
+        }
+        guard problems.isEmpty else { throw GenerationFailure(problems) }
+        return taken
+    }
+}
+
+extension Schema {
+    /// Whether an id belongs to one object of all types.
+    /// Source: Relay's Global Object Identification
+    var hasGlobalIDs: Bool {
+        guard case .interface = type(named: "Node"), let field = self[queryType].field(named: "node") else {
+            return false
+        }
+        return field.type.namedType == typeIndex(named: "Node")
+    }
+}

@@ -1,0 +1,87 @@
+import GraphQL
+
+/// Adds what the store needs to selections on objects: `__typename`, and `id` where the type has one.
+///
+/// Added fields have no place in a source, by which they are told from the author's.
+struct SelectionCompletion {
+    let schema: Schema
+    let documents: DocumentSet
+
+    /// - Parameter isRoot: whether the set is that of an operation: root types have no id and are known.
+    func complete(_ set: SelectionSet, on type: TypeIndex, isRoot: Bool) throws(GenerationFailure) -> SelectionSet {
+        var completed = try withoutAdditions(set, on: type)
+        guard !isRoot else { return completed }
+        var added: [Selection] = []
+        if !set.selects("__typename") { added.append(.field(Field(name: Name("__typename")))) }
+        if schema.hasID(type) {
+            if !set.selects("id") { added.append(.field(Field(name: Name("id")))) }
+        } else if schema[type].isAbstract {
+            added += schema.possibleTypes[type.rawValue].filter(schema.hasID).map { object in
+                .inlineFragment(
+                    InlineFragment(
+                        typeCondition: NamedTypeNode(Name(schema[object].name)),
+                        selectionSet: SelectionSet(selections: [.field(Field(name: Name("id")))])))
+            }
+        }
+        completed.selections = added + completed.selections
+        return completed
+    }
+
+    /// The set with what is below it completed.
+    private func withoutAdditions(_ set: SelectionSet, on type: TypeIndex) throws(GenerationFailure) -> SelectionSet {
+        var completed = set
+        completed.selections = []
+        for selection in set.selections {
+            switch selection {
+            case .field(let selected):
+                var field = selected.withoutClientDirectives
+                try refuseReservedName(field)
+                if let below = field.selectionSet, let definition = schema.fieldType(field.name.value, of: type) {
+                    field.selectionSet = try complete(below, on: definition.namedType, isRoot: false)
+                }
+                completed.selections.append(.field(field))
+            case .inlineFragment(var fragment):
+                let narrowed = fragment.typeCondition.flatMap { schema.typeIndex(named: $0.name.value) } ?? type
+                fragment.selectionSet = try withoutAdditions(fragment.selectionSet, on: narrowed)
+                completed.selections.append(.inlineFragment(fragment))
+            case .fragmentSpread:
+                completed.selections.append(selection)
+            }
+        }
+        return completed
+    }
+
+    private func refuseReservedName(_ field: Field) throws(GenerationFailure) {
+        for reserved in ["id", "__typename"] where field.responseName == reserved && field.name.value != reserved {
+            throw GenerationFailure([
+                documents.problem(
+                    "\"\(reserved)\" is the store's name for the field \(reserved): use another alias.",
+                    at: field.location)
+            ])
+        }
+    }
+}
+
+extension Schema {
+    /// Whether objects of the type have a field `id: ID!`.
+    /// Source: Relay's Global Object Identification
+    func hasID(_ type: TypeIndex) -> Bool {
+        guard let field = self[type].field(named: "id"), field.arguments.isEmpty,
+            case .nonNull(.named(let index)) = field.type
+        else { return false }
+        return self[index].name == "ID"
+    }
+
+    /// The field of a type, `__typename` included; nil where there is none.
+    func fieldType(_ name: String, of type: TypeIndex) -> FieldType? { self[type].field(named: name) }
+}
+
+extension SelectionSet {
+    /// Whether the set selects the field itself, whatever the request's variables are.
+    fileprivate func selects(_ name: String) -> Bool {
+        selections.contains { selection in
+            guard case .field(let field) = selection else { return false }
+            return field.name.value == name && field.responseName == name && field.directives.isEmpty
+        }
+    }
+}

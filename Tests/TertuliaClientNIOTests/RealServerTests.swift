@@ -1,0 +1,180 @@
+import ClientOperations
+import Foundation
+import Testing
+
+@testable import TertuliaClient
+@testable import TertuliaClientNIO
+
+/// The client against the server itself.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct RealServerTests {
+    private func client(
+        _ server: RealServer, _ folder: URL, _ name: String, _ transport: any Transport = NIOTransport()
+    ) async throws -> Client {
+        let own = folder.appendingPathComponent(name)
+        return try await Client(
+            url: server.url, transport: transport,
+            credentials: FileCredentialStore(file: own.appendingPathComponent("credentials")), folder: own,
+            schema: .generated, mutations: [LikeThoughtMutation.self])
+    }
+
+    private func withServer(_ body: (RealServer, URL) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tertulia-nio-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let server = try await RealServer(home: folder)
+        defer { server.stop() }
+        try await body(server, folder)
+    }
+
+    /// Sign-up, a write through the outbox, the other client's live list, a break of its socket, and what was missed.
+    @Test func aThoughtReachesAnotherClientsList() async throws {
+        try await withServer { server, folder in
+            let ana = try await client(server, folder, "ana")
+            try await ana.session.signUp(email: "ana@example.org", password: "a long quiet evening", username: "ana")
+            let ben = try await client(server, folder, "ben")
+            try await ben.session.signInAnonymously()
+
+            let first = try await write(ana, "First")
+            let list = try await ben.live(FeedQuery(first: 20), changes: FeedChangesSubscription())
+            let watcher = await Watcher(list.values)
+            let live = try await watcher.value { $0.phase == .live }
+            #expect(live.rows.compactMap { $0.asThought?.text } == ["First"])
+
+            let like = try await ana.perform(
+                LikeThoughtMutation(input: LikeThoughtInput(thoughtId: first)), objects: [first])
+            #expect(try await ana.outbox.result(of: like) == .done)
+            let liked = try await watcher.value { $0.rows.first?.asThought?.likeCount == 1 }
+            #expect(liked.rows.count == 1)
+
+            _ = try await write(ana, "Second")
+            // Without a position the list says that something is missing, and shows it when it is read anew.
+            _ = try await watcher.value { $0.isStale }
+            try await list.reload()
+            let both = try await watcher.value { $0.rows.count == 2 }
+            #expect(both.rows.compactMap { $0.asThought?.text } == ["Second", "First"])
+            await ana.close()
+            await watcher.stop()
+            await ben.close()
+        }
+    }
+
+    /// What happened while nobody was there comes after the stored cursor.
+    @Test func anotherRunGetsWhatItMissed() async throws {
+        try await withServer { server, folder in
+            let ana = try await client(server, folder, "ana")
+            try await ana.session.signUp(email: "ana@example.org", password: "a long quiet evening", username: "ana")
+            let thought = try await write(ana, "First")
+            do {
+                let ben = try await client(server, folder, "ben")
+                try await ben.session.signInAnonymously()
+                let list = try await ben.live(FeedQuery(first: 20), changes: FeedChangesSubscription())
+                let watcher = await Watcher(list.values)
+                _ = try await watcher.value { $0.phase == .live && $0.rows.count == 1 }
+                await watcher.stop()
+                await ben.close()
+            }
+            let like = try await ana.perform(
+                LikeThoughtMutation(input: LikeThoughtInput(thoughtId: thought)), objects: [thought])
+            #expect(try await ana.outbox.result(of: like) == .done)
+
+            let ben = try await client(server, folder, "ben")
+            let list = try await ben.live(FeedQuery(first: 20), changes: FeedChangesSubscription())
+            let watcher = await Watcher(list.values)
+            let cached = try await watcher.value { _ in true }
+            #expect(cached.rows.count == 1)
+            _ = try await watcher.value { $0.rows.first?.asThought?.likeCount == 1 }
+            await ana.close()
+            await watcher.stop()
+            await ben.close()
+        }
+    }
+
+    @Test func aWriteWhoseAnswerIsLostHappensOnce() async throws {
+        try await withServer { server, folder in
+            let transport = LosingTransport("CreateThought")
+            let ana = try await client(server, folder, "ana", transport)
+            try await ana.session.signUp(email: "ana@example.org", password: "a long quiet evening", username: "ana")
+            let id = try await ana.perform(
+                CreateThoughtMutation(
+                    input: CreateThoughtInput(category: .funny, text: "Once", status: .published)), objects: [])
+            #expect(try await ana.outbox.result(of: id) == .done)
+            #expect(await transport.sent == 2)
+            let feed = try await ana.fetch(FeedQuery(first: 20))
+            #expect(feed.value?.feed?.edges.compactMap { $0.node?.feedRow.asThought?.text } == ["Once"])
+            await ana.close()
+        }
+    }
+
+    /// Every document of the session is one that the server takes.
+    @Test func accountsKeepTheirPasswordsAndAddresses() async throws {
+        try await withServer { server, folder in
+            let ana = try await client(server, folder, "ana")
+            try await ana.session.signUp(email: "ana@example.org", password: "a long quiet evening", username: "ana")
+            try await ana.session.changePassword(current: "a long quiet evening", new: "a longer quiet evening")
+            try await ana.session.changeEmail(password: "a longer quiet evening", newEmail: "ana@example.net")
+            try await ana.session.requestPasswordReset(email: "ana@example.org")
+            await #expect(throws: UserErrors.self) { try await ana.session.confirmEmail(token: "no token") }
+            await #expect(throws: UserErrors.self) {
+                try await ana.session.resetPassword(token: "no token", newPassword: "another quiet evening")
+            }
+            try await ana.session.signOut()
+            try await ana.session.signIn(login: "ana", password: "a longer quiet evening")
+            #expect(await ana.session.state.account?.isAnonymous == false)
+            await ana.close()
+        }
+    }
+
+    @Test func filesAreSent() async throws {
+        try await withServer { server, folder in
+            let ana = try await client(server, folder, "ana")
+            try await ana.session.signUp(email: "ana@example.org", password: "a long quiet evening", username: "ana")
+            let id = try await ana.perform(
+                CreateThoughtMutation(
+                    input: CreateThoughtInput(category: .funny, text: "With a picture"),
+                    image: .value(UploadFile(name: "a.png", contentType: "image/png", bytes: Array("no picture".utf8)))),
+                objects: [])
+            guard case .refused(let errors) = try await ana.outbox.result(of: id) else {
+                Issue.record("The server took a file that is no picture.")
+                return
+            }
+            #expect(errors.first?.code == "UNSUPPORTED_MEDIA")
+            await ana.close()
+        }
+    }
+
+    // MARK: - Steps
+
+    /// - Returns: the id of the thought.
+    private func write(_ client: Client, _ text: String) async throws -> String {
+        let thought = NewID.make("thought")
+        let id = try await client.perform(
+            CreateThoughtMutation(
+                input: CreateThoughtInput(
+                    id: .value(thought), category: .funny, text: text, status: .published)), objects: [thought])
+        #expect(try await client.outbox.result(of: id) == .done)
+        return thought
+    }
+}
+
+/// Loses the first answer to an operation, which the server has carried out.
+private actor LosingTransport: Transport {
+    private let base = NIOTransport()
+    private let operation: String
+    /// How often the operation was sent.
+    private(set) var sent = 0
+
+    init(_ operation: String) { self.operation = operation }
+
+    func send(_ request: HTTPRequest) async throws -> HTTPAnswer {
+        let answer = try await base.send(request)
+        let body = try JSONValue(json: request.body).object
+        guard body?["operationName"]?.text == operation else { return answer }
+        sent += 1
+        if sent == 1 { throw TransportError("The answer was lost.") }
+        return answer
+    }
+
+    func connect(to url: URL, protocol name: String) async throws -> any TransportSocket {
+        try await base.connect(to: url, protocol: name)
+    }
+}
