@@ -59,6 +59,7 @@ let serverProducts: [Product] = [
 ]
 
 let serverDependencies: [Package.Dependency] = [
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
@@ -179,10 +180,26 @@ let serverTargets: [Target] = [
             ].map { "\($0)/Operations" },
         swiftSettings: strict),
 
+    .target(
+        name: "FirebaseImport",
+        dependencies: [
+            "App", "Auth", "CivilCalendar", "Cryptography", "GraphQL", "Postgres",
+            .product(name: "Logging", package: "swift-log"), .product(name: "Yams", package: "Yams"),
+        ],
+        resources: ["rndm", "posts", "socials", "practica", "reswift"].map { .embedInCode("Mappings/\($0).yaml") },
+        swiftSettings: strict),
+    .testTarget(
+        name: "FirebaseImportTests",
+        dependencies: [
+            "FirebaseImport", "App", "Auth", "GraphQL", "Migrations", "Postgres", "TestPostgres",
+            .product(name: "Logging", package: "swift-log"),
+        ],
+        swiftSettings: strict),
+
     .executableTarget(
         name: "tertulia",
         dependencies: [
-            "App", "Auth", "ChangeFeed", "Cryptography", "GraphQL", "GraphQLTransport", "Limits", "Mail",
+            "App", "Auth", "ChangeFeed", "Cryptography", "FirebaseImport", "GraphQL", "GraphQLTransport", "Limits", "Mail",
             "Migrations", "Postgres", "Push",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
             .product(name: "Crypto", package: "swift-crypto"),

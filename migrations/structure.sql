@@ -351,6 +351,7 @@ CREATE TRIGGER count_insert AFTER INSERT ON comments
   EXECUTE FUNCTION count_comment();
 
 -- count_comment(), owned by tertulia_trigger
+-- calls add_to_comment_count(uuid,uuid,integer)
 CREATE OR REPLACE FUNCTION public.count_comment()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -358,7 +359,12 @@ CREATE OR REPLACE FUNCTION public.count_comment()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  if new.thought_id is not null then
+  if current_setting('app.import', true) = 'on' then
+    insert into change_log (type, object_id, after)
+    values ('comment', new.id,
+      row(new.author_id, null, null, null, coalesce(new.thought_id, new.event_id), null)::change_state);
+    perform add_to_comment_count(new.thought_id, new.event_id, 1);
+  elsif new.thought_id is not null then
     with subject as (
       update thoughts set comment_count = comment_count + 1 where id = new.thought_id
       returning row(author_id, status, category, null, null, null)::change_state as state
@@ -376,6 +382,31 @@ begin
     from subject;
   end if;
   return null;
+end
+$function$;
+
+-- add_to_comment_count(uuid,uuid,integer), owned by tertulia_trigger
+CREATE OR REPLACE FUNCTION public.add_to_comment_count(thought uuid, event uuid, step integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if thought is not null then
+    with counted as (
+      update thoughts set comment_count = comment_count + step where id = thought
+      returning id, row(author_id, status, category, null, null, null)::change_state as state
+    )
+    insert into change_log (type, object_id, before, after, counters_only)
+    select 'thought', id, state, state, true from counted;
+  else
+    with counted as (
+      update events set comment_count = comment_count + step where id = event
+      returning id, row(author_id, null, null, starts_at, null, null)::change_state as state
+    )
+    insert into change_log (type, object_id, before, after, counters_only)
+    select 'event', id, state, state, true from counted;
+  end if;
 end
 $function$;
 
@@ -447,31 +478,6 @@ begin
     ) as subjects;
   end if;
   return null;
-end
-$function$;
-
--- add_to_comment_count(uuid,uuid,integer), owned by tertulia_trigger
-CREATE OR REPLACE FUNCTION public.add_to_comment_count(thought uuid, event uuid, step integer)
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-begin
-  if thought is not null then
-    with counted as (
-      update thoughts set comment_count = comment_count + step where id = thought
-      returning id, row(author_id, status, category, null, null, null)::change_state as state
-    )
-    insert into change_log (type, object_id, before, after, counters_only)
-    select 'thought', id, state, state, true from counted;
-  else
-    with counted as (
-      update events set comment_count = comment_count + step where id = event
-      returning id, row(author_id, null, null, starts_at, null, null)::change_state as state
-    )
-    insert into change_log (type, object_id, before, after, counters_only)
-    select 'event', id, state, state, true from counted;
-  end if;
 end
 $function$;
 
@@ -785,6 +791,9 @@ CREATE OR REPLACE FUNCTION public.mark_sign_up()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
+  if current_setting('app.import', true) = 'on' then
+    return null;
+  end if;
   insert into activity_marks values (date_trunc('hour', now()), 'SIGN_UP', new.user_id) on conflict do nothing;
   return null;
 end
@@ -886,6 +895,9 @@ CREATE OR REPLACE FUNCTION public.enqueue_rsvp()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
+  if current_setting('app.import', true) = 'on' then
+    return null;
+  end if;
   insert into outbox (kind, subject_type, subject_id, actor_id) values ('RSVP', 'event', new.event_id, new.user_id);
   return null;
 end
@@ -1354,6 +1366,27 @@ begin
   return null;
 end
 $function$;
+
+-- imported_objects ----------------------------------------------------------------------------------------------------
+
+CREATE TABLE imported_objects (
+  source text NOT NULL,
+  kind text NOT NULL,
+  old_id text NOT NULL,
+  object_id uuid NOT NULL,
+  CONSTRAINT imported_objects_pkey PRIMARY KEY (source, kind, old_id)
+);
+
+CREATE INDEX imported_objects_old_id_idx ON imported_objects USING btree (old_id);
+
+ALTER TABLE imported_objects ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY everyone ON imported_objects FOR SELECT TO tertulia_server
+  USING (true);
+CREATE POLICY resets ON imported_objects FOR SELECT TO tertulia_worker
+  USING (true);
+
+GRANT SELECT ON imported_objects TO tertulia_server;
+GRANT SELECT ON imported_objects TO tertulia_worker;
 
 -- mails ---------------------------------------------------------------------------------------------------------------
 
@@ -2202,6 +2235,9 @@ CREATE OR REPLACE FUNCTION public.enqueue_thought_mark()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
+  if current_setting('app.import', true) = 'on' then
+    return null;
+  end if;
   insert into outbox (kind, subject_type, subject_id, actor_id)
   values (tg_argv[0], 'thought', new.thought_id, new.user_id);
   return null;

@@ -3,7 +3,7 @@ public enum SchemaSources {
     /// In the order in which features extend the root types.
     static let features = [
         "base", "accounts", "feed", "thoughts", "comments", "events", "images", "chat", "notifications", "push",
-        "changes", "search", "analytics", "safety",
+        "changes", "search", "analytics", "safety", "imports",
     ]
 
     /// A file that `features` does not name comes last.

@@ -33,6 +33,7 @@ public enum Domain {
         SearchBindings.query(&query)
         Analytics.query(&query)
         SafetyBindings.query(&query)
+        ImportBindings.query(&query)
     }
 
     private static let mutation: Binding = ObjectBinding<Root, RequestContext>("Mutation") { mutation in

@@ -2,6 +2,7 @@ import Auth
 
 extension InputText {
     static let nameLength = 1...80
+    static let bioLength = 500
 
     /// Refuses a name that would disturb the sentences, mails and titles in which it stands: one with line breaks or
     /// other control characters, with characters that change the direction of the text behind them (Unicode Standard

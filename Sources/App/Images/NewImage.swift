@@ -33,16 +33,7 @@ struct NewImage: Sendable {
 
     var userErrors: [UserError] {
         guard case .failure(let error) = checked else { return [] }
-        let (code, message): (UserErrorCode, String) =
-            switch error {
-            case .unsupported: (.unsupportedMedia, "Only PNG, JPEG, GIF and WebP images can be uploaded.")
-            case .damaged: (.invalid, "The image is damaged or incomplete.")
-            case .trailingData: (.invalid, "The file holds something else behind the image.")
-            case .tooManyBytes: (.tooLarge, "An image can have 1 MiB at most.")
-            case .tooManyPixels: (.tooLarge, "An image can have 16 megapixels at most.")
-            case .tooManyFrames: (.tooLarge, "The image has too many or too large frames.")
-            }
-        return [UserError(code, message, argument: argument.name)]
+        return [UserError(error.code, error.sentence, argument: argument.name)]
     }
 
     /// A statement that stores the image if `condition` holds, within the quota in bytes; nil for a refused file.

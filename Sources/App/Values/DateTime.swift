@@ -76,7 +76,7 @@ enum DateTimeScalar {
 extension Timestamp {
     /// Parses a date-time of RFC 3339, section 5.6, with any offset, the years 0001 to 9999, and at most nine decimals.
     /// Decimals beyond milliseconds are cut off.
-    init?(rfc3339 text: String) {
+    package init?(rfc3339 text: String) {
         var parser = DateTimeParser(Array(text.utf8))
         guard let milliseconds = parser.parse() else { return nil }
         self.init(unixMilliseconds: milliseconds)

@@ -21,6 +21,9 @@ public enum PasswordVerification: Equatable, Sendable {
 /// Hashes passwords with scrypt, by default two at a time on threads of their own: each hash takes about 0.3 s and 128
 /// MiB. By default sixteen jobs may wait, for two seconds at most, in the order of `FairQueue`.
 public final class PasswordHasher: Sendable {
+    /// Stored for an account without a password, which has to be reset: no password is compared with it successfully.
+    public static let noPassword = "$none$"
+
     /// The longest password in bytes. A longer one is hashed as if it were empty and never valid.
     static let maximumByteCount = 4_096
 
@@ -49,9 +52,10 @@ public final class PasswordHasher: Sendable {
 
     /// The string to store. Check the password with `PasswordRules` first.
     public func hash(_ password: String, for client: HashingClient = .local) async throws(HasherError) -> String {
-        let secret = Self.secret(password)
         let salt = SecureRandom.bytes(PasswordHash.saltByteCount)
-        let key = try await derive(secret, salt, parameters, byteCount: PasswordHash.keyByteCount, client)
+        let empty = PasswordHash(
+            parameters: parameters, salt: salt, key: [UInt8](repeating: 0, count: PasswordHash.keyByteCount))
+        let key = try await derivedKey(password, empty, client)
         return PasswordHash(parameters: parameters, salt: salt, key: key).text
     }
 
@@ -63,9 +67,13 @@ public final class PasswordHasher: Sendable {
             try await verifyDummy(password, for: client)
             return .invalid
         }
-        guard try await matches(password, hash, client) else { return .invalid }
+        guard try await matches(password, hash, client) else {
+            // Another scheme's hash may take a fraction of the time, which would tell its accounts from unknown ones.
+            if hash.scheme != .scrypt { try await verifyDummy(password, for: client) }
+            return .invalid
+        }
         let isOfToday =
-            hash.parameters == parameters && hash.salt.count == PasswordHash.saltByteCount
+            hash.scheme == .scrypt && hash.parameters == parameters && hash.salt.count == PasswordHash.saltByteCount
             && hash.key.count == PasswordHash.keyByteCount
         return isOfToday ? .valid : .validNeedsRehash
     }
@@ -79,26 +87,24 @@ public final class PasswordHasher: Sendable {
     private func matches(
         _ password: String, _ hash: PasswordHash, _ client: HashingClient
     ) async throws(HasherError) -> Bool {
-        let key = try await derive(
-            Self.secret(password), hash.salt, hash.parameters, byteCount: hash.key.count, client)
-        return constantTimeEqual(key, hash.key)
+        constantTimeEqual(try await derivedKey(password, hash, client), hash.key)
     }
 
-    private func derive(
-        _ secret: SecretBytes, _ salt: [UInt8], _ parameters: Scrypt.Parameters, byteCount: Int,
-        _ client: HashingClient
+    private func derivedKey(
+        _ password: String, _ hash: PasswordHash, _ client: HashingClient
     ) async throws(HasherError) -> [UInt8] {
-        let key = try await pool.run(for: client) {
-            secret.withUnsafeBytes {
-                Scrypt.deriveKey(password: $0, salt: salt, parameters, byteCount: byteCount)
-            }
-        }
+        let secret = Self.secret(password, hash.scheme)
+        let key = try await pool.run(for: client) { secret.withUnsafeBytes { hash.derivedKey($0) } }
         guard let key else { throw .outOfMemory }
         return key
     }
 
-    private static func secret(_ password: String) -> SecretBytes {
+    /// Firebase hashes the bytes that its clients send.
+    private static func secret(_ password: String, _ scheme: PasswordHash.Scheme) -> SecretBytes {
         guard password.utf8.count <= maximumByteCount else { return SecretBytes([]) }
-        return SecretBytes(NormalizationFormC.normalize(password).utf8)
+        return switch scheme {
+        case .scrypt: SecretBytes(NormalizationFormC.normalize(password).utf8)
+        case .firebase: SecretBytes(password.utf8)
+        }
     }
 }

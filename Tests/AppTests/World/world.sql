@@ -108,3 +108,9 @@ from (values
 insert into push_devices (id, user_id, transport, address, topic, created_at) values
   ('019b7600-0000-7000-8000-000000000901', '019b7600-0000-7000-8000-00000000000a', 'APNS', repeat('ab', 32), 'dev.tertulia',
     '2026-01-02 10:00:00Z');
+
+insert into imported_objects (source, kind, old_id, object_id) values
+  ('app', 'user', 'Xk3', '019b7600-0000-7000-8000-00000000000a'),
+  ('app', 'thought', 'thoughts/one', '019b7600-0000-7000-8000-000000000201'),
+  ('app', 'thought', 'thoughts/draft', '019b7600-0000-7000-8000-000000000204'),
+  ('other', 'thought', 'thoughts/one', '019b7600-0000-7000-8000-000000000202');

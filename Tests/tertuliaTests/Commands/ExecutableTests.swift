@@ -121,7 +121,7 @@ import Testing
     }
 
     /// Swift's runtime ends the process, by SIGILL or SIGSEGV, where a thread cannot be made.
-    @Test(arguments: [100, 200, 400, 800, 1600])
+    @Test(arguments: [150, 200, 400, 800, 1600])
     func tooLittleAddressSpaceIsToldInOneLine(_ mebibytes: Int) async throws {
         try await TemporaryHome.with("home") { home in
             let answer = try await run(

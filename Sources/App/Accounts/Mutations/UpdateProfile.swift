@@ -26,7 +26,7 @@ struct UpdateProfile: ViewerMutation {
             case .value(let text): texts.username(text).map(Patch.value) ?? .null
             case .absent, .null: name
             }
-        bio = texts.patch(try input.decode("bio"), "bio", "The text about you", maximum: 500)
+        bio = texts.patch(try input.decode("bio"), "bio", "The text about you", maximum: InputText.bioLength)
         userErrors = texts.errors
     }
 

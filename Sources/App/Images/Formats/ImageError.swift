@@ -9,6 +9,25 @@ enum ImageError: Error, Equatable {
     case tooManyBytes
     case tooManyPixels
     case tooManyFrames
+
+    var code: UserErrorCode {
+        switch self {
+        case .unsupported: .unsupportedMedia
+        case .damaged, .trailingData: .invalid
+        case .tooManyBytes, .tooManyPixels, .tooManyFrames: .tooLarge
+        }
+    }
+
+    var sentence: String {
+        switch self {
+        case .unsupported: "Only PNG, JPEG, GIF and WebP images can be uploaded."
+        case .damaged: "The image is damaged or incomplete."
+        case .trailingData: "The file holds something else behind the image."
+        case .tooManyBytes: "An image can have 1 MiB at most."
+        case .tooManyPixels: "An image can have 16 megapixels at most."
+        case .tooManyFrames: "The image has too many or too large frames."
+        }
+    }
 }
 
 /// The limits of an image. Pixels and frames are limited because a small file can still exhaust a decoder's memory.

@@ -4,7 +4,7 @@ import Postgres
 /// A second rating by the same account replaces the first.
 struct RateThought: ThoughtMutation {
     static let name = "rateThought"
-    private static let stars = 1...5
+    static let stars = 1...5
 
     let id: UUID
     private let stars: Int

@@ -1,0 +1,10 @@
+/// The values that mutations on events take.
+package enum WrittenEvent {
+    /// The name of a time zone, if it is formed like one. Whether it exists, PostgreSQL tells.
+    package static func timeZone(_ text: String) throws(WrittenText.Refusal) -> String? {
+        var texts = InputText()
+        let name = texts.timeZone(text)
+        if let error = texts.errors.first { throw WrittenText.Refusal(reason: error.message) }
+        return name
+    }
+}

@@ -1,0 +1,73 @@
+/// A text that a mutation takes, for an import to check by the mutation's own rules.
+package enum WrittenText: Sendable {
+    case thoughtTitle, thoughtText, comment, eventName, eventDescription, eventLocation, displayName, bio
+
+    /// A text that the rules refuse. `reason` is a sentence.
+    package struct Refusal: Error, Equatable {
+        package let reason: String
+        /// Whether a shorter text would be taken.
+        package let isTooLong: Bool
+
+        package init(reason: String, isTooLong: Bool = false) {
+            self.reason = reason
+            self.isTooLong = isTooLong
+        }
+    }
+
+    /// The text as it is stored; nil for an empty text where none is needed.
+    package func checked(_ text: String) throws(Refusal) -> String? {
+        var texts = InputText()
+        let stored: String?
+        if isRequired {
+            stored = texts.required(text, "", name, 1...maximum)
+        } else {
+            stored = texts.optional(text, "", name, maximum: maximum)
+        }
+        if self == .displayName { texts.checkName(stored) }
+        if let error = texts.errors.first {
+            throw Refusal(reason: error.message, isTooLong: error.code == .tooLong)
+        }
+        return stored
+    }
+
+    /// The longest beginning of the text that the rules take, with an ellipsis.
+    package func cut(_ text: String) -> String {
+        var kept = text.trimmed.prefix(maximum - 1)
+        while kept.utf8.count > (maximum - 1) * 64 { kept = kept.dropLast() }
+        return String(kept) + "…"
+    }
+
+    private var isRequired: Bool {
+        switch self {
+        case .thoughtText, .comment, .eventName, .eventDescription: true
+        case .thoughtTitle, .eventLocation, .displayName, .bio: false
+        }
+    }
+
+    private var maximum: Int {
+        switch self {
+        case .thoughtTitle: Thought.titleLength
+        case .thoughtText: Thought.textLength.upperBound
+        case .comment: Comment.textLength.upperBound
+        case .eventName: Event.nameLength.upperBound
+        case .eventDescription: Event.descriptionLength.upperBound
+        case .eventLocation: Event.locationLength
+        case .displayName: InputText.nameLength.upperBound
+        case .bio: InputText.bioLength
+        }
+    }
+
+    /// Begins the sentence of a refusal.
+    private var name: String {
+        switch self {
+        case .thoughtTitle: "The title"
+        case .thoughtText: "The text"
+        case .comment: "The comment"
+        case .eventName: "The name"
+        case .eventDescription: "The description"
+        case .eventLocation: "The location"
+        case .displayName: "The name"
+        case .bio: "The text about the person"
+        }
+    }
+}

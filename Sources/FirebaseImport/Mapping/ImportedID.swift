@@ -1,0 +1,14 @@
+import Cryptography
+import Postgres
+
+/// The new id of an imported object: of the time of its creation, and of its old id, so that a repeated import gives it
+/// the same.
+enum ImportedID {
+    static func of(_ oldID: String, kind: String, source: String, createdAt: Timestamp) -> UUID {
+        let digest = SHA256.digest(of: "\(source)\u{0}\(kind)\u{0}\(oldID)").bytes
+        let words = (0..<2).map { word in
+            digest[word * 8..<word * 8 + 8].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+        }
+        return .v7(now: createdAt.unixMilliseconds, random: (words[0], words[1]))
+    }
+}
