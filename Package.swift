@@ -199,7 +199,8 @@ let serverTargets: [Target] = [
     .executableTarget(
         name: "tertulia",
         dependencies: [
-            "App", "Auth", "ChangeFeed", "Cryptography", "FirebaseImport", "GraphQL", "GraphQLTransport", "Limits", "Mail",
+            "App", "Auth", "ChangeFeed", "Cryptography", "FirebaseImport", "GraphQL", "GraphQLTransport", "Limits",
+            "Mail",
             "Migrations", "Postgres", "Push",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
             .product(name: "Crypto", package: "swift-crypto"),

@@ -14,7 +14,8 @@ struct RegisterPushDevice: Mutation {
         id = context.environment.newID()
         session = try context.requireViewer().sessionID
         target = try PushTarget(input.decode("target"), context.environment.pushEndpointRules)
-        userErrors = target == nil ? [UserError(.invalid, "Notifications cannot be sent to this address.", "target")] : []
+        userErrors =
+            target == nil ? [UserError(.invalid, "Notifications cannot be sent to this address.", "target")] : []
     }
 
     var write: SQL {
