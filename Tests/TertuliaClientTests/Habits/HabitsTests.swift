@@ -79,7 +79,7 @@ import Testing
             url: url, transport: server, credentials: MemoryCredentials(.example()), folder: folder.url,
             schema: .generated)
         let list = try await client.live(FeedQuery(), changes: FeedChangesSubscription())
-        let called = await Called<LiveRows<Row>>()
+        let called = Called<LiveRows<Row>>()
         let observation = list.onChange { called.add($0) }
         let socket = try await server.socket(1)
         _ = try await socket.accept()

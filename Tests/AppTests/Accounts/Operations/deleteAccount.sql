@@ -174,7 +174,7 @@ select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edit
   order by c.created_at asc, c.id asc
   limit $6) c
   join users u on u.id = c.author_id
-  order by parent.n, c.created_at asc, c.id asc;
+  order by parent.n;
 
 -- WhatWasSaidStays, ana: 16 17 18 19 9
 
@@ -232,7 +232,7 @@ select m.id, m.conversation_id, m.author_id, m.text, m.image_id, m.number, m.cre
   limit 101) m
   order by m.number desc
   limit $4) m
-  order by parent.n, m.number desc;
+  order by parent.n;
 
 -- NothingToActOn, ana: 20 21 22
 
@@ -262,11 +262,10 @@ with c as (insert into comments (id, author_id, event_id, text) select $1, viewe
   from events e
   where e.id = $4
   and (e.author_id <> all(hidden_ids()))) then refuse('NOT_FOUND')
-  else true end
-  returning *) select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username,
-    u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
-  from c
-  join users u on u.id = c.author_id;
+  else true end) select $5, u.id, null::uuid, $6, $7, date_trunc('milliseconds', now()), null::timestamptz, u.id,
+    u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
+  from users u
+  where u.id = viewer_id();
 
 -- 22: write
 insert into event_rsvps as r (event_id, user_id, status) select $1, viewer_id(), $2

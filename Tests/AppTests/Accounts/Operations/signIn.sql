@@ -81,7 +81,7 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   limit 101) t
   order by t.published_at desc, t.id desc
   limit $6) t
-  order by parent.n, t.published_at desc, t.id desc;
+  order by parent.n;
 
 -- Viewer, bearer: 9 7
 

@@ -28,7 +28,7 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   limit 101) t
   order by t.published_at desc, t.id desc
   limit $6) t
-  order by parent.n, t.published_at desc, t.id desc;
+  order by parent.n;
 
 -- 4: read
 select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone,
@@ -46,7 +46,7 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
   limit 101) e
   order by e.starts_at asc, e.id asc
   limit $6) e
-  order by parent.n, e.starts_at asc, e.id asc;
+  order by parent.n;
 
 -- ByUsername, nobody: 5 5 5
 
@@ -87,6 +87,6 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   limit 101) t
   order by t.published_at asc, t.id asc
   limit $6) t
-  order by parent.n, t.published_at asc, t.id asc;
+  order by parent.n;
 
 -- NextPageOfThoughts, ben: 5 3 7 3

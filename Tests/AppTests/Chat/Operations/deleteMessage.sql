@@ -84,7 +84,7 @@ select m.id, m.conversation_id, m.author_id, m.text, m.image_id, m.number, m.cre
   limit 101) m
   order by m.number desc
   limit $4) m
-  order by parent.n, m.number desc;
+  order by parent.n;
 
 -- 6: read
 select coalesce(sum((select count(*)

@@ -44,7 +44,7 @@ select m.id, m.conversation_id, m.author_id, m.text, m.image_id, m.number, m.cre
   limit 101) m
   order by m.number desc
   limit $4) m
-  order by parent.n, m.number desc;
+  order by parent.n;
 
 -- 4: read
 select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
@@ -74,7 +74,7 @@ select m.id, m.conversation_id, m.author_id, m.text, m.image_id, m.number, m.cre
   limit 101) m
   order by m.number asc
   limit $4) m
-  order by parent.n, m.number asc;
+  order by parent.n;
 
 -- Oldest, ana: 1 5 1
 

@@ -23,7 +23,7 @@ select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edit
   order by c.created_at asc, c.id asc
   limit $6) c
   join users u on u.id = c.author_id
-  order by parent.n, c.created_at asc, c.id asc;
+  order by parent.n;
 
 -- 3: read
 select viewer_is_moderator();
@@ -59,7 +59,7 @@ select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edit
   limit 101) c
   order by c.created_at asc, c.id asc
   limit $6) c
-  order by parent.n, c.created_at asc, c.id asc;
+  order by parent.n;
 
 -- First, nobody: 1 7
 
@@ -76,7 +76,7 @@ select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edit
   limit 101) c
   order by c.created_at asc, c.id asc
   limit $6) c
-  order by parent.n, c.created_at asc, c.id asc;
+  order by parent.n;
 
 -- Second, nobody: 1 7
 
@@ -97,7 +97,7 @@ select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edit
   limit 101) c
   order by c.created_at desc, c.id desc
   limit $6) c
-  order by parent.n, c.created_at desc, c.id desc;
+  order by parent.n;
 
 -- Last, nobody: 1 8
 
@@ -133,7 +133,7 @@ select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edit
   order by c.created_at desc, c.id desc
   limit $6) c
   join users u on u.id = c.author_id
-  order by parent.n, c.created_at desc, c.id desc;
+  order by parent.n;
 
 -- Wrong, nobody: 1
 
@@ -152,7 +152,7 @@ select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edit
   limit 101) c
   order by c.created_at desc, c.id desc
   limit $6) c
-  order by parent.n, c.created_at desc, c.id desc;
+  order by parent.n;
 
 -- MoreOfEachKind, nobody: 5 5 12 6 11 6 11 6 11
 

@@ -151,4 +151,4 @@ select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edit
   limit 101) c
   order by c.created_at asc, c.id asc
   limit $6) c
-  order by parent.n, c.created_at asc, c.id asc;
+  order by parent.n;

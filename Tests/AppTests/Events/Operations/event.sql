@@ -25,14 +25,15 @@ select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edit
   order by c.created_at asc, c.id asc
   limit $6) c
   join users u on u.id = c.author_id
-  order by parent.n, c.created_at asc, c.id asc;
+  order by parent.n;
 
 -- 3: read
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, r.status, r.created_at,
-    parent.n
+select page.user_id, page.username, page.display_name, page.is_anonymous, page.bio, page.avatar_id, page.joined_at,
+    page.status, page.created_at, parent.n
   from unnest($1) with ordinality as parent (id, n)
   cross join lateral (select *
-  from (select r.user_id, r.status, r.created_at
+  from (select r.user_id, r.status, r.created_at, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id,
+    u.created_at as joined_at
   from event_rsvps r
   join users u on u.id = r.user_id
   where r.event_id = parent.id
@@ -40,11 +41,10 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
   and (r.created_at, r.user_id) > ($2, $3)
   and (r.created_at, r.user_id) < ($4, $5)
   order by r.created_at desc, r.user_id desc
-  limit 101) r
-  order by r.created_at desc, r.user_id desc
-  limit $6) r
-  join users u on u.id = r.user_id
-  order by parent.n, r.created_at desc, r.user_id desc;
+  limit 101) page
+  order by page.created_at desc, page.user_id desc
+  limit $6) page
+  order by parent.n;
 
 -- 4: read
 select event_id, status
@@ -65,11 +65,12 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
 -- Attendees, nobody: 5 3 6 6 3 3
 
 -- 6: read
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, r.status, r.created_at,
-    parent.n
+select page.user_id, page.username, page.display_name, page.is_anonymous, page.bio, page.avatar_id, page.joined_at,
+    page.status, page.created_at, parent.n
   from unnest($1) with ordinality as parent (id, n)
   cross join lateral (select *
-  from (select r.user_id, r.status, r.created_at
+  from (select r.user_id, r.status, r.created_at, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id,
+    u.created_at as joined_at
   from event_rsvps r
   join users u on u.id = r.user_id
   where r.event_id = parent.id
@@ -78,22 +79,22 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
   and (r.created_at, r.user_id) > ($3, $4)
   and (r.created_at, r.user_id) < ($5, $6)
   order by r.created_at desc, r.user_id desc
-  limit 101) r
-  order by r.created_at desc, r.user_id desc
-  limit $7) r
-  join users u on u.id = r.user_id
-  order by parent.n, r.created_at desc, r.user_id desc;
+  limit 101) page
+  order by page.created_at desc, page.user_id desc
+  limit $7) page
+  order by parent.n;
 
 -- NextAttendees, nobody: 5 3
 
 -- LastAttendee, nobody: 5 7
 
 -- 7: read
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, r.status, r.created_at,
-    parent.n
+select page.user_id, page.username, page.display_name, page.is_anonymous, page.bio, page.avatar_id, page.joined_at,
+    page.status, page.created_at, parent.n
   from unnest($1) with ordinality as parent (id, n)
   cross join lateral (select *
-  from (select r.user_id, r.status, r.created_at
+  from (select r.user_id, r.status, r.created_at, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id,
+    u.created_at as joined_at
   from event_rsvps r
   join users u on u.id = r.user_id
   where r.event_id = parent.id
@@ -101,10 +102,9 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
   and (r.created_at, r.user_id) > ($2, $3)
   and (r.created_at, r.user_id) < ($4, $5)
   order by r.created_at asc, r.user_id asc
-  limit 101) r
-  order by r.created_at asc, r.user_id asc
-  limit $6) r
-  join users u on u.id = r.user_id
-  order by parent.n, r.created_at asc, r.user_id asc;
+  limit 101) page
+  order by page.created_at asc, page.user_id asc
+  limit $6) page
+  order by parent.n;
 
 -- BeforeLastAttendee, nobody: 5 7

@@ -159,7 +159,7 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
   limit 101) e
   order by e.starts_at asc, e.id asc
   limit $6) e
-  order by parent.n, e.starts_at asc, e.id asc;
+  order by parent.n;
 
 -- OfUser, nobody: 11 10 12
 
@@ -184,6 +184,6 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
   limit 101) e
   order by e.starts_at desc, e.id desc
   limit $6) e
-  order by parent.n, e.starts_at desc, e.id desc;
+  order by parent.n;
 
 -- MoreOfUser, nobody: 11 10 12 10

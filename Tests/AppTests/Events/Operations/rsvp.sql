@@ -67,11 +67,12 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
   where e.id = any($1);
 
 -- 5: read
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, r.status, r.created_at,
-    parent.n
+select page.user_id, page.username, page.display_name, page.is_anonymous, page.bio, page.avatar_id, page.joined_at,
+    page.status, page.created_at, parent.n
   from unnest($1) with ordinality as parent (id, n)
   cross join lateral (select *
-  from (select r.user_id, r.status, r.created_at
+  from (select r.user_id, r.status, r.created_at, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id,
+    u.created_at as joined_at
   from event_rsvps r
   join users u on u.id = r.user_id
   where r.event_id = parent.id
@@ -79,11 +80,10 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
   and (r.created_at, r.user_id) > ($2, $3)
   and (r.created_at, r.user_id) < ($4, $5)
   order by r.created_at desc, r.user_id desc
-  limit 101) r
-  order by r.created_at desc, r.user_id desc
-  limit $6) r
-  join users u on u.id = r.user_id
-  order by parent.n, r.created_at desc, r.user_id desc;
+  limit 101) page
+  order by page.created_at desc, page.user_id desc
+  limit $6) page
+  order by parent.n;
 
 -- Past, zoe: 1
 

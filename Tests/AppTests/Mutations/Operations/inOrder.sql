@@ -50,11 +50,10 @@ with c as (insert into comments (id, author_id, thought_id, text) select $1, vie
   where t.id = $4
   and (t.status = 'PUBLISHED'
   and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())) then refuse('NOT_FOUND')
-  else true end
-  returning *) select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username,
-    u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
-  from c
-  join users u on u.id = c.author_id;
+  else true end) select $5, u.id, $6, null::uuid, $7, date_trunc('milliseconds', now()), null::timestamptz, u.id,
+    u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
+  from users u
+  where u.id = viewer_id();
 
 -- 4: read
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at,
@@ -109,7 +108,7 @@ select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edit
   limit 101) c
   order by c.created_at asc, c.id asc
   limit $6) c
-  order by parent.n, c.created_at asc, c.id asc;
+  order by parent.n;
 
 -- Uploads, ben: 1 5 8 9
 

@@ -68,7 +68,7 @@ select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edit
   order by c.created_at asc, c.id asc
   limit $6) c
   join users u on u.id = c.author_id
-  order by parent.n, c.created_at asc, c.id asc;
+  order by parent.n;
 
 -- 9: read
 select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username, u.display_name,
@@ -85,7 +85,7 @@ select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edit
   order by c.created_at asc, c.id asc
   limit $6) c
   join users u on u.id = c.author_id
-  order by parent.n, c.created_at asc, c.id asc;
+  order by parent.n;
 
 -- OneIsEnough, nobody: 4
 

@@ -54,7 +54,7 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   limit 101) t
   order by t.published_at desc, t.id desc
   limit $6) t
-  order by parent.n, t.published_at desc, t.id desc;
+  order by parent.n;
 
 -- 7: read
 select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.starts_at, e.ends_at, e.time_zone,
@@ -72,7 +72,7 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
   limit 101) e
   order by e.starts_at asc, e.id asc
   limit $6) e
-  order by parent.n, e.starts_at asc, e.id asc;
+  order by parent.n;
 
 -- Twice, ana: 8 3
 
@@ -205,13 +205,15 @@ select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edit
   order by c.created_at asc, c.id asc
   limit $6) c
   join users u on u.id = c.author_id
-  order by parent.n, c.created_at asc, c.id asc;
+  order by parent.n;
 
 -- 21: read
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, l.created_at, parent.n
+select page.user_id, page.username, page.display_name, page.is_anonymous, page.bio, page.avatar_id, page.joined_at,
+    page.created_at, parent.n
   from unnest($1) with ordinality as parent (id, n)
   cross join lateral (select *
-  from (select l.user_id, l.created_at
+  from (select l.user_id, l.created_at, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id,
+    u.created_at as joined_at
   from thought_likes l
   join users u on u.id = l.user_id
   where l.thought_id = parent.id
@@ -219,18 +221,18 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
   and (l.created_at, l.user_id) > ($2, $3)
   and (l.created_at, l.user_id) < ($4, $5)
   order by l.created_at desc, l.user_id desc
-  limit 101) l
-  order by l.created_at desc, l.user_id desc
-  limit $6) l
-  join users u on u.id = l.user_id
-  order by parent.n, l.created_at desc, l.user_id desc;
+  limit 101) page
+  order by page.created_at desc, page.user_id desc
+  limit $6) page
+  order by parent.n;
 
 -- 22: read
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, r.status, r.created_at,
-    parent.n
+select page.user_id, page.username, page.display_name, page.is_anonymous, page.bio, page.avatar_id, page.joined_at,
+    page.status, page.created_at, parent.n
   from unnest($1) with ordinality as parent (id, n)
   cross join lateral (select *
-  from (select r.user_id, r.status, r.created_at
+  from (select r.user_id, r.status, r.created_at, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id,
+    u.created_at as joined_at
   from event_rsvps r
   join users u on u.id = r.user_id
   where r.event_id = parent.id
@@ -238,11 +240,10 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
   and (r.created_at, r.user_id) > ($2, $3)
   and (r.created_at, r.user_id) < ($4, $5)
   order by r.created_at desc, r.user_id desc
-  limit 101) r
-  order by r.created_at desc, r.user_id desc
-  limit $6) r
-  join users u on u.id = r.user_id
-  order by parent.n, r.created_at desc, r.user_id desc;
+  limit 101) page
+  order by page.created_at desc, page.user_id desc
+  limit $6) page
+  order by parent.n;
 
 -- 23: read
 select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, parent.n
@@ -257,7 +258,7 @@ select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edit
   limit 101) c
   order by c.created_at asc, c.id asc
   limit $6) c
-  order by parent.n, c.created_at asc, c.id asc;
+  order by parent.n;
 
 -- Lists, ana: 2 24 25 4 3
 
@@ -324,11 +325,10 @@ with c as (insert into comments (id, author_id, thought_id, text) select $1, vie
   where t.id = $4
   and (t.status = 'PUBLISHED'
   and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())) then refuse('NOT_FOUND')
-  else true end
-  returning *) select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at, u.id, u.username,
-    u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
-  from c
-  join users u on u.id = c.author_id;
+  else true end) select $5, u.id, $6, null::uuid, $7, date_trunc('milliseconds', now()), null::timestamptz, u.id,
+    u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
+  from users u
+  where u.id = viewer_id();
 
 -- NewestFirst, ana: 2 4
 

@@ -9,10 +9,12 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
   where t.id = $1;
 
 -- 2: read
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, l.created_at, parent.n
+select page.user_id, page.username, page.display_name, page.is_anonymous, page.bio, page.avatar_id, page.joined_at,
+    page.created_at, parent.n
   from unnest($1) with ordinality as parent (id, n)
   cross join lateral (select *
-  from (select l.user_id, l.created_at
+  from (select l.user_id, l.created_at, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id,
+    u.created_at as joined_at
   from thought_likes l
   join users u on u.id = l.user_id
   where l.thought_id = parent.id
@@ -20,11 +22,10 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
   and (l.created_at, l.user_id) > ($2, $3)
   and (l.created_at, l.user_id) < ($4, $5)
   order by l.created_at desc, l.user_id desc
-  limit 101) l
-  order by l.created_at desc, l.user_id desc
-  limit $6) l
-  join users u on u.id = l.user_id
-  order by parent.n, l.created_at desc, l.user_id desc;
+  limit 101) page
+  order by page.created_at desc, page.user_id desc
+  limit $6) page
+  order by parent.n;
 
 -- FirstPage, nobody: 1 2
 
@@ -54,10 +55,12 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
 -- Last, nobody: 1 4
 
 -- 4: read
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, l.created_at, parent.n
+select page.user_id, page.username, page.display_name, page.is_anonymous, page.bio, page.avatar_id, page.joined_at,
+    page.created_at, parent.n
   from unnest($1) with ordinality as parent (id, n)
   cross join lateral (select *
-  from (select l.user_id, l.created_at
+  from (select l.user_id, l.created_at, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id,
+    u.created_at as joined_at
   from thought_likes l
   join users u on u.id = l.user_id
   where l.thought_id = parent.id
@@ -65,10 +68,9 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
   and (l.created_at, l.user_id) > ($2, $3)
   and (l.created_at, l.user_id) < ($4, $5)
   order by l.created_at asc, l.user_id asc
-  limit 101) l
-  order by l.created_at asc, l.user_id asc
-  limit $6) l
-  join users u on u.id = l.user_id
-  order by parent.n, l.created_at asc, l.user_id asc;
+  limit 101) page
+  order by page.created_at asc, page.user_id asc
+  limit $6) page
+  order by parent.n;
 
 -- BeforeLast, nobody: 1 4

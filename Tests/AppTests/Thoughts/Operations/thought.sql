@@ -29,10 +29,12 @@ select thought_id, stars
   and thought_id = any($2);
 
 -- 5: read
-select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, l.created_at, parent.n
+select page.user_id, page.username, page.display_name, page.is_anonymous, page.bio, page.avatar_id, page.joined_at,
+    page.created_at, parent.n
   from unnest($1) with ordinality as parent (id, n)
   cross join lateral (select *
-  from (select l.user_id, l.created_at
+  from (select l.user_id, l.created_at, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id,
+    u.created_at as joined_at
   from thought_likes l
   join users u on u.id = l.user_id
   where l.thought_id = parent.id
@@ -40,11 +42,10 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
   and (l.created_at, l.user_id) > ($2, $3)
   and (l.created_at, l.user_id) < ($4, $5)
   order by l.created_at desc, l.user_id desc
-  limit 101) l
-  order by l.created_at desc, l.user_id desc
-  limit $6) l
-  join users u on u.id = l.user_id
-  order by parent.n, l.created_at desc, l.user_id desc;
+  limit 101) page
+  order by page.created_at desc, page.user_id desc
+  limit $6) page
+  order by parent.n;
 
 -- WithComments, ana: 1 6
 
@@ -63,7 +64,7 @@ select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edit
   order by c.created_at asc, c.id asc
   limit $6) c
   join users u on u.id = c.author_id
-  order by parent.n, c.created_at asc, c.id asc;
+  order by parent.n;
 
 -- Moderator, mod: 7 8 9
 
