@@ -11,10 +11,11 @@ public enum MigrationSources {
         return (version, String(parts[1]), file.text)
     }
 
-    /// Databases that were made before the baseline have 33 other migrations: the fingerprint of their history, and the
-    /// script that brings them to the baseline's form.
+    /// Databases that were made before the baseline have 33 other migrations: the fingerprint of their history, the last
+    /// migration of the baseline, and the script that brings them to the baseline's form.
     public static let adoption = (
         fingerprint: "7652160d701ce51f21f289fc72c84397316bb848eea0814094bd847271ee4897",
+        lastVersion: 18,
         sql: EmbeddedFiles.all.first { $0.name == "adoption.sql" }?.text ?? ""
     )
 }

@@ -13,18 +13,21 @@ public struct Migration: Sendable, Hashable {
     }
 }
 
-/// A former history of migrations, which existing databases have. It leads to the schema of the current migrations,
-/// which have replaced it.
+/// A former history of migrations, which existing databases have. The current migrations up to a version have replaced
+/// it and lead to the same schema.
 public struct EarlierHistory: Sendable {
     /// The SHA-256, in hexadecimal, of the lines of its migrations in order. A line is version, name and checksum with
     /// a space between them; the last line has no line break.
     public let fingerprint: String
-    /// Statements that turn its schema into that of the current migrations, for the simple query protocol, without
+    /// The last of the migrations that have replaced it.
+    public let lastVersion: Int
+    /// Statements that turn its schema into that of the migrations up to `lastVersion`, for the simple query protocol, without
     /// BEGIN and COMMIT.
     public let adoption: String
 
-    public init(fingerprint: String, adoption: String) {
+    public init(fingerprint: String, lastVersion: Int, adoption: String) {
         self.fingerprint = fingerprint
+        self.lastVersion = lastVersion
         self.adoption = adoption
     }
 }

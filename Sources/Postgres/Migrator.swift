@@ -87,22 +87,24 @@ public struct Migrator: Sendable {
                 -- The compatibility number of the release that applied the migration; null for older rows.
                 alter table schema_migrations add column if not exists compatibility integer
                 """)
+        var adopted = 0
         if let earlier, history.isEarlier {
             try await adopt(earlier)
-        } else {
-            for migration in pending { try await apply(migration) }
+            adopted = earlier.lastVersion
         }
+        for migration in pending where migration.version > adopted { try await apply(migration) }
         return pending
     }
 
-    /// Turns the schema into that of `migrations`, and replaces the former history by theirs, in one transaction.
+    /// Turns the schema into that of the migrations which replace the former history, and records these in its place, in
+    /// one transaction.
     private func adopt(_ earlier: EarlierHistory) async throws {
         try await connection.transaction { connection in
             try await connection.execute(script: earlier.adoption)
             try await connection.execute("delete from schema_migrations")
-            for migration in migrations { try await record(migration) }
+            for migration in migrations where migration.version <= earlier.lastVersion { try await record(migration) }
         }
-        logger.notice("adopted a database of an earlier history", metadata: ["migrations": "\(migrations.count)"])
+        logger.notice("adopted a database of an earlier history", metadata: ["version": "\(earlier.lastVersion)"])
     }
 
     private func apply(_ migration: Migration) async throws {

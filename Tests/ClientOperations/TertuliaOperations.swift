@@ -1679,6 +1679,6 @@ public struct LikeThoughtInput: InputObjectValue {
 extension SchemaDescription {
     /// The schema that the operations were generated for.
     public static let generated = SchemaDescription(
-        version: "befe42bd27f3769f9d743b3d4c242251551161da3e28da9fc33e3ba51cf44320",
+        version: "c6ab9440197e575306dbd7d09e5c467731fe5e58ad71de1692977d9f15b8bac8",
         identity: .global)
 }

@@ -78,7 +78,8 @@ extension Migrator {
         let adoption = MigrationSources.adoption
         return Migrator(
             Migration.all, compatibility: MigrationSources.compatibility,
-            adopting: EarlierHistory(fingerprint: adoption.fingerprint, adoption: adoption.sql),
+            adopting: EarlierHistory(
+                fingerprint: adoption.fingerprint, lastVersion: adoption.lastVersion, adoption: adoption.sql),
             connection: connection, logger: logger)
     }
 }

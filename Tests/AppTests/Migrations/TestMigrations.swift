@@ -34,7 +34,9 @@ enum TestMigrations {
         let adoption = MigrationSources.adoption
         return Migrator(
             all, compatibility: MigrationSources.compatibility,
-            adopting: EarlierHistory(fingerprint: adoption.fingerprint, adoption: adoption.sql), connection: connection)
+            adopting: EarlierHistory(
+                fingerprint: adoption.fingerprint, lastVersion: adoption.lastVersion, adoption: adoption.sql),
+            connection: connection)
     }
 
     static func database(

@@ -84,7 +84,8 @@ struct AdmissionTests {
     @Test func anEventStreamGetsAnError() async throws {
         try await whileFull("admission stream") { (server) async throws in
             try await server.stream { (client) async throws in
-                let head = try await client.post(#"{ gated(gate: "admission stream") }"#, accept: "text/event-stream")
+                let head = try await client.post(
+                    #"{ gated(gate: \"admission stream\") }"#, accept: "text/event-stream")
                 #expect(head.status == 200)
                 let event = try await client.event()
                 #expect(event.hasPrefix("event: next\n") && event.contains(#""code":"OVERLOADED""#), "\(event)")

@@ -89,7 +89,7 @@ import Testing
 
     @Test func theSizesOfThePoolsAreSettings() throws {
         #expect(PoolSizes(cores: 2).total == 20)
-        #expect(PoolSizes(cores: 4).total == 26)
+        #expect(PoolSizes(cores: 4).total == 24)
         let sizes = try configuration(
             ["--database-read-connections", "3", "--database-slow-connections", "1"],
             ["DATABASE_WRITE_CONNECTIONS": "5", "DATABASE_WORKER_CONNECTIONS": "2"]
