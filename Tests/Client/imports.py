@@ -167,7 +167,7 @@ class App:
                         break
                     except Refused as refused:
                         # Hashing takes a machine that is busy longer than an operation may.
-                        assert refused.args[0]["extensions"]["code"] in ("TIMEOUT", "UNAVAILABLE"), refused
+                        assert refused.args[0]["extensions"]["code"] in ("TIMEOUT", "UNAVAILABLE", "OVERLOADED"), refused
                 return answer["viewer"] and answer["viewer"]["email"], [one["code"] for one in answer["userErrors"]]
 
             for email, password in self.data.sign_ins[:4]:
