@@ -23,7 +23,7 @@ struct SignInInput: InputObjectDecodable {
 
 extension RequestContext {
     /// An unknown login takes as long as a wrong password and gets the same answer.
-    func signIn(_ input: SignInInput) async throws -> SessionPayload {
+    func signIn(_ input: SignInInput, isRepeated: Bool = false) async throws -> SessionPayload {
         let missing = input.missing
         guard missing.isEmpty else { return SessionPayload(userErrors: missing) }
         let login = input.login.trimmed.lowercased()
@@ -47,18 +47,22 @@ extension RequestContext {
         let session = NewSession(
             id: environment.newID(), userID: found.userID, userAgent: userAgent, address: address)
         var segment = Segment([session.insert(whilePasswordHashIs: found.passwordHash)])
-        if verification == .validNeedsRehash {
-            let passwordHash = try await hashed {
-                try await environment.passwords.hash(input.password.text, for: client)
-            }
-            segment.append(found.renew(passwordHash))
+        // A busy hasher leaves the renewal to the next sign-in: the password was right.
+        if verification == .validNeedsRehash,
+            let renewed = try? await environment.passwords.hash(input.password.text, for: client)
+        {
+            segment.append(found.renew(renewed))
         }
         segment.append(attempt.forget)
         let merged = input.mergeAnonymous ? viewer.map { MergedAccount(source: $0.userID, session: session) } : nil
         if let merged { segment.append(merged.endSessions(environment)) }
         if let merged { segment.append(merged.move) }
         let rows = try await environment.pools.worker.retrying(segment)
-        guard rows.first?.affected == 1 else { return wrongCredentials }
+        guard rows.first?.affected == 1 else {
+            // Another sign-in may have renewed the hash meanwhile. After a change of the password, this one is wrong now.
+            return verification == .validNeedsRehash && !isRepeated
+                ? try await signIn(input, isRepeated: true) : wrongCredentials
+        }
         if merged != nil {
             refuse(sessions: rows[rows.count - 2].first?.uuids(0) ?? [])
             environment.changes.noteWrite()

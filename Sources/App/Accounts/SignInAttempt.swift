@@ -94,7 +94,8 @@ extension CredentialsByLogin.Output {
         self.init(userID: row.uuid(0), passwordHash: row.string(1), deviceGeneration: row.int32(2))
     }
 
-    func renew(_ passwordHash: String) -> SQL {
-        "update credentials set password_hash = \(passwordHash) where user_id = \(userID)"
+    /// Stores the same password's new hash, unless the password has been changed since the old one was read.
+    func renew(_ renewed: String) -> SQL {
+        "update credentials set password_hash = \(renewed) where user_id = \(userID) and password_hash = \(passwordHash)"
     }
 }

@@ -68,8 +68,9 @@ public final class PasswordHasher: Sendable {
             return .invalid
         }
         guard try await matches(password, hash, client) else {
-            // Another scheme's hash may take a fraction of the time, which would tell its accounts from unknown ones.
-            if hash.scheme != .scrypt { try await verifyDummy(password, for: client) }
+            // Another scheme's hash may take a fraction of the time, which would tell its accounts from unknown ones. The
+            // password is known to be wrong, and remains so if the hasher is busy.
+            if hash.scheme != .scrypt { _ = try? await verifyDummy(password, for: client) }
             return .invalid
         }
         let isOfToday =

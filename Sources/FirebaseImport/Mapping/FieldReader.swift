@@ -49,10 +49,14 @@ struct FieldReader {
         _ field: FieldRule, _ kind: WrittenText, _ name: MappingRule.FieldName
     ) throws(FieldRule.Misfit) -> String? {
         guard let text = try field.text(in: scope) else { return nil }
-        do { return try kind.checked(text) } catch {
-            guard error.isTooLong, field.cuts else { throw FieldRule.Misfit(text: error.reason) }
-            change(name, "It was cut: \(error.reason)")
-            return kind.cut(text)
+        do { return try kind.checked(text) } catch let tooLong {
+            guard tooLong.isTooLong, field.cuts else { throw FieldRule.Misfit(text: tooLong.reason) }
+            // The other rules hold for what is left.
+            do {
+                let kept = try kind.checked(kind.cut(text))
+                change(name, "It was cut: \(tooLong.reason)")
+                return kept
+            } catch { throw FieldRule.Misfit(text: error.reason) }
         }
     }
 
