@@ -12,9 +12,10 @@ struct ConnectionLoad {
     }
 
     mutating func answered(_ segments: Int, now: Instant, _ pace: inout StatementPace) {
-        for _ in 0..<segments {
+        for index in 0..<segments {
             guard let kind = kinds.popFirst() else { return }
-            pace.ran(kind, for: now - firstSince, hasEnded: true)
+            // Of answers that are read together, only the first one's time is known.
+            pace.ran(kind, for: now - firstSince, hasEnded: index == 0)
             firstSince = now
         }
     }
@@ -32,11 +33,12 @@ struct ConnectionLoad {
         if let first = kinds.first { pace.ran(first, for: now - firstSince, hasEnded: false) }
     }
 
-    func hasSlow(_ pace: StatementPace) -> Bool {
-        guard pace.hasSlow else { return false }
-        var isFound = false
-        kinds.forEach { if pace.isSlow($0) { isFound = true } }
-        return isFound
+    /// The number of segments of slow kinds.
+    func slowCount(_ pace: StatementPace) -> Int {
+        guard pace.hasSlow else { return 0 }
+        var count = 0
+        kinds.forEach { if pace.isSlow($0) { count += 1 } }
+        return count
     }
 
     mutating func removeAll() { _ = kinds.removeAll() }

@@ -54,5 +54,7 @@ public struct PoolStatistics: Sendable, Equatable {
     public var errors = 0
     /// The number of segments that failed by their deadline.
     public var timeouts = 0
+    /// The number of segments that failed with `.overloaded`, because too many waited.
+    public var refused = 0
     public var connectionsLost = 0
 }

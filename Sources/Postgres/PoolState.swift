@@ -100,7 +100,10 @@ struct PoolState<Request> {
             return .send(lease)
         }
         guard !isOut(at: now) else { return .refused }
-        guard counts.waiting < limits.maxQueue else { return .overloaded }
+        guard (isSlow ? slowLine : line).count < limits.maxQueue else {
+            counts.refused += 1
+            return .overloaded
+        }
         let waiting = Waiting(request: request, kind: kind, isAlone: isAlone, deadline: deadline)
         if isSlow { slowLine.append(waiting) } else { line.append(waiting) }
         countWaiting()
@@ -121,14 +124,20 @@ struct PoolState<Request> {
         return .waits
     }
 
-    /// Takes the first waiting request that a connection has room for, slow kinds last. Requests that are `decided`
-    /// already, such as cancelled ones, are dropped.
+    /// Takes the first waiting request that a connection has room for: slow kinds after others, but before them where none
+    /// is in flight, so that they have their turn under any load. Requests that are `decided` already, such as cancelled
+    /// ones, are dropped.
     mutating func nextToSend(
         now: Instant, unless decided: (Request) -> Bool = { _ in false }
     ) -> (request: Request, lease: Lease)? {
         if counts.waiting == 0 { return nil }
         defer { countWaiting() }
         timeStatements(now: now)
+        if !slowLine.isEmpty, !connections.contains(where: { $0.load.slowCount(pace!) > 0 }),
+            let next = nextSlowToSend(now: now, unless: decided)
+        {
+            return next
+        }
         while let first = line.first {
             if decided(first.request) {
                 _ = line.popFirst()
@@ -143,7 +152,13 @@ struct PoolState<Request> {
                 break
             }
         }
-        if slowLine.isEmpty { return nil }
+        return slowLine.isEmpty ? nil : nextSlowToSend(now: now, unless: decided)
+    }
+
+    private mutating func nextSlowToSend(
+        now: Instant, unless decided: (Request) -> Bool
+    ) -> (request: Request, lease: Lease)? {
+        guard connections.contains(where: { $0.status == .up && takesSlow($0, now: now) }) else { return nil }
         var chosen: (request: Request, lease: Lease)?
         // Kinds do not wait for each other: the first one of each is tried.
         var refused: Set<Int> = []
@@ -167,7 +182,7 @@ struct PoolState<Request> {
     /// The server has answered this number of segments, `errors` of them with an error.
     mutating func answered(_ segments: Int, errors: Int = 0, on lease: Lease, now: Instant) {
         counts.errors += errors
-        guard isCurrent(lease) else { return }
+        guard isCurrent(lease), connections[lease.connection].status != .down else { return }
         connections[lease.connection].leases -= segments
         if pace != nil { connections[lease.connection].load.answered(segments, now: now, &pace!) }
     }
@@ -269,32 +284,33 @@ struct PoolState<Request> {
     /// Kinds whose statements have run for too long are slow from now on.
     private mutating func timeStatements(now: Instant) {
         guard pace != nil else { return }
-        for connection in connections { connection.load.time(now: now, &pace!) }
+        for index in connections.indices { connections[index].load.time(now: now, &pace!) }
     }
 
     /// Leases a connection to a segment of this kind; nil where it has to wait.
     ///
-    /// Nothing is sent behind a statement that has run for longer than `slowAfter`. A slow kind has the connections but the
-    /// last one, two segments on each; other kinds are not sent behind it, and have the last connection when all others are
-    /// held up, slow or full. A slow kind that holds up no connection has the last one too, where it is idle.
+    /// Nothing is sent behind a statement that has run for longer than `slowAfter`. Slow kinds have the connections but the
+    /// last one, two segments on each; other kinds are not sent behind them, and have the last connection when all others
+    /// are held up, slow or full. A slow kind that holds up no connection has the last one too, where it is idle, unless it
+    /// is stuck.
     private mutating func lease(_ kind: Int, isAlone: Bool, now: Instant) -> Lease? {
         guard pace != nil, !isAlone, connections.count > 1 else { return leaseLeastLoaded(isAlone: isAlone) }
         let last = connections.count - 1
         let hasOthers = connections[..<last].contains { $0.status == .up }
         let isSlow = pace!.isSlow(kind)
         var best = -1
-        var least = isSlow ? min(Self.maxSlow, limits.maxInFlight) : limits.maxInFlight
+        var least = limits.maxInFlight
         for index in connections.indices where connections[index].status == .up {
             if index == last, hasOthers, isSlow || best >= 0 { break }
-            guard connections[index].leases < least, !connections[index].load.isHeldUp(now: now, pace!),
-                isSlow || !connections[index].load.hasSlow(pace!)
+            guard connections[index].leases < least, takesSlow(connections[index], now: now),
+                isSlow || connections[index].load.slowCount(pace!) == 0
             else { continue }
             best = index
             least = connections[index].leases
             if least == 0 { break }
         }
         // A kind may be slow because the machine is: it is not to wait for a lock that is not its own.
-        if best < 0, isSlow, connections[last].status == .up, connections[last].leases == 0,
+        if best < 0, isSlow, !pace!.isStuck(kind), connections[last].status == .up, connections[last].leases == 0,
             !connections.contains(where: { $0.load.isHeldUp(by: kind, now: now, pace!) })
         {
             best = last
@@ -303,6 +319,11 @@ struct PoolState<Request> {
         connections[best].leases += 1
         connections[best].load.sent(kind, now: now)
         return Lease(connection: best, session: connections[best].session)
+    }
+
+    private func takesSlow(_ connection: Connection, now: Instant) -> Bool {
+        connection.leases < limits.maxInFlight && !connection.load.isHeldUp(now: now, pace!)
+            && connection.load.slowCount(pace!) < Self.maxSlow
     }
 
     /// Leases the connection with the fewest segments among those that are up, the first of several with equally few;

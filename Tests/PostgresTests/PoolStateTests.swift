@@ -47,129 +47,6 @@ import Testing
         #expect(state.arrives(2) == .send(Self.lease(1)))
     }
 
-    // MARK: Slow statements
-
-    /// A pool that times its statements: a kind is slow beyond 20 ms.
-    private static func timed(_ connections: Int, maxInFlight: Int = 16) -> State {
-        var state = State(
-            State.Limits(
-                connections: connections, maxInFlight: maxInFlight, maxQueue: 100, patience: .seconds(1),
-                slowAfter: .milliseconds(20)),
-            now: .at(0))
-        for index in 0..<connections {
-            #expect(state.nextToConnect(now: .at(0)) == .connect(lease(index), isRetry: false))
-            #expect(state.connectionOpened(lease(index)) == true)
-        }
-        return state
-    }
-
-    private enum Kind {
-        static let locked = 7
-        static let other = 8
-    }
-
-    @Test func theLastConnectionIsForTimesOfNeed() {
-        var state = Self.timed(3, maxInFlight: 2)
-        #expect(state.arrives(1, of: Kind.other) == .send(Self.lease(0)))
-        #expect(state.arrives(2, of: Kind.other) == .send(Self.lease(1)))
-        #expect(state.arrives(3, of: Kind.other) == .send(Self.lease(0)))
-        #expect(state.arrives(4, of: Kind.other) == .send(Self.lease(1)))
-        #expect(state.arrives(5, of: Kind.other) == .send(Self.lease(2)))
-        #expect(state.arrives(6, of: Kind.other) == .send(Self.lease(2)))
-        #expect(state.arrives(7, of: Kind.other) == .waits)
-    }
-
-    /// A locked table: its statements hold up two connections, and no other statement.
-    @Test func nothingIsSentBehindAStatementThatRunsForLong() {
-        var state = Self.timed(3)
-        #expect(state.arrives(1, of: Kind.locked, now: 0) == .send(Self.lease(0)))
-        #expect(state.arrives(2, of: Kind.locked, now: 0) == .send(Self.lease(1)))
-        // Nobody knows yet.
-        #expect(state.arrives(3, of: Kind.other, now: 20) == .send(Self.lease(0)))
-        #expect(state.arrives(4, of: Kind.other, now: 21) == .send(Self.lease(2)))
-        #expect(state.arrives(5, of: Kind.locked, now: 22) == .waits)
-        #expect(state.arrives(6, of: Kind.other, now: 22) == .send(Self.lease(2)))
-        state.answered(2, on: Self.lease(2), now: .at(30))
-        #expect(state.nextToSend(now: .at(30)) == nil)
-        // The lock timed out. The kind remains slow, and has what is not the last connection.
-        state.answered(1, errors: 1, on: Self.lease(1), now: .at(500))
-        #expect(state.nextToSend(now: .at(500))?.lease == Self.lease(1))
-        #expect(state.arrives(7, of: Kind.other, now: 501) == .send(Self.lease(2)))
-        // One that ends in time ends that.
-        state.answered(2, errors: 1, on: Self.lease(0), now: .at(505))
-        state.answered(1, on: Self.lease(1), now: .at(510))
-        #expect(state.arrives(8, of: Kind.locked, now: 510) == .send(Self.lease(0)))
-        #expect(state.arrives(9, of: Kind.locked, now: 510) == .send(Self.lease(1)))
-        #expect(state.arrives(10, of: Kind.other, now: 510) == .send(Self.lease(0)))
-    }
-
-    @Test func aSlowKindHasTwoSegmentsOnAConnection() {
-        var state = Self.timed(2)
-        #expect(state.arrives(1, of: Kind.locked, now: 0) == .send(Self.lease(0)))
-        #expect(state.arrives(2, of: Kind.other, now: 30) == .send(Self.lease(1)))
-        state.answered(1, on: Self.lease(0), now: .at(40))
-        #expect(state.arrives(3, of: Kind.locked, now: 50) == .send(Self.lease(0)))
-        #expect(state.arrives(4, of: Kind.locked, now: 50) == .send(Self.lease(0)))
-        #expect(state.arrives(5, of: Kind.locked, now: 50) == .waits)
-        #expect(state.counts.waiting == 1)
-    }
-
-    /// A request that waits for any connection lets others by when its kind becomes slow.
-    @Test func whoeverWaitsIsMovedAside() {
-        var state = Self.timed(2, maxInFlight: 1)
-        #expect(state.arrives(1, of: Kind.locked, now: 0) == .send(Self.lease(0)))
-        #expect(state.arrives(2, of: Kind.other, now: 15) == .send(Self.lease(1)))
-        #expect(state.arrives(3, of: Kind.locked, now: 16) == .waits)
-        #expect(state.arrives(4, of: Kind.other, now: 16) == .waits)
-        state.answered(1, on: Self.lease(1), now: .at(30))
-        #expect(state.nextToSend(now: .at(30))?.request == 4)
-        #expect(state.nextToSend(now: .at(30)) == nil)
-        #expect(state.counts.waiting == 1)
-        state.answered(1, on: Self.lease(0), now: .at(40))
-        #expect(state.nextToSend(now: .at(40))?.request == 3)
-        #expect(state.counts.waiting == 0)
-    }
-
-    /// On a slow machine every kind is slow. None but the locked one waits for the lock.
-    @Test func aSlowKindDoesNotWaitForTheLockOfAnother() {
-        var state = Self.timed(2)
-        #expect(state.arrives(1, of: Kind.other, now: 0) == .send(Self.lease(0)))
-        state.answered(1, on: Self.lease(0), now: .at(30))
-        #expect(state.arrives(2, of: Kind.locked, now: 30) == .send(Self.lease(0)))
-        #expect(state.arrives(3, of: Kind.other, now: 60) == .send(Self.lease(1)))
-        #expect(state.arrives(4, of: Kind.locked, now: 60) == .waits)
-        #expect(state.arrives(5, of: Kind.other, now: 60) == .waits)
-        state.answered(1, on: Self.lease(1), now: .at(90))
-        // The line of the slow ones begins with a locked one.
-        #expect(state.nextToSend(now: .at(90))?.request == 5)
-        #expect(state.nextToSend(now: .at(90)) == nil)
-        state.answered(1, on: Self.lease(1), now: .at(120))
-        #expect(state.arrives(6, of: Kind.other, now: 120) == .send(Self.lease(1)))
-        #expect(state.arrives(7, of: Kind.locked, now: 120) == .waits)
-    }
-
-    /// Both lines end with the pool.
-    @Test func slowRequestsHaveDeadlinesToo() {
-        var state = Self.timed(2)
-        #expect(state.arrives(1, of: Kind.locked, now: 0) == .send(Self.lease(0)))
-        #expect(state.arrives(2, of: Kind.other, now: 30) == .send(Self.lease(1)))
-        #expect(state.arrives(3, of: Kind.locked, deadline: 100, now: 30) == .waits)
-        #expect(state.arrives(4, of: Kind.locked, now: 30) == .waits)
-        #expect(state.deadlinesPassed(now: .at(101)).late == [3])
-        #expect(state.isBusy)
-        #expect(state.terminate() == [4])
-    }
-
-    /// The last connection alone is up: every kind may have it.
-    @Test func oneConnectionServesAll() {
-        var state = Self.timed(2)
-        #expect(state.arrives(1, of: Kind.locked, now: 0) == .send(Self.lease(0)))
-        #expect(state.arrives(2, of: Kind.other, now: 30) == .send(Self.lease(1)))
-        state.answered(1, on: Self.lease(1), now: .at(31))
-        state.connectionBroke(Self.lease(0), now: .at(31))
-        #expect(state.arrives(3, of: Kind.locked, now: 32) == .send(Self.lease(1)))
-    }
-
     // MARK: The line
 
     @Test func servesTheLineInOrder() {
@@ -438,13 +315,13 @@ import Testing
 }
 
 extension PoolState<Int> {
-    fileprivate mutating func arrives(
+    mutating func arrives(
         _ request: Int, of kind: Int = 0, isAlone: Bool = false, deadline: Int = 1000, now: Int = 0
     ) -> Arrival {
         requestArrived(request, kind: kind, isAlone: isAlone, deadline: .at(deadline), now: .at(now))
     }
 
-    fileprivate mutating func fails(_ request: Int, on lease: Lease, now: Int) -> Arrival {
+    mutating func fails(_ request: Int, on lease: Lease, now: Int) -> Arrival {
         requestWasNotSent(request, deadline: .at(1000), on: lease, now: .at(now))
     }
 }

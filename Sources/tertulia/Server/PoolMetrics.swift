@@ -27,6 +27,9 @@ extension MetricRegistry {
             counter("postgres_timeouts_total", help: "Segments without an answer in time.", labels: labels) {
                 Double(pool.statistics.timeouts)
             }
+            counter("postgres_refused_total", help: "Segments for which there was no room to wait.", labels: labels) {
+                Double(pool.statistics.refused)
+            }
             counter("postgres_connections_lost_total", help: "Connections that died.", labels: labels) {
                 Double(pool.statistics.connectionsLost)
             }
