@@ -59,7 +59,7 @@ def crowd(server, limit):
     assert ask(first).startswith(b"HTTP/1.1 200")
     answer = server.request("{ __typename }")
     assert (answer.status, answer.codes) == (503, ["OVERLOADED"]), answer
-    assert answer.headers["Retry-After"] == "1" and answer.extensions["retryAfter"] == 1, answer
+    assert int(answer.headers["Retry-After"]) == answer.extensions["retryAfter"] in range(1, 5), answer
     for connection in crowd:
         connection.close()
     wait_until_served(server)

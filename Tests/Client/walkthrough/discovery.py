@@ -12,10 +12,12 @@ def search(ana, thought, word):
         """query ($word: String!, $name: String!) {
              prefix: search(query: $word) { nodes { ... on Node { id } } }
              people: search(query: $name, kinds: [USER]) { nodes { ... on User { id } } }
-             odd: search(query: "' & | ! <-> :*") { nodes { __typename } } }""",
+             odd: search(query: "' & | ! <-> :*") { nodes { __typename } }
+             importedNode(oldId: "thoughts/nobody-imported-this") { id } }""",
         word=f"KETTLE {word[:7]}", name=ana.username)
     expect(found["prefix"]["nodes"] == [{"id": thought}], f"search found {found}")
     expect({"id": ana.id} in found["people"]["nodes"] and found["odd"]["nodes"] == [], f"search found {found}")
+    expect(found["importedNode"] is None, f"importedNode found {found}")
     say("The thought was found by a word and the beginning of another, Ana by her name.")
 
 
