@@ -1,3 +1,6 @@
+import NIOCore
+import NIOPosix
+
 /// The settings of a `Pool`.
 public struct PoolConfiguration: Sendable {
     public var connection: ConnectionConfiguration
@@ -15,6 +18,9 @@ public struct PoolConfiguration: Sendable {
     public var grace: Duration = .seconds(1)
     /// When no connection has been up for this long, calls fail with `.unavailable`.
     public var patience: Duration = .seconds(1)
+    /// The event loops to which the connections are confined, in turn. Requests that start on one of them are sent
+    /// without a change of thread.
+    public var eventLoops: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
     /// Called in the caller's task with every segment that is started.
     public var observer: (@Sendable (SegmentStarted) -> Void)?
 

@@ -14,6 +14,11 @@ struct PoolState<Request> {
         var maxQueue: Int
         /// How long requests may still wait after the last connection has broken.
         var patience: Duration
+        /// The number of event loops. Connection n belongs to the event loop n modulo this.
+        var loops = 1
+        /// A request is sent from its event loop to another's connection only if that has so many segments fewer in
+        /// flight.
+        var detour = 8
     }
 
     enum Arrival: Equatable {
@@ -72,13 +77,16 @@ struct PoolState<Request> {
 
     // MARK: Requests
 
-    /// - Parameter isAlone: whether the request asks for a connection that no other request uses until it is returned.
+    /// - Parameters:
+    ///   - isAlone: whether the request asks for a connection that no other request uses until it is returned.
+    ///   - loop: the event loop on which the request was started; nil for another thread.
     mutating func requestArrived(
-        _ request: Request, isAlone: Bool = false, statements: Int = 1, deadline: Instant, now: Instant
+        _ request: Request, isAlone: Bool = false, near loop: Int? = nil, statements: Int = 1, deadline: Instant,
+        now: Instant
     ) -> Arrival {
         counts.statements += statements
         guard !isDraining else { return .refused }
-        if line.isEmpty, let lease = leaseLeastLoaded(isAlone: isAlone) { return .send(lease) }
+        if line.isEmpty, let lease = leaseLeastLoaded(isAlone: isAlone, near: loop) { return .send(lease) }
         guard !isOut(at: now), line.count < limits.maxQueue else { return .refused }
         line.append(Waiting(request: request, isAlone: isAlone, deadline: deadline))
         counts.waiting = line.count
@@ -88,10 +96,11 @@ struct PoolState<Request> {
     /// The lease's session had ended before the request was sent. If the request must wait again, it waits before all
     /// others.
     mutating func requestWasNotSent(
-        _ request: Request, isAlone: Bool = false, deadline: Instant, on lease: Lease, now: Instant
+        _ request: Request, isAlone: Bool = false, near loop: Int? = nil, deadline: Instant, on lease: Lease,
+        now: Instant
     ) -> Arrival {
         connectionBroke(lease, now: now)
-        if let lease = leaseLeastLoaded(isAlone: isAlone) { return .send(lease) }
+        if let lease = leaseLeastLoaded(isAlone: isAlone, near: loop) { return .send(lease) }
         guard !isTerminated, !isOut(at: now) else { return .refused }
         line.prepend(Waiting(request: request, isAlone: isAlone, deadline: deadline))
         counts.waiting = line.count
@@ -100,12 +109,15 @@ struct PoolState<Request> {
 
     /// Takes the first waiting request, if a connection has room for it. Requests that are `decided` already, such as
     /// cancelled ones, are dropped.
-    mutating func nextToSend(unless decided: (Request) -> Bool = { _ in false }) -> (request: Request, lease: Lease)? {
+    /// - Parameter loop: the event loop whose connections are taken before others.
+    mutating func nextToSend(
+        near loop: Int? = nil, unless decided: (Request) -> Bool = { _ in false }
+    ) -> (request: Request, lease: Lease)? {
         while let first = line.first {
             if decided(first.request) {
                 _ = line.popFirst()
                 counts.waiting = line.count
-            } else if let lease = leaseLeastLoaded(isAlone: first.isAlone) {
+            } else if let lease = leaseLeastLoaded(isAlone: first.isAlone, near: loop) {
                 _ = line.popFirst()
                 counts.waiting = line.count
                 return (first.request, lease)
@@ -189,7 +201,10 @@ struct PoolState<Request> {
     /// Refuses new requests from now on; waiting requests are still served.
     mutating func drain() { isDraining = true }
 
-    var isBusy: Bool { !line.isEmpty || connections.contains { $0.leases > 0 || $0.status == .lentAlone } }
+    /// The number of segments in flight or about to be sent, and of connections that are lent.
+    var inFlight: Int { connections.reduce(0) { $0 + $1.leases + ($1.status == .lentAlone ? 1 : 0) } }
+
+    var isBusy: Bool { !line.isEmpty || inFlight > 0 }
 
     /// Ends all sessions and returns the waiting requests.
     mutating func terminate() -> [Request] {
@@ -207,13 +222,17 @@ struct PoolState<Request> {
     // MARK: Choice of a connection
 
     /// Leases the connection with the fewest segments among those that are up, the first of several with equally few;
-    /// nil where all are full.
-    private mutating func leaseLeastLoaded(isAlone: Bool) -> Lease? {
+    /// nil where all are full. Connections of other event loops count as if they had `detour` segments more.
+    private mutating func leaseLeastLoaded(isAlone: Bool, near loop: Int?) -> Lease? {
+        let room = isAlone ? 1 : limits.maxInFlight
         var best = -1
-        var least = isAlone ? 1 : limits.maxInFlight
-        for index in connections.indices where connections[index].status == .up && connections[index].leases < least {
+        var least = Int.max
+        for index in connections.indices where connections[index].status == .up && connections[index].leases < room {
+            let isNear = loop.map { index % limits.loops == $0 } ?? true
+            let load = connections[index].leases + (isNear ? 0 : limits.detour)
+            guard load < least else { continue }
             best = index
-            least = connections[index].leases
+            least = load
             if least == 0 { break }
         }
         guard best >= 0 else { return nil }
