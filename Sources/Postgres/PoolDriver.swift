@@ -277,12 +277,13 @@ final class PoolDriver: @unchecked Sendable {
                 let (channel, _) = bound.value
                 guard case .success = result else { return self.connectionFailed(lease) }
                 loop.add(channel)
-                if self.state.withLock({ $0.connectionOpened(lease) }) {
-                    self.serveLine(near: self.number(of: lease), now: .now())
-                } else {
+                guard self.state.withLock({ $0.connectionOpened(lease) }) else {
                     _ = loop.remove(channel)
-                    channel.close()
+                    return channel.close()
                 }
+                // The server may have gone before the channel was added.
+                if channel.isInactive { self.ended(channel, now: .now()) }
+                self.serveLine(near: self.number(of: lease), now: .now())
             }
     }
 

@@ -14,6 +14,7 @@ final class PooledChannel: ChannelInboundHandler {
     /// The start of a message whose rest has not arrived.
     private var remainder = ByteBuffer()
     private var completed: [Request] = []
+    private(set) var isInactive = false
     /// The requests of this tick, which have not been written yet.
     private var unsent: [Request] = []
 
@@ -89,6 +90,7 @@ final class PooledChannel: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        isInactive = true
         deliver()
         driver.ended(self, now: .now())
         context.fireChannelInactive()
