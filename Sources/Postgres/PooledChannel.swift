@@ -36,10 +36,12 @@ final class PooledChannel: ChannelInboundHandler {
         return unsent.count == 1
     }
 
+    /// Writes what the requests of this tick send. Where the socket has been closed, they are sent elsewhere once the
+    /// channel is told so.
     func flush() {
+        guard !connection.outbound.isEmpty, let context, context.channel.isActive else { return }
         unsent.removeAll(keepingCapacity: true)
-        guard !connection.outbound.isEmpty else { return }
-        context?.writeAndFlush(wrapOutboundOut(connection.outbound.bytes), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(connection.outbound.bytes), promise: nil)
         connection.outbound.removeAll()
     }
 
