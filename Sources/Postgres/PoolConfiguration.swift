@@ -7,7 +7,7 @@ public struct PoolConfiguration: Sendable {
     public var connections: Int
     /// The greatest number of segments in flight on each connection; further segments wait in order.
     public var maxInFlight: Int
-    /// The greatest number of segments that wait for a connection; one more fails with `.unavailable`.
+    /// The greatest number of segments that wait for a connection; one more fails with `.overloaded`.
     public var maxQueue = 4096
     /// The time from `start` to the answer, where the call gives no other.
     public var deadline: Duration = .seconds(3)

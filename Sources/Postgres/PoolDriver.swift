@@ -70,6 +70,7 @@ final class PoolDriver: @unchecked Sendable {
     private func follow(_ arrival: PoolState<Request>.Arrival, of request: Request, now: Instant) {
         switch arrival {
         case .waits: break
+        case .overloaded: request.finish(.failure(PostgresError.overloaded))
         case .refused: request.finish(.failure(PostgresError.unavailable))
         case .send(let lease):
             if request.isReservation {

@@ -19,7 +19,9 @@ struct PoolState<Request> {
     enum Arrival: Equatable {
         case send(Lease)
         case waits
-        /// Too many requests wait, no connection has been up for longer than `patience`, or the pool is draining.
+        /// Too many requests wait.
+        case overloaded
+        /// No connection has been up for longer than `patience`, or the pool is draining.
         case refused
     }
 
@@ -79,7 +81,8 @@ struct PoolState<Request> {
         counts.statements += statements
         guard !isDraining else { return .refused }
         if line.isEmpty, let lease = leaseLeastLoaded(isAlone: isAlone) { return .send(lease) }
-        guard !isOut(at: now), line.count < limits.maxQueue else { return .refused }
+        guard !isOut(at: now) else { return .refused }
+        guard line.count < limits.maxQueue else { return .overloaded }
         line.append(Waiting(request: request, isAlone: isAlone, deadline: deadline))
         counts.waiting = line.count
         return .waits

@@ -74,7 +74,7 @@ import Testing
         #expect(state.arrives(1) == .send(Self.lease(0)))
         #expect(state.arrives(2) == .waits)
         #expect(state.arrives(3) == .waits)
-        #expect(state.arrives(4) == .refused)
+        #expect(state.arrives(4) == .overloaded)
         state.answered(1, on: Self.lease(0))
         #expect(state.nextToSend()?.request == 2)
         #expect(state.arrives(5) == .waits)
@@ -276,7 +276,7 @@ import Testing
                 let now = Instant.at(step)
                 switch state.arrives(step, deadline: step + 20, now: step) {
                 case .send(let lease): send(&state, step, lease)
-                case .refused: ended += 1
+                case .refused, .overloaded: ended += 1
                 case .waits: break
                 }
                 let index = Int.random(in: 0..<3, using: &random)

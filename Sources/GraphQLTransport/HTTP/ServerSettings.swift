@@ -19,6 +19,8 @@ public struct ServerSettings: Sendable {
     public var streams = StreamLimits()
     /// The limits of uploads; nil refuses multipart requests.
     public var uploads: UploadLimits? = UploadLimits()
+    /// How many operations run at once, and which may wait; nil admits every operation.
+    public var admission: AdmissionLimits? = AdmissionLimits()
     /// The limits of a single operation.
     public var queryLimits = QueryLimits()
     public var crossOrigin = CrossOriginPolicy()

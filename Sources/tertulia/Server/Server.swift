@@ -192,6 +192,7 @@ struct Server {
                 isReached: environment.revokedSessions.isFresh(now: environment.now().unixMilliseconds))
         }
         server.allowsIntrospection = { [configuration] context in configuration.introspection.isOpen(to: context) }
+        server.isMember = { $0.isMember }
         server.observe = { [configuration] context in
             try await context.statementPlan(isForEverybody: !configuration.isProduction)
         }
