@@ -10,6 +10,7 @@ import SystemPackage
 struct Configuration: Sendable {
     /// nil: the private cluster is used.
     let databaseURL: ServiceURL?
+    let poolSizes: PoolSizes
     /// The seconds for which `serve` waits for a database that cannot be reached yet.
     let waitForDatabase: Int
     /// How long the server is not ready but still accepts connections, after it was told to stop.
@@ -73,6 +74,7 @@ struct Configuration: Sendable {
         var reader = SettingReader(environment: environment, workingDirectory: workingDirectory)
 
         databaseURL = reader.read(flags.databaseURL)
+        poolSizes = PoolSizes(flags.poolSizes, &reader)
         waitForDatabase = reader.read(flags.waitForDatabase)
         shutdownDelay = reader.read(flags.shutdownDelay, default: isOnTerminal ? .zero : .seconds(5))
         let home = reader.read(flags.home, default: workingDirectory.pushing(".tertulia"))

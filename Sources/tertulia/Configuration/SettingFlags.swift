@@ -16,6 +16,8 @@ struct SettingFlags: ParsableArguments {
         ).optional(unset: "the private cluster in TERTULIA_HOME/postgres"), default: nil)
     var databaseURL: Setting<ServiceURL?>
 
+    @OptionGroup var poolSizes: PoolFlags
+
     @Option(
         .number(
             "WAIT_FOR_DATABASE", 0...3600, of: "a number of seconds",

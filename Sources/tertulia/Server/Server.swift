@@ -43,7 +43,7 @@ struct Server {
         let now = Timestamp.now().unixMilliseconds / 1000
         let keysFile = SigningKeysFile(path: configuration.signingKeys.string)
         let keys = try keysFile.loadOrCreate(now: now)
-        pools = ServerPools(url: database.url, logger: logger)
+        pools = ServerPools(url: database.url, sizes: configuration.poolSizes, logger: logger)
         listening = ServerPools.listening(database.url, logger: logger)
         var limits = configuration.rates.limits
         limits.imageQuota = configuration.imageQuota

@@ -1,5 +1,4 @@
 import App
-import Glibc
 import Logging
 import Postgres
 
@@ -7,16 +6,17 @@ import Postgres
 struct ServerPools {
     let pools: Pools
 
-    init(url: String, logger: Logger) {
-        let cores = max(1, Int(sysconf(CInt(_SC_NPROCESSORS_ONLN))))
+    init(url: String, sizes: PoolSizes, logger: Logger) {
         pools = Pools(
-            read: Self.pool("read", url, role: "tertulia_server", connections: 2 * cores, logger: logger),
+            read: Self.pool("read", url, role: "tertulia_server", connections: sizes.read, logger: logger),
             // One segment in flight a connection, so that none waits behind another's lock or fsync.
-            write: Self.pool("write", url, role: "tertulia_server", connections: 8, maxInFlight: 1, logger: logger),
+            write: Self.pool(
+                "write", url, role: "tertulia_server", connections: sizes.write, maxInFlight: 1, logger: logger),
             slow: Self.pool(
-                "slow", url, role: "tertulia_server", connections: max(2, cores / 2), maxInFlight: 1,
+                "slow", url, role: "tertulia_server", connections: sizes.slow, maxInFlight: 1,
                 parameters: Pools.slowSessionParameters, logger: logger),
-            worker: Self.pool("worker", url, role: "tertulia_worker", connections: 4, maxInFlight: 1, logger: logger))
+            worker: Self.pool(
+                "worker", url, role: "tertulia_worker", connections: sizes.worker, maxInFlight: 1, logger: logger))
     }
 
     /// A connection apart from the pools, because it waits for NOTIFY all the time.
