@@ -15,6 +15,10 @@ public struct PoolConfiguration: Sendable {
     public var grace: Duration = .seconds(1)
     /// When no connection has been up for this long, calls fail with `.unavailable`.
     public var patience: Duration = .seconds(1)
+    /// How long a statement may run before nothing more is sent behind it. Statements of its kind then have all connections
+    /// but one, and others are not sent behind them. nil, also for a pool with a `maxInFlight` of 1 or with one connection:
+    /// statements are not timed.
+    public var slowAfter: Duration?
     /// Called in the caller's task with every segment that is started.
     public var observer: (@Sendable (SegmentStarted) -> Void)?
 
