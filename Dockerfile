@@ -24,7 +24,7 @@ ENV HOST=0.0.0.0 \
     LOG_FORMAT=json
 VOLUME /var/lib/tertulia
 EXPOSE 8080
-# Drains for 25 seconds on SIGTERM: give `docker stop` a --time beyond it.
+# Takes up to SHUTDOWN_DELAY (5) and 25 seconds more on SIGTERM: give `docker stop` a --time of 40.
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
     CMD curl --fail --silent --show-error "http://127.0.0.1:${PORT}/readyz" || exit 1

@@ -8,7 +8,7 @@ start_private_server() {
     chmod 711 "$server_home"
     : >"$server_home/address"
     trap stop_private_server EXIT
-    env -u DATABASE_URL TERTULIA_HOME="$server_home" HOST=127.0.0.1 PORT=0 METRICS_PORT=0 "$@" \
+    env -u DATABASE_URL TERTULIA_HOME="$server_home" HOST=127.0.0.1 PORT=0 METRICS_PORT=0 SHUTDOWN_DELAY=0 "$@" \
         "$scratch/debug/tertulia" serve >"$server_home/address" 2>"$server_home/log" &
     server_pid=$!
     for ((i = 0; i < 600; i++)); do

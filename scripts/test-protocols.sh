@@ -17,7 +17,7 @@ cd "$home"
 
 start_server "$home" example "$scratch/debug/example-server" --port 0 --connection-init-timeout 1000
 example=$address
-start_server "$home" tertulia env -u DATABASE_URL TERTULIA_HOME="$home" HOST=127.0.0.1 PORT=0 METRICS_PORT=0 \
+start_server "$home" tertulia env -u DATABASE_URL TERTULIA_HOME="$home" HOST=127.0.0.1 PORT=0 METRICS_PORT=0 SHUTDOWN_DELAY=0 \
     "$scratch/debug/tertulia" serve
 tertulia=$address
 

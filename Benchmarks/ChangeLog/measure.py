@@ -39,7 +39,7 @@ class Server:
         self.home = home
         environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
         environment |= {
-            "TERTULIA_HOME": home, "HOST": "127.0.0.1", "PORT": "0", "WRITES_PER_MINUTE": "0",
+            "TERTULIA_HOME": home, "HOST": "127.0.0.1", "PORT": "0", "SHUTDOWN_DELAY": "0", "WRITES_PER_MINUTE": "0",
         }  # fmt: skip
         with open(f"{home}/log", "w") as log:
             self.process = subprocess.Popen([program, "serve"], stdout=log, stderr=log, env=environment)

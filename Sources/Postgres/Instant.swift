@@ -14,6 +14,10 @@ struct Instant: Sendable, Comparable {
         Instant(nanoseconds: instant.nanoseconds + duration.nanoseconds)
     }
 
+    static func - (later: Instant, earlier: Instant) -> Duration {
+        .nanoseconds(later.nanoseconds - earlier.nanoseconds)
+    }
+
     static func < (left: Instant, right: Instant) -> Bool { left.nanoseconds < right.nanoseconds }
 }
 

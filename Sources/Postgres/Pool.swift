@@ -85,7 +85,7 @@ public final class Pool: Sendable {
         let now = Instant.now()
         let request = Request(
             settings: settings, first: first, rest: rest, deadline: now + (deadline ?? configuration.deadline),
-            trace: StatementTrace.current?.began(source))
+            kind: source.kind, trace: StatementTrace.current?.began(source))
         observe(request)
         driver.dispatch(request, now: now)
         return request

@@ -7,7 +7,7 @@ public struct PoolConfiguration: Sendable {
     public var connections: Int
     /// The greatest number of segments in flight on each connection; further segments wait in order.
     public var maxInFlight: Int
-    /// The greatest number of segments that wait for a connection; one more fails with `.unavailable`.
+    /// The greatest number of segments that wait for a connection; one more fails with `.overloaded`.
     public var maxQueue = 4096
     /// The time from `start` to the answer, where the call gives no other.
     public var deadline: Duration = .seconds(3)
@@ -15,6 +15,10 @@ public struct PoolConfiguration: Sendable {
     public var grace: Duration = .seconds(1)
     /// When no connection has been up for this long, calls fail with `.unavailable`.
     public var patience: Duration = .seconds(1)
+    /// How long a statement may run before nothing more is sent behind it. Statements of its kind then have all connections
+    /// but one, and others are not sent behind them. nil, also for a pool with a `maxInFlight` of 1 or with one connection:
+    /// statements are not timed.
+    public var slowAfter: Duration?
     /// Called in the caller's task with every segment that is started.
     public var observer: (@Sendable (SegmentStarted) -> Void)?
 

@@ -27,7 +27,8 @@ final class PoolDriver: @unchecked Sendable {
         self.configuration = configuration
         let limits = PoolState<Request>.Limits(
             connections: max(1, configuration.connections), maxInFlight: configuration.maxInFlight,
-            maxQueue: configuration.maxQueue, patience: configuration.patience)
+            maxQueue: configuration.maxQueue, patience: configuration.patience,
+            slowAfter: configuration.slowAfter)
         slots = (0..<limits.connections).map { _ in Guarded(nil) }
         let lock = Lock()
         state = Guarded(PoolState(limits, now: .now()), by: lock)
@@ -51,7 +52,8 @@ final class PoolDriver: @unchecked Sendable {
         }
         let arrival = state.withLock {
             $0.requestArrived(
-                request, isAlone: request.isReservation, statements: request.statementCount, deadline: request.deadline,
+                request, kind: request.kind, isAlone: request.isReservation, statements: request.statementCount,
+                deadline: request.deadline,
                 now: now)
         }
         follow(arrival, of: request, now: now)
@@ -70,6 +72,7 @@ final class PoolDriver: @unchecked Sendable {
     private func follow(_ arrival: PoolState<Request>.Arrival, of request: Request, now: Instant) {
         switch arrival {
         case .waits: break
+        case .overloaded: request.finish(.failure(PostgresError.overloaded))
         case .refused: request.finish(.failure(PostgresError.unavailable))
         case .send(let lease):
             if request.isReservation {
@@ -79,7 +82,8 @@ final class PoolDriver: @unchecked Sendable {
             } else if !send(request, on: lease, now: now) {
                 let arrival = state.withLock {
                     defer { connectorWake.broadcast() }
-                    return $0.requestWasNotSent(request, deadline: request.deadline, on: lease, now: now)
+                    return $0.requestWasNotSent(
+                        request, kind: request.kind, deadline: request.deadline, on: lease, now: now)
                 }
                 follow(arrival, of: request, now: now)
             }
@@ -104,7 +108,7 @@ final class PoolDriver: @unchecked Sendable {
 
     /// Sends waiting requests on connections that have room.
     private func serveLine(now: Instant) {
-        while let next = state.withLock({ $0.nextToSend { $0.isDecided } }) {
+        while let next = state.withLock({ $0.nextToSend(now: now) { $0.isDecided } }) {
             follow(.send(next.lease), of: next.request, now: now)
         }
     }
@@ -196,12 +200,12 @@ final class PoolDriver: @unchecked Sendable {
             if request.error != nil { errors += 1 }
         }
         var next = state.withLock {
-            $0.answered(shared, errors: errors, on: lease)
-            return $0.nextToSend { $0.isDecided }
+            $0.answered(shared, errors: errors, on: lease, now: now)
+            return $0.nextToSend(now: now) { $0.isDecided }
         }
         while let (request, lease) = next {
             follow(.send(lease), of: request, now: now)
-            next = state.withLock { $0.nextToSend { $0.isDecided } }
+            next = state.withLock { $0.nextToSend(now: now) { $0.isDecided } }
         }
         for request in completed { request.finishWithAnswers() }
         completed.removeAll(keepingCapacity: true)

@@ -14,12 +14,16 @@ struct PoolState<Request> {
         var maxQueue: Int
         /// How long requests may still wait after the last connection has broken.
         var patience: Duration
+        /// How long a statement may run before nothing more is sent behind it; nil where nothing is sent behind any.
+        var slowAfter: Duration?
     }
 
     enum Arrival: Equatable {
         case send(Lease)
         case waits
-        /// Too many requests wait, no connection has been up for longer than `patience`, or the pool is draining.
+        /// Too many requests wait.
+        case overloaded
+        /// No connection has been up for longer than `patience`, or the pool is draining.
         case refused
     }
 
@@ -44,17 +48,26 @@ struct PoolState<Request> {
         var session = 0
         /// The number of segments in flight or about to be sent.
         var leases = 0
+        /// Empty where the pool has no `slowAfter`.
+        var load = ConnectionLoad()
     }
 
     private struct Waiting {
         let request: Request
+        let kind: Int
         let isAlone: Bool
         let deadline: Instant
     }
 
+    /// The greatest number of slow segments on one connection: one that runs, and one that follows it.
+    private static var maxSlow: Int { 2 }
+
     private let limits: Limits
     private var connections: [Connection]
     private var line = Ring<Waiting>()
+    /// Requests whose kind is slow. They wait apart, so that no other waits behind them.
+    private var slowLine = Ring<Waiting>()
+    private var pace: StatementPace?
     private var backOff = BackOff()
     /// The time before which no connection is opened.
     private var nextTry: Instant
@@ -66,60 +79,89 @@ struct PoolState<Request> {
     init(_ limits: Limits, now: Instant) {
         self.limits = limits
         connections = Array(repeating: Connection(), count: max(1, limits.connections))
+        pace = limits.slowAfter.map { StatementPace(limit: $0) }
         nextTry = now
         downSince = now
     }
 
     // MARK: Requests
 
-    /// - Parameter isAlone: whether the request asks for a connection that no other request uses until it is returned.
+    /// - Parameters:
+    ///   - kind: the same for statements that take about the same time and locks.
+    ///   - isAlone: whether the request asks for a connection that no other request uses until it is returned.
     mutating func requestArrived(
-        _ request: Request, isAlone: Bool = false, statements: Int = 1, deadline: Instant, now: Instant
+        _ request: Request, kind: Int = 0, isAlone: Bool = false, statements: Int = 1, deadline: Instant, now: Instant
     ) -> Arrival {
         counts.statements += statements
         guard !isDraining else { return .refused }
-        if line.isEmpty, let lease = leaseLeastLoaded(isAlone: isAlone) { return .send(lease) }
-        guard !isOut(at: now), line.count < limits.maxQueue else { return .refused }
-        line.append(Waiting(request: request, isAlone: isAlone, deadline: deadline))
-        counts.waiting = line.count
+        timeStatements(now: now)
+        let isSlow = pace?.isSlow(kind) ?? false
+        if isSlow ? slowLine.isEmpty : line.isEmpty, let lease = lease(kind, isAlone: isAlone, now: now) {
+            return .send(lease)
+        }
+        guard !isOut(at: now) else { return .refused }
+        guard counts.waiting < limits.maxQueue else { return .overloaded }
+        let waiting = Waiting(request: request, kind: kind, isAlone: isAlone, deadline: deadline)
+        if isSlow { slowLine.append(waiting) } else { line.append(waiting) }
+        countWaiting()
         return .waits
     }
 
     /// The lease's session had ended before the request was sent. If the request must wait again, it waits before all
     /// others.
     mutating func requestWasNotSent(
-        _ request: Request, isAlone: Bool = false, deadline: Instant, on lease: Lease, now: Instant
+        _ request: Request, kind: Int = 0, isAlone: Bool = false, deadline: Instant, on lease: Lease, now: Instant
     ) -> Arrival {
         connectionBroke(lease, now: now)
-        if let lease = leaseLeastLoaded(isAlone: isAlone) { return .send(lease) }
+        timeStatements(now: now)
+        if let lease = self.lease(kind, isAlone: isAlone, now: now) { return .send(lease) }
         guard !isTerminated, !isOut(at: now) else { return .refused }
-        line.prepend(Waiting(request: request, isAlone: isAlone, deadline: deadline))
-        counts.waiting = line.count
+        line.prepend(Waiting(request: request, kind: kind, isAlone: isAlone, deadline: deadline))
+        countWaiting()
         return .waits
     }
 
-    /// Takes the first waiting request, if a connection has room for it. Requests that are `decided` already, such as
-    /// cancelled ones, are dropped.
-    mutating func nextToSend(unless decided: (Request) -> Bool = { _ in false }) -> (request: Request, lease: Lease)? {
+    /// Takes the first waiting request that a connection has room for, slow kinds last. Requests that are `decided`
+    /// already, such as cancelled ones, are dropped.
+    mutating func nextToSend(
+        now: Instant, unless decided: (Request) -> Bool = { _ in false }
+    ) -> (request: Request, lease: Lease)? {
+        if counts.waiting == 0 { return nil }
+        defer { countWaiting() }
+        timeStatements(now: now)
         while let first = line.first {
             if decided(first.request) {
                 _ = line.popFirst()
-                counts.waiting = line.count
-            } else if let lease = leaseLeastLoaded(isAlone: first.isAlone) {
+            } else if let lease = lease(first.kind, isAlone: first.isAlone, now: now) {
                 _ = line.popFirst()
-                counts.waiting = line.count
+                return (first.request, lease)
+            } else if pace?.isSlow(first.kind) ?? false {
+                // Its kind has become slow since it arrived.
+                _ = line.popFirst()
+                slowLine.append(first)
+            } else {
+                break
+            }
+        }
+        while let first = slowLine.first {
+            if decided(first.request) {
+                _ = slowLine.popFirst()
+            } else if let lease = lease(first.kind, isAlone: first.isAlone, now: now) {
+                _ = slowLine.popFirst()
                 return (first.request, lease)
             } else {
-                return nil
+                break
             }
         }
         return nil
     }
 
     /// The server has answered this number of segments, `errors` of them with an error.
-    mutating func answered(_ segments: Int, errors: Int = 0, on lease: Lease) {
+    mutating func answered(_ segments: Int, errors: Int = 0, on lease: Lease, now: Instant) {
         counts.errors += errors
-        if isCurrent(lease) { connections[lease.connection].leases -= segments }
+        guard isCurrent(lease) else { return }
+        connections[lease.connection].leases -= segments
+        if pace != nil { connections[lease.connection].load.answered(segments, now: now, &pace!) }
     }
 
     /// A lent connection is returned, without an open transaction and with nothing in flight.
@@ -168,6 +210,7 @@ struct PoolState<Request> {
         counts.connectionsLost += 1
         connections[lease.connection].status = .down
         connections[lease.connection].leases = 0
+        connections[lease.connection].load.removeAll()
     }
 
     // MARK: Time and the end
@@ -177,19 +220,19 @@ struct PoolState<Request> {
     ///   as timeouts.
     mutating func deadlinesPassed(now: Instant, inFlight late: Int = 0) -> Overdue {
         counts.timeouts += late
-        guard !line.isEmpty else { return Overdue() }
+        guard counts.waiting > 0 else { return Overdue() }
         var overdue = Overdue()
-        overdue.late = line.removeAll { $0.deadline < now }.map(\.request)
-        if isOut(at: now) { overdue.unserved = line.removeAll().map(\.request) }
+        overdue.late = (line.removeAll { $0.deadline < now } + slowLine.removeAll { $0.deadline < now }).map(\.request)
+        if isOut(at: now) { overdue.unserved = (line.removeAll() + slowLine.removeAll()).map(\.request) }
         counts.timeouts += overdue.late.count
-        counts.waiting = line.count
+        countWaiting()
         return overdue
     }
 
     /// Refuses new requests from now on; waiting requests are still served.
     mutating func drain() { isDraining = true }
 
-    var isBusy: Bool { !line.isEmpty || connections.contains { $0.leases > 0 || $0.status == .lentAlone } }
+    var isBusy: Bool { counts.waiting > 0 || connections.contains { $0.leases > 0 || $0.status == .lentAlone } }
 
     /// Ends all sessions and returns the waiting requests.
     mutating func terminate() -> [Request] {
@@ -198,13 +241,49 @@ struct PoolState<Request> {
         for index in connections.indices {
             connections[index].status = .down
             connections[index].leases = 0
+            connections[index].load.removeAll()
         }
         counts.connectionsUp = 0
         counts.waiting = 0
-        return line.removeAll().map(\.request)
+        return (line.removeAll() + slowLine.removeAll()).map(\.request)
     }
 
+    private mutating func countWaiting() { counts.waiting = line.count + slowLine.count }
+
     // MARK: Choice of a connection
+
+    /// Kinds whose statements have run for too long are slow from now on.
+    private mutating func timeStatements(now: Instant) {
+        guard pace != nil else { return }
+        for connection in connections { connection.load.time(now: now, &pace!) }
+    }
+
+    /// Leases a connection to a segment of this kind; nil where it has to wait.
+    ///
+    /// Nothing is sent behind a statement that has run for longer than `slowAfter`. A slow kind has the connections but the
+    /// last one, two segments on each; other kinds are not sent behind it, and have the last connection when all others are
+    /// held up, slow or full.
+    private mutating func lease(_ kind: Int, isAlone: Bool, now: Instant) -> Lease? {
+        guard pace != nil, !isAlone, connections.count > 1 else { return leaseLeastLoaded(isAlone: isAlone) }
+        let last = connections.count - 1
+        let hasOthers = connections[..<last].contains { $0.status == .up }
+        let isSlow = pace!.isSlow(kind)
+        var best = -1
+        var least = isSlow ? min(Self.maxSlow, limits.maxInFlight) : limits.maxInFlight
+        for index in connections.indices where connections[index].status == .up {
+            if index == last, hasOthers, isSlow || best >= 0 { break }
+            guard connections[index].leases < least, !connections[index].load.isHeldUp(now: now, pace!),
+                isSlow || !connections[index].load.hasSlow(pace!)
+            else { continue }
+            best = index
+            least = connections[index].leases
+            if least == 0 { break }
+        }
+        guard best >= 0 else { return nil }
+        connections[best].leases += 1
+        connections[best].load.sent(kind, now: now)
+        return Lease(connection: best, session: connections[best].session)
+    }
 
     /// Leases the connection with the fewest segments among those that are up, the first of several with equally few;
     /// nil where all are full.

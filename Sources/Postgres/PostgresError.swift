@@ -6,9 +6,10 @@ public enum PostgresError: Error, Sendable {
     case server(ServerError)
     /// No answer came before the deadline. The segment that was sent may still take effect.
     case timeout
-    /// The segment was not sent, because no connection was up, too many segments waited, or the pool has been shut
-    /// down.
+    /// The segment was not sent, because no connection was up, or the pool has been shut down.
     case unavailable
+    /// The segment was not sent, because too many segments waited.
+    case overloaded
     /// The connection was lost. `outcomeUnknown`: the segment was sent, and may or may not have committed.
     case connectionLost(outcomeUnknown: Bool)
     /// A statement has more than 65,535 values, the protocol's limit.

@@ -31,6 +31,8 @@ final class Request: @unchecked Sendable {
     let first: SQL?
     let rest: [SQL]
     let deadline: Instant
+    /// The same for statements of one type, or segments of one file.
+    let kind: Int
     /// Whether the request asks for an exclusive lease of a connection, or runs on a connection so leased.
     let isExclusive: Bool
     /// nil unless the task of the caller is traced.
@@ -51,13 +53,14 @@ final class Request: @unchecked Sendable {
     private var outcome: Outcome = .failure(PostgresError.unavailable)
 
     init(
-        settings: SQL?, first: SQL?, rest: [SQL], deadline: Instant, isExclusive: Bool = false,
+        settings: SQL?, first: SQL?, rest: [SQL], deadline: Instant, kind: Int = 0, isExclusive: Bool = false,
         trace: StatementTrace.Running? = nil
     ) {
         self.settings = settings
         self.first = first
         self.rest = rest
         self.deadline = deadline
+        self.kind = kind
         self.isExclusive = isExclusive
         self.trace = trace
     }

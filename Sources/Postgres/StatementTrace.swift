@@ -42,6 +42,14 @@ public enum SegmentSource: Sendable {
     /// `#fileID` of the code that put the segment together. A type lives in the file of its name.
     case file(StaticString)
 
+    /// A number of its own.
+    var kind: Int {
+        switch self {
+        case .type(let type): Int(bitPattern: ObjectIdentifier(type))
+        case .file(let file): Int(bitPattern: file.utf8Start)
+        }
+    }
+
     var name: String {
         switch self {
         case .type(let type): String(describing: type)

@@ -32,7 +32,7 @@ class Server:
         # The private cluster's owner must be able to enter.
         os.chmod(home, 0o711)
         environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
-        environment |= {"TERTULIA_HOME": home, "HOST": "127.0.0.1", "PORT": "0"} | settings
+        environment |= {"TERTULIA_HOME": home, "HOST": "127.0.0.1", "PORT": "0", "SHUTDOWN_DELAY": "0"} | settings
         self.home, self.log = home, f"{home}/log"
         with open(self.log, "a") as log:
             self.process = subprocess.Popen([program, "serve"], stdout=log, stderr=log, env=environment)

@@ -77,7 +77,7 @@ class Server:
         os.chmod(home, 0o711)
         self.log_path = f"{home}/log"
         environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
-        environment |= {"TERTULIA_HOME": home, "HOST": "127.0.0.1", "PORT": "0", "SMTP_URL": smtp_url,
+        environment |= {"TERTULIA_HOME": home, "HOST": "127.0.0.1", "PORT": "0", "SHUTDOWN_DELAY": "0", "SMTP_URL": smtp_url,
                         "MAIL_FROM": "Tertulia <no-reply@tertulia.example>", "PUBLIC_URL": "https://tertulia.example"}
         with open(self.log_path, "wb") as log:
             self.process = subprocess.Popen([program, "serve"], env=environment, stdout=subprocess.PIPE, stderr=log)

@@ -350,7 +350,7 @@ class Worker(threading.Thread):
 
 def start(program, home):
     environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
-    environment |= {"TERTULIA_HOME": home, "HOST": "127.0.0.1", "PORT": "0", "WRITES_PER_MINUTE": "0",
+    environment |= {"TERTULIA_HOME": home, "HOST": "127.0.0.1", "PORT": "0", "SHUTDOWN_DELAY": "0", "WRITES_PER_MINUTE": "0",
                     "PASSWORD_HASH_LOG_N": "10"}
     log = open(f"{home}/log", "a+")
     process = subprocess.Popen([program, "serve"], stdout=log, stderr=log, env=environment)

@@ -213,7 +213,7 @@ async function main() {
   chmodSync(home, 0o711);
   const { DATABASE_URL, ...inherited } = process.env;
   void DATABASE_URL;
-  const environment = { ...inherited, TERTULIA_HOME: home, HOST: "127.0.0.1", PORT: "0", METRICS_PORT: "0" };
+  const environment = { ...inherited, TERTULIA_HOME: home, HOST: "127.0.0.1", PORT: "0", METRICS_PORT: "0", SHUTDOWN_DELAY: "0" };
   const server = spawn(binary, ["serve"], { env: environment, cwd: home, stdio: ["ignore", "pipe", "ignore"] });
   const ended = new Promise((resolve) => server.on("exit", resolve));
   try {

@@ -33,9 +33,9 @@ import Testing
         #expect(state.arrives(3) == .send(Self.lease(2)))
         // The first of several.
         #expect(state.arrives(4) == .send(Self.lease(0)))
-        state.answered(1, on: Self.lease(1))
+        state.answered(1, on: Self.lease(1), now: .at(0))
         #expect(state.arrives(5) == .send(Self.lease(1)))
-        state.answered(2, on: Self.lease(0))
+        state.answered(2, on: Self.lease(0), now: .at(0))
         #expect(state.arrives(6) == .send(Self.lease(0)))
         #expect(state.counts.statements == 6 && state.counts.waiting == 0)
     }
@@ -47,6 +47,111 @@ import Testing
         #expect(state.arrives(2) == .send(Self.lease(1)))
     }
 
+    // MARK: Slow statements
+
+    /// A pool that times its statements: a kind is slow beyond 20 ms.
+    private static func timed(_ connections: Int, maxInFlight: Int = 16) -> State {
+        var state = State(
+            State.Limits(
+                connections: connections, maxInFlight: maxInFlight, maxQueue: 100, patience: .seconds(1),
+                slowAfter: .milliseconds(20)),
+            now: .at(0))
+        for index in 0..<connections {
+            #expect(state.nextToConnect(now: .at(0)) == .connect(lease(index), isRetry: false))
+            #expect(state.connectionOpened(lease(index)) == true)
+        }
+        return state
+    }
+
+    private enum Kind {
+        static let locked = 7
+        static let other = 8
+    }
+
+    @Test func theLastConnectionIsForTimesOfNeed() {
+        var state = Self.timed(3, maxInFlight: 2)
+        #expect(state.arrives(1, of: Kind.other) == .send(Self.lease(0)))
+        #expect(state.arrives(2, of: Kind.other) == .send(Self.lease(1)))
+        #expect(state.arrives(3, of: Kind.other) == .send(Self.lease(0)))
+        #expect(state.arrives(4, of: Kind.other) == .send(Self.lease(1)))
+        #expect(state.arrives(5, of: Kind.other) == .send(Self.lease(2)))
+        #expect(state.arrives(6, of: Kind.other) == .send(Self.lease(2)))
+        #expect(state.arrives(7, of: Kind.other) == .waits)
+    }
+
+    /// A locked table: its statements hold up two connections, and no other statement.
+    @Test func nothingIsSentBehindAStatementThatRunsForLong() {
+        var state = Self.timed(3)
+        #expect(state.arrives(1, of: Kind.locked, now: 0) == .send(Self.lease(0)))
+        #expect(state.arrives(2, of: Kind.locked, now: 0) == .send(Self.lease(1)))
+        // Nobody knows yet.
+        #expect(state.arrives(3, of: Kind.other, now: 20) == .send(Self.lease(0)))
+        #expect(state.arrives(4, of: Kind.other, now: 21) == .send(Self.lease(2)))
+        #expect(state.arrives(5, of: Kind.locked, now: 22) == .waits)
+        #expect(state.arrives(6, of: Kind.other, now: 22) == .send(Self.lease(2)))
+        state.answered(2, on: Self.lease(2), now: .at(30))
+        #expect(state.nextToSend(now: .at(30)) == nil)
+        // The lock timed out. The kind remains slow, and has what is not the last connection.
+        state.answered(1, errors: 1, on: Self.lease(1), now: .at(500))
+        #expect(state.nextToSend(now: .at(500))?.lease == Self.lease(1))
+        #expect(state.arrives(7, of: Kind.other, now: 501) == .send(Self.lease(2)))
+        // One that ends in time ends that.
+        state.answered(2, errors: 1, on: Self.lease(0), now: .at(505))
+        state.answered(1, on: Self.lease(1), now: .at(510))
+        #expect(state.arrives(8, of: Kind.locked, now: 510) == .send(Self.lease(0)))
+        #expect(state.arrives(9, of: Kind.locked, now: 510) == .send(Self.lease(1)))
+        #expect(state.arrives(10, of: Kind.other, now: 510) == .send(Self.lease(0)))
+    }
+
+    @Test func aSlowKindHasTwoSegmentsOnAConnection() {
+        var state = Self.timed(2)
+        #expect(state.arrives(1, of: Kind.locked, now: 0) == .send(Self.lease(0)))
+        #expect(state.arrives(2, of: Kind.other, now: 30) == .send(Self.lease(1)))
+        state.answered(1, on: Self.lease(0), now: .at(40))
+        #expect(state.arrives(3, of: Kind.locked, now: 50) == .send(Self.lease(0)))
+        #expect(state.arrives(4, of: Kind.locked, now: 50) == .send(Self.lease(0)))
+        #expect(state.arrives(5, of: Kind.locked, now: 50) == .waits)
+        #expect(state.counts.waiting == 1)
+    }
+
+    /// A request that waits for any connection lets others by when its kind becomes slow.
+    @Test func whoeverWaitsIsMovedAside() {
+        var state = Self.timed(2, maxInFlight: 1)
+        #expect(state.arrives(1, of: Kind.locked, now: 0) == .send(Self.lease(0)))
+        #expect(state.arrives(2, of: Kind.other, now: 15) == .send(Self.lease(1)))
+        #expect(state.arrives(3, of: Kind.locked, now: 16) == .waits)
+        #expect(state.arrives(4, of: Kind.other, now: 16) == .waits)
+        state.answered(1, on: Self.lease(1), now: .at(30))
+        #expect(state.nextToSend(now: .at(30))?.request == 4)
+        #expect(state.nextToSend(now: .at(30)) == nil)
+        #expect(state.counts.waiting == 1)
+        state.answered(1, on: Self.lease(0), now: .at(40))
+        #expect(state.nextToSend(now: .at(40))?.request == 3)
+        #expect(state.counts.waiting == 0)
+    }
+
+    /// Both lines end with the pool.
+    @Test func slowRequestsHaveDeadlinesToo() {
+        var state = Self.timed(2)
+        #expect(state.arrives(1, of: Kind.locked, now: 0) == .send(Self.lease(0)))
+        #expect(state.arrives(2, of: Kind.other, now: 30) == .send(Self.lease(1)))
+        #expect(state.arrives(3, of: Kind.locked, deadline: 100, now: 30) == .waits)
+        #expect(state.arrives(4, of: Kind.locked, now: 30) == .waits)
+        #expect(state.deadlinesPassed(now: .at(101)).late == [3])
+        #expect(state.isBusy)
+        #expect(state.terminate() == [4])
+    }
+
+    /// The last connection alone is up: every kind may have it.
+    @Test func oneConnectionServesAll() {
+        var state = Self.timed(2)
+        #expect(state.arrives(1, of: Kind.locked, now: 0) == .send(Self.lease(0)))
+        #expect(state.arrives(2, of: Kind.other, now: 30) == .send(Self.lease(1)))
+        state.answered(1, on: Self.lease(1), now: .at(31))
+        state.connectionBroke(Self.lease(0), now: .at(31))
+        #expect(state.arrives(3, of: Kind.locked, now: 32) == .send(Self.lease(1)))
+    }
+
     // MARK: The line
 
     @Test func servesTheLineInOrder() {
@@ -55,17 +160,17 @@ import Testing
         #expect(state.arrives(2) == .send(Self.lease(0)))
         #expect(state.arrives(3) == .waits)
         #expect(state.arrives(4) == .waits)
-        #expect(state.nextToSend() == nil)
-        state.answered(1, on: Self.lease(0))
+        #expect(state.nextToSend(now: .at(0)) == nil)
+        state.answered(1, on: Self.lease(0), now: .at(0))
         // Nobody overtakes what waits.
         #expect(state.arrives(5) == .waits)
         #expect(state.counts.waiting == 3)
-        #expect(state.nextToSend()?.request == 3)
-        #expect(state.nextToSend() == nil)
-        state.answered(2, on: Self.lease(0))
-        #expect(state.nextToSend()?.request == 4)
-        #expect(state.nextToSend()?.request == 5)
-        #expect(state.nextToSend() == nil)
+        #expect(state.nextToSend(now: .at(0))?.request == 3)
+        #expect(state.nextToSend(now: .at(0)) == nil)
+        state.answered(2, on: Self.lease(0), now: .at(0))
+        #expect(state.nextToSend(now: .at(0))?.request == 4)
+        #expect(state.nextToSend(now: .at(0))?.request == 5)
+        #expect(state.nextToSend(now: .at(0)) == nil)
         #expect(state.counts.waiting == 0)
     }
 
@@ -74,9 +179,9 @@ import Testing
         #expect(state.arrives(1) == .send(Self.lease(0)))
         #expect(state.arrives(2) == .waits)
         #expect(state.arrives(3) == .waits)
-        #expect(state.arrives(4) == .refused)
-        state.answered(1, on: Self.lease(0))
-        #expect(state.nextToSend()?.request == 2)
+        #expect(state.arrives(4) == .overloaded)
+        state.answered(1, on: Self.lease(0), now: .at(0))
+        #expect(state.nextToSend(now: .at(0))?.request == 2)
         #expect(state.arrives(5) == .waits)
     }
 
@@ -85,10 +190,10 @@ import Testing
         #expect(state.arrives(1) == .send(Self.lease(0)))
         for request in 2...4 { #expect(state.arrives(request) == .waits) }
         // Also while no connection has room.
-        #expect(state.nextToSend { $0 == 2 } == nil)
+        #expect(state.nextToSend(now: .at(0)) { $0 == 2 } == nil)
         #expect(state.counts.waiting == 2)
-        state.answered(1, on: Self.lease(0))
-        #expect(state.nextToSend { $0 == 3 }?.request == 4)
+        state.answered(1, on: Self.lease(0), now: .at(0))
+        #expect(state.nextToSend(now: .at(0)) { $0 == 3 }?.request == 4)
     }
 
     @Test func waitsNoLongerThanTheDeadline() {
@@ -100,8 +205,8 @@ import Testing
         #expect(state.deadlinesPassed(now: .at(50)).late == [])
         #expect(state.deadlinesPassed(now: .at(101)).late == [2, 3])
         #expect(state.counts.timeouts == 2 && state.counts.waiting == 1)
-        state.answered(1, on: Self.lease(0))
-        #expect(state.nextToSend()?.request == 4)
+        state.answered(1, on: Self.lease(0), now: .at(0))
+        #expect(state.nextToSend(now: .at(0))?.request == 4)
         // What was overdue in flight counts as well.
         #expect(state.deadlinesPassed(now: .at(300), inFlight: 3).late == [])
         #expect(state.counts.timeouts == 5)
@@ -117,14 +222,14 @@ import Testing
         #expect(state.arrives(4, isAlone: true) == .waits)
         // What comes later waits behind it, or it would wait for ever.
         #expect(state.arrives(5) == .waits)
-        state.answered(1, on: Self.lease(0))
-        #expect(state.nextToSend() == nil)
-        state.answered(1, on: Self.lease(0))
-        let next = state.nextToSend()
+        state.answered(1, on: Self.lease(0), now: .at(0))
+        #expect(state.nextToSend(now: .at(0)) == nil)
+        state.answered(1, on: Self.lease(0), now: .at(0))
+        let next = state.nextToSend(now: .at(0))
         #expect(next?.request == 4 && next?.lease == Self.lease(0))
-        #expect(state.nextToSend() == nil)
+        #expect(state.nextToSend(now: .at(0)) == nil)
         state.connectionReturned(Self.lease(1))
-        #expect(state.nextToSend()?.lease == Self.lease(1))
+        #expect(state.nextToSend(now: .at(0))?.lease == Self.lease(1))
     }
 
     @Test func loanEndsWithItsSession() {
@@ -137,8 +242,8 @@ import Testing
         // The holder of before gives back what it has no more.
         state.connectionReturned(Self.lease(0))
         #expect(state.arrives(3) == .waits)
-        state.answered(1, on: Self.lease(0, 2))
-        #expect(state.nextToSend()?.request == 3)
+        state.answered(1, on: Self.lease(0, 2), now: .at(0))
+        #expect(state.nextToSend(now: .at(0))?.request == 3)
     }
 
     // MARK: Up and down
@@ -153,13 +258,13 @@ import Testing
         #expect(state.nextToConnect(now: .at(10)) == .connect(Self.lease(0, 2), isRetry: false))
         #expect(state.connectionOpened(Self.lease(0, 2)) == true)
         // An answer that comes late does not count for the new session.
-        state.answered(1, on: Self.lease(0))
+        state.answered(1, on: Self.lease(0), now: .at(0))
         state.connectionBroke(Self.lease(0), now: .at(12))
         #expect(state.counts.connectionsUp == 2)
         for request in 5...6 { #expect(state.arrives(request) == .send(Self.lease(0, 2))) }
         #expect(state.isBusy)
-        state.answered(2, on: Self.lease(0, 2))
-        state.answered(2, errors: 1, on: Self.lease(1))
+        state.answered(2, on: Self.lease(0, 2), now: .at(0))
+        state.answered(2, errors: 1, on: Self.lease(1), now: .at(0))
         #expect(!state.isBusy && state.counts.errors == 1)
     }
 
@@ -172,9 +277,9 @@ import Testing
         #expect(state.counts.connectionsUp == 0 && state.counts.connectionsLost == 2)
         #expect(state.nextToConnect(now: .at(7)) == .connect(Self.lease(0, 2), isRetry: false))
         #expect(state.connectionOpened(Self.lease(0, 2)) == true)
-        #expect(state.nextToSend()?.request == 1)
-        state.answered(1, on: Self.lease(0, 2))
-        #expect(state.nextToSend()?.request == 2)
+        #expect(state.nextToSend(now: .at(0))?.request == 1)
+        state.answered(1, on: Self.lease(0, 2), now: .at(0))
+        #expect(state.nextToSend(now: .at(0))?.request == 2)
     }
 
     @Test func waitsForTheFirstConnectionOnlySoLong() {
@@ -233,10 +338,10 @@ import Testing
         state.drain()
         #expect(state.arrives(3) == .refused)
         #expect(state.isBusy)
-        state.answered(1, on: Self.lease(0))
-        #expect(state.nextToSend()?.request == 2)
+        state.answered(1, on: Self.lease(0), now: .at(0))
+        #expect(state.nextToSend(now: .at(0))?.request == 2)
         #expect(state.isBusy)
-        state.answered(1, on: Self.lease(0))
+        state.answered(1, on: Self.lease(0), now: .at(0))
         #expect(!state.isBusy)
     }
 
@@ -250,7 +355,7 @@ import Testing
         #expect(state.connectionOpened(Self.lease(1, 2)) == false)
         #expect(state.fails(2, on: Self.lease(1), now: 2) == .refused)
         #expect(state.arrives(5) == .refused)
-        #expect(state.nextToSend() == nil)
+        #expect(state.nextToSend(now: .at(0)) == nil)
         #expect(state.counts.connectionsUp == 0 && state.counts.waiting == 0 && !state.isBusy)
     }
 
@@ -276,7 +381,7 @@ import Testing
                 let now = Instant.at(step)
                 switch state.arrives(step, deadline: step + 20, now: step) {
                 case .send(let lease): send(&state, step, lease)
-                case .refused: ended += 1
+                case .refused, .overloaded: ended += 1
                 case .waits: break
                 }
                 let index = Int.random(in: 0..<3, using: &random)
@@ -299,10 +404,10 @@ import Testing
                 case 3...6 where !inFlight[index, default: []].isEmpty:
                     inFlight[index]?.removeFirst()
                     ended += 1
-                    state.answered(1, on: lease)
+                    state.answered(1, on: lease, now: .at(0))
                 default: break
                 }
-                while let (request, lease) = state.nextToSend() { send(&state, request, lease) }
+                while let (request, lease) = state.nextToSend(now: .at(0)) { send(&state, request, lease) }
                 let overdue = state.deadlinesPassed(now: now)
                 ended += overdue.late.count + overdue.unserved.count
                 for request in overdue.late + overdue.unserved { #expect(!sent.contains(request)) }
@@ -316,9 +421,9 @@ import Testing
 
 extension PoolState<Int> {
     fileprivate mutating func arrives(
-        _ request: Int, isAlone: Bool = false, deadline: Int = 1000, now: Int = 0
+        _ request: Int, of kind: Int = 0, isAlone: Bool = false, deadline: Int = 1000, now: Int = 0
     ) -> Arrival {
-        requestArrived(request, isAlone: isAlone, deadline: .at(deadline), now: .at(now))
+        requestArrived(request, kind: kind, isAlone: isAlone, deadline: .at(deadline), now: .at(now))
     }
 
     fileprivate mutating func fails(_ request: Int, on lease: Lease, now: Int) -> Arrival {

@@ -54,7 +54,7 @@ import Testing
             let pending = (0..<5).map { _ in pool.start(Query("select 1 from pg_sleep(0.05)") { $0.int32(0) }) }
             var refused = 0
             for pending in pending {
-                do { _ = try await pending.value } catch PostgresError.unavailable { refused += 1 }
+                do { _ = try await pending.value } catch PostgresError.overloaded { refused += 1 }
             }
             #expect(refused == 2)
         }

@@ -244,7 +244,7 @@ class Cluster:
         settings = {
             "DATABASE_URL": self.url(), "TERTULIA_HOME": str(self.directory / "tertulia"), "HOST": "127.0.0.1",
             "PORT": str(self.port + number), "METRICS_PORT": str(self.port + 10 + number), "TRUSTED_PROXIES": "1",
-            "PUBLIC_URL": f"http://127.0.0.1:{self.port}",
+            "PUBLIC_URL": f"http://127.0.0.1:{self.port}", "SHUTDOWN_DELAY": "5",
         }  # fmt: skip
         return Program(f"tertulia{number}", [executable, "serve"], self.directory, settings | self.settings)
 

@@ -20,20 +20,29 @@ public struct DatabaseProbe: Sendable {
     }
 
     private let connection: ConnectionConfiguration
+    private let now: @Sendable () -> Timestamp
+    private let onClock: @Sendable (ClockReading) -> Void
 
-    /// - Parameter connection: the configuration of sessions in the role of requests, with a `statementTimeout`.
-    public init(_ connection: ConnectionConfiguration) {
+    /// - Parameters:
+    ///   - connection: the configuration of sessions in the role of requests, with a `statementTimeout`.
+    ///   - onClock: called with a comparison of the clocks whenever the function was called.
+    public init(
+        _ connection: ConnectionConfiguration, now: @escaping @Sendable () -> Timestamp = Timestamp.now,
+        onClock: @escaping @Sendable (ClockReading) -> Void = { _ in }
+    ) {
         var connection = connection
         // The pools already log that the database cannot be reached.
         connection.logger.logLevel = .error
         self.connection = connection
+        self.now = now
+        self.onClock = onClock
     }
 
     /// Opens a session, calls the function and closes the session.
     public func ask() async -> Answer {
         do {
             let session = try await DedicatedConnection.open(connection)
-            let answer = await Self.ask(session)
+            let answer = await ask(session)
             await session.close()
             return answer
         } catch {
@@ -41,9 +50,12 @@ public struct DatabaseProbe: Sendable {
         }
     }
 
-    private static func ask(_ session: DedicatedConnection) async -> Answer {
+    private func ask(_ session: DedicatedConnection) async -> Answer {
         do {
-            return try await session.run(SessionReadsOnly()).first == true ? .readsOnly : .writes
+            let before = now()
+            guard let state = try await session.run(DatabaseState()).first else { return .noSession }
+            onClock(ClockReading(database: state.time, before: before, after: now()))
+            return state.readsOnly ? .readsOnly : .writes
         } catch let error as PostgresError {
             guard let server = error.server else { return .noSession }
             return server.isForLackOfLibrary ? .cannotLoadLibraries : .fails(reason: server.withoutValues)
@@ -53,7 +65,7 @@ public struct DatabaseProbe: Sendable {
     }
 }
 
-struct SessionReadsOnly: Statement {
-    var sql: SQL { "select session_reads_only()" }
-    func decode(_ row: Row) -> Bool { row.bool(0) }
+struct DatabaseState: Statement {
+    var sql: SQL { "select session_reads_only(), clock_timestamp()" }
+    func decode(_ row: Row) -> (readsOnly: Bool, time: Timestamp) { (row.bool(0), row.timestamp(1)) }
 }

@@ -37,6 +37,13 @@ extension ExecutionError {
             extensions: [(name: "retryAfter", value: .int(max(1, Int(min(retryAfter, 86_400).rounded(.up)))))])
     }
 
+    /// Clients that are refused together are told different waits, so that they do not come back together.
+    static func overloaded(retryAfter: Int = .random(in: 1...4)) -> ExecutionError {
+        ExecutionError(
+            "The server has too much to do. Try again soon.", code: .overloaded,
+            extensions: [(name: "retryAfter", value: .int(retryAfter))])
+    }
+
     static func unavailable(retryAfter: Int) -> ExecutionError {
         ExecutionError(
             "The server is busy. Wait a little.", code: .unavailable,
@@ -55,6 +62,7 @@ extension RequestContext: ExecutionContext {
         case let error as PostgresError:
             switch error {
             case .timeout: return .timeout
+            case .overloaded: return .overloaded()
             case .unavailable, .connectionLost: return .unavailable
             case .server(let server):
                 if let refusal = Refusal(server) { return refusal.executionError }

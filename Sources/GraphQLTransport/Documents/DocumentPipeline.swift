@@ -42,11 +42,14 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
 
     /// - Parameter allowsIntrospection: whether this client may introspect, and whether its errors suggest names of the
     ///   schema.
+    /// - Parameter admitParsing: called before a text that is not in the cache is parsed.
     /// - Throws: the error of the request, with a code that a client can act on.
     func operation(
-        of request: GraphQLRequest, allowsIntrospection: Bool
+        of request: GraphQLRequest, allowsIntrospection: Bool,
+        admitParsing: @escaping () throws(RequestError) -> Void = { () throws(RequestError) in }
     ) throws(RequestError) -> CachedOperation<Context> {
-        let document = try document(of: request, allowsIntrospection: allowsIntrospection)
+        let document = try document(
+            of: request, Preparation(suggestions: allowsIntrospection, admitParsing: admitParsing))
         if document.usesIntrospection && !allowsIntrospection {
             throw RequestError([GraphQLError("Introspection is not available.", code: .validationFailed)])
         }
@@ -70,7 +73,7 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
     }
 
     private func document(
-        of request: GraphQLRequest, allowsIntrospection: Bool
+        of request: GraphQLRequest, _ preparation: Preparation
     ) throws(RequestError) -> CachedDocument<Context> {
         if let id = request.documentID {
             if request.query != nil { throw badRequest("A request has either a \"query\" or a \"documentId\".") }
@@ -79,15 +82,16 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
         }
         if runsOnlyTrustedDocuments { throw .documentNotTrusted }
         if request.extensions["persistedQuery"] != nil {
-            return try persistedDocument(of: request, allowsIntrospection: allowsIntrospection)
+            return try persistedDocument(of: request, preparation)
         }
         guard let text = request.query else { throw badRequest("The request has no \"query\".") }
-        return try document(text, allowsIntrospection: allowsIntrospection)
+        return try document(text, preparation)
     }
 
-    private func document(_ text: String, allowsIntrospection: Bool) throws(RequestError) -> CachedDocument<Context> {
+    private func document(_ text: String, _ preparation: Preparation) throws(RequestError) -> CachedDocument<Context> {
         try cache.document(for: text) { text throws(RequestError) in
-            try Self.prepare(text, schema, documentLimits, suggestions: allowsIntrospection)
+            try preparation.admitParsing()
+            return try Self.prepare(text, schema, documentLimits, suggestions: preparation.suggestions)
         }
     }
 
@@ -95,20 +99,20 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
     /// stored, so that no client can fill the store with arbitrary text.
     /// Apollo: Automatic Persisted Queries
     private func persistedDocument(
-        of request: GraphQLRequest, allowsIntrospection: Bool
+        of request: GraphQLRequest, _ preparation: Preparation
     ) throws(RequestError) -> CachedDocument<Context> {
         guard let persistedQueries else { throw .persistedQueryNotSupported }
         let named: PersistedQuery?
         do { named = try PersistedQuery(request.extensions) } catch { throw badRequest(error.message) }
         guard let named else {
             guard let text = request.query else { throw badRequest("The request has no \"query\".") }
-            return try document(text, allowsIntrospection: allowsIntrospection)
+            return try document(text, preparation)
         }
         guard let text = request.query else {
             guard let known = persistedQueries[named.hash] else { throw .persistedQueryNotFound }
-            return try document(known, allowsIntrospection: allowsIntrospection)
+            return try document(known, preparation)
         }
-        let document = try document(text, allowsIntrospection: allowsIntrospection)
+        let document = try document(text, preparation)
         guard document.hash == named.hash else {
             throw badRequest("The query does not have the digest that it comes with.")
         }
@@ -135,6 +139,13 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
         if !errors.isEmpty { throw RequestError(errors) }
         return CachedDocument(document, text: text, schema: schema)
     }
+}
+
+/// How a document is prepared that is not in the cache.
+private struct Preparation {
+    /// Whether errors suggest names of the schema.
+    let suggestions: Bool
+    let admitParsing: () throws(RequestError) -> Void
 }
 
 /// The limits that a document must keep before it is validated.

@@ -10,8 +10,8 @@ struct GraphQLAnswer: Sendable {
     var summary = OperationSummary()
     /// Whether the body is an HTML page, which brings a content security policy of its own.
     var isHTML = false
-    /// Whether the request was beyond the limits of connections. Such a request is counted by a metric of its own, and
-    /// is not logged.
+    /// Whether the request was refused because there was too much to do. Such a request is counted by a metric of its
+    /// own, and is not logged.
     var isOverLimit = false
     /// Whether the connection is closed after the answer, because the rest of the request's body is not worth reading.
     var closesConnection = false

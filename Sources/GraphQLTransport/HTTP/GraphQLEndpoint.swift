@@ -64,18 +64,6 @@ extension GraphQLAnswer {
             errors: [GraphQLError(message, code: code)])
     }
 
-    /// The answer to a request that is refused before any work was done for it.
-    static func overloaded(_ message: String) -> GraphQLAnswer {
-        let extensions = InputObject([
-            (name: "code", value: .string(ErrorCode.overloaded.rawValue)), (name: "retryAfter", value: .int(1)),
-        ])
-        var answer = GraphQLAnswer(
-            status: .serviceUnavailable, contentType: GraphQLMediaType.json.contentType,
-            headers: [("Retry-After", "1")], errors: [GraphQLError(message, extensions: extensions)])
-        answer.isOverLimit = true
-        return answer
-    }
-
     /// An answer whose response has errors and no data.
     /// Spec: 7.1 Response Format, "request error result"
     init(

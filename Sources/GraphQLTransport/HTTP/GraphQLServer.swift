@@ -2,10 +2,12 @@ import GraphQL
 import Hummingbird
 import Logging
 import NIOCore
+import NIOPosix
 import ServiceLifecycle
 
-/// Serves a schema over HTTP until its service group stops. The server then reports at once that it is not ready, takes
-/// no new connections, and gives requests in flight `HTTPLimits.drainTimeout` to end.
+/// Serves a schema over HTTP until its service group stops. The server then reports at once that it is not ready. After
+/// `ServerSettings.shutdownDelay` it takes no new connections, and gives requests in flight `HTTPLimits.drainTimeout` to
+/// end.
 public struct GraphQLServer<Context: ExecutionContext>: Service {
     /// Makes a request's context out of its head, or refuses it with a `GraphQLError`.
     public typealias Authenticate = @Sendable (RequestHead) async throws -> Context
@@ -32,6 +34,8 @@ public struct GraphQLServer<Context: ExecutionContext>: Service {
     public var holdBackEvents: @Sendable (RequestHead) -> (@Sendable () -> Void)? = { _ in nil }
     /// Whether a client may introspect, and whether its errors suggest names of the schema.
     public var allowsIntrospection: @Sendable (Context) -> Bool = { _ in true }
+    /// Whether a client goes before others where the server has more to do than it can.
+    public var isMember: @Sendable (Context) -> Bool = { _ in false }
     /// Makes the observer of an operation whose request has `{"extensions": {"plan": true}}`, or refuses the request with
     /// an `ExecutionError`; the observer answers `extensions.plan`, docs/requests.md. nil: such requests run as others do.
     public var observe: (@Sendable (Context) async throws -> any ExecutionObserver)?
@@ -61,7 +65,11 @@ public struct GraphQLServer<Context: ExecutionContext>: Service {
                 schema: schema, settings: settings, metrics: metrics, trustedDocuments: trustedDocuments),
             settings: settings, logger: logger, authenticate: authenticate,
             authenticateSynchronously: authenticateSynchronously, holdBackEvents: holdBackEvents,
-            allowsIntrospection: allowsIntrospection, observe: observe, responseHeaders: responseHeaders)
+            allowsIntrospection: allowsIntrospection, isMember: isMember, observe: observe,
+            responseHeaders: responseHeaders,
+            admission: settings.admission.map {
+                Admission($0, on: MultiThreadedEventLoopGroup.singleton.next(), metrics: metrics)
+            })
         try await HTTPService(
             endpoint: endpoint, settings: settings, logger: logger, metrics: metrics,
             schemaDocument: settings.isSchemaPublic ? schemaDocument : nil,

@@ -52,7 +52,9 @@ struct HTTPService: Service {
             },
             logger: logger)
         try await withGracefulShutdownHandler {
-            try await ListeningFailure.named(settings.host, settings.port) { try await application.run() }
+            try await ListeningFailure.named(settings.host, settings.port) {
+                try await DelayedShutdown(application, by: settings.shutdownDelay, logger: logger).run()
+            }
             await environment.upgraded.ended()
         } onGracefulShutdown: {
             draining.begin()

@@ -7,6 +7,7 @@ struct RefusalStatus {
     let status: HTTPResponseStatus
     let headers: [(name: String, value: String)]
     private let isMalformed: Bool
+    private let isOverload: Bool
 
     init(_ errors: [GraphQLError]) {
         switch errors.first?.code.map(ErrorCode.init(rawValue:)) {
@@ -19,7 +20,7 @@ struct RefusalStatus {
             status = .tooManyRequests
             headers = Self.retryAfter(errors)
         case .timeout: (status, headers) = (.serviceUnavailable, [])
-        case .unavailable:
+        case .unavailable, .overloaded:
             status = .serviceUnavailable
             headers = Self.retryAfter(errors)
         case .internalServerError: (status, headers) = (.internalServerError, [])
@@ -28,11 +29,13 @@ struct RefusalStatus {
         default: (status, headers) = (.badRequest, [])
         }
         isMalformed = errors.first?.code == ErrorCode.badRequest.rawValue
+        isOverload = errors.first?.code == ErrorCode.overloaded.rawValue
     }
 
-    /// The status for clients of `application/json`: 200 for every well-formed GraphQL request.
+    /// The status for clients of `application/json`: 200 for every well-formed GraphQL request that the server has taken
+    /// on. Proxies and load balancers have to see that it did not.
     /// GraphQL over HTTP: 6.4.1 application/json
-    var legacyStatus: HTTPResponseStatus { isMalformed ? .badRequest : .ok }
+    var legacyStatus: HTTPResponseStatus { isMalformed ? .badRequest : isOverload ? status : .ok }
 
     /// The longest wait that the errors ask for, in whole seconds.
     /// RFC 9110, 10.2.3 Retry-After

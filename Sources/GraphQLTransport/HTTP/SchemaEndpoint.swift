@@ -12,8 +12,11 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
     let authenticateSynchronously: @Sendable (RequestHead) throws -> Context?
     let holdBackEvents: @Sendable (RequestHead) -> (@Sendable () -> Void)?
     let allowsIntrospection: @Sendable (Context) -> Bool
+    let isMember: @Sendable (Context) -> Bool
     let observe: (@Sendable (Context) async throws -> any ExecutionObserver)?
     let responseHeaders: (@Sendable (Context) -> [(name: String, value: String)])?
+    /// nil where every operation is admitted.
+    let admission: Admission?
 
     func refusal(of head: RequestHead) -> GraphQLAnswer? {
         RequestRules.refusal(
@@ -50,10 +53,10 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
         var summary = OperationSummary()
         var extensions = InputObject()
         do {
-            let operation = try pipeline.operation(of: request, allowsIntrospection: allowsIntrospection(context))
+            let operation = try self.operation(of: request, context)
             summary = operation.summary
             if !request.asksOnlyToCheck, let refusal = refusal(of: operation.type, head) { return .ready(refusal) }
-            let (plan, variables) = try plan(for: operation, request, &extensions)
+            let (plan, variables, metrics) = try plan(for: operation, request, &extensions)
             if request.asksOnlyToCheck {
                 return .ready(answer(Response(ofCheck: extensions), mediaType, context, summary))
             }
@@ -65,11 +68,16 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
             {
                 return .ready(answer(response, mediaType, context, summary))
             }
+            let entry = try admit(operation.type, metrics, context)
             return .waiting { [summary, extensions] in
                 do {
-                    let response = try await execute(
-                        plan, variables: variables, context: context, extensions: extensions,
-                        observer: try await observe?(context))
+                    let response = try await entry.run {
+                        try await execute(
+                            plan, variables: variables, context: context, extensions: extensions,
+                            observer: try await observe?(context))
+                    }
+                    let refused = Overload.refusal(response, to: operation.type, rootFields: metrics?.rootFields)
+                    if let refused { throw refused }
                     return answer(response, mediaType, context, summary)
                 } catch {
                     return refusal(errors(of: error, head), mediaType, summary, extensions)
@@ -80,20 +88,34 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
         }
     }
 
-    /// The plan and the coerced variables of a request whose operation is within the limits.
+    /// The operation of a request. A document that is not in the cache is not parsed if the server has too much to do.
+    func operation(of request: GraphQLRequest, _ context: Context) throws(RequestError) -> CachedOperation<Context> {
+        try pipeline.operation(of: request, allowsIntrospection: allowsIntrospection(context)) {
+            () throws(RequestError) in try admission?.admitParsing(isMember: isMember(context))
+        }
+    }
+
+    func admit(
+        _ type: OperationType, _ metrics: QueryMetrics?, _ context: Context
+    ) throws(RequestError) -> AdmissionEntry {
+        guard let admission else { return .unlimited }
+        return try admission.enter(RequestClass(type, cost: metrics?.cost, isMember: isMember(context)))
+    }
+
+    /// The plan, the coerced variables and the metrics of a request whose operation is within the limits.
     /// - Parameter format: the format of a response in several parts; nil for a response in one piece.
     /// - Parameter extensions: the extensions of the response or the refusal. The operation's cost is added where the
     ///   client asks for it.
     func plan(
         for operation: CachedOperation<Context>, _ request: GraphQLRequest, _ extensions: inout InputObject,
         format: IncrementalFormat? = nil
-    ) throws(RequestError) -> (plan: Plan<Context>, variables: [String: InputValue]) {
+    ) throws(RequestError) -> (plan: Plan<Context>, variables: [String: InputValue], metrics: QueryMetrics?) {
         let prepared = operation.prepared
         let variables = try coerceVariableValues(
             pipeline.schema.schema, prepared.operation.variableDefinitions, request.variables,
             source: prepared.document.source)
         guard let metrics = operation.metrics(for: variables) else {
-            return (try operation.plan(for: variables, format: format), variables)
+            return (try operation.plan(for: variables, format: format), variables, nil)
         }
         if request.asksForCost { extensions.fields = [cost(metrics)] }
         try operation.check(metrics, settings.queryLimits)
@@ -102,7 +124,7 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
             if request.asksForCost { extensions.fields = [cost(metrics)] }
             try operation.check(metrics, pipeline.limits(settings.queryLimits))
         }
-        return (plan, variables)
+        return (plan, variables, metrics)
     }
 
     private func cost(_ metrics: QueryMetrics) -> (name: String, value: InputValue) {
@@ -172,6 +194,7 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
             status: mediaType == .json ? refused.legacyStatus : refused.status, contentType: mediaType.contentType,
             headers: refused.headers, errors: errors, extensions: extensions, summary: summary)
         answer.summary.outcome = refused.status.code >= 500 ? .failed : .refused
+        answer.isOverLimit = Overload.isTold(by: errors)
         return answer
     }
 }

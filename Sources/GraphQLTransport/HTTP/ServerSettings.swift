@@ -6,6 +6,9 @@ public struct ServerSettings: Sendable {
     public var host = "127.0.0.1"
     /// The port to listen on; 0 takes any free port.
     public var port = 8080
+    /// The time from the order to stop, after which `/readyz` is 503, until no connection is accepted any more and the
+    /// server drains. Load balancers notice in that time.
+    public var shutdownDelay = Duration.zero
     /// The path of the GraphQL endpoint.
     public var path = "/graphql" {
         didSet { eventStreamPath = path + "/stream" }
@@ -16,6 +19,8 @@ public struct ServerSettings: Sendable {
     public var streams = StreamLimits()
     /// The limits of uploads; nil refuses multipart requests.
     public var uploads: UploadLimits? = UploadLimits()
+    /// How many operations run at once, and which may wait; nil admits every operation.
+    public var admission: AdmissionLimits? = AdmissionLimits()
     /// The limits of a single operation.
     public var queryLimits = QueryLimits()
     public var crossOrigin = CrossOriginPolicy()

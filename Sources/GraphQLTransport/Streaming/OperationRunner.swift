@@ -22,7 +22,7 @@ struct OperationRunner: Sendable {
                 summary = refused
                 summary.errorCodes = errors.compactMap(\.code)
                 summary.outcome = RefusalStatus(errors).status.code >= 500 ? .failed : .refused
-                telemetry.record(summary, head: head, since: start)
+                if !Overload.isTold(by: errors) { telemetry.record(summary, head: head, since: start) }
             case .response(let response):
                 summary.note(response)
                 telemetry.record(summary, head: head, since: start)

@@ -46,31 +46,36 @@ extension SchemaEndpoint {
                 release = holdBackEvents(head)
                 context = try await authenticate(head)
             }
-            let operation = try pipeline.operation(of: request, allowsIntrospection: allowsIntrospection(context))
+            let operation = try self.operation(of: request, context)
             if operation.type != .subscription { release?() }
             summary = operation.summary
-            let (plan, variables) = try plan(for: operation, request, &extensions, format: format)
+            let (plan, variables, metrics) = try plan(for: operation, request, &extensions, format: format)
+            let entry = request.asksOnlyToCheck ? .unlimited : try admit(operation.type, metrics, context)
             let session = context as? any SessionContext
             let headers = { @Sendable in responseHeaders?(context) ?? [] }
-            guard await deliver(.accepted(summary, session: session, headers: headers)) else { return nil }
-            if request.asksOnlyToCheck {
-                _ = await deliver(.response(Response(ofCheck: extensions)))
-            } else if operation.type == .subscription {
-                return try await events(plan, variables, context, summary, deliver)
-            } else if observe == nil || !request.asksForPlan,
-                let response = operation.schemaResponse(plan, context: context, extensions: extensions)
-            {
-                _ = await deliver(.response(response))
-            } else {
-                let observer = request.asksForPlan ? try await observe?(context) : nil
-                var isFirst = true
-                try await executeIncrementally(
-                    plan, variables: variables, context: context, extensions: extensions, observer: observer
-                ) { response, hasNext in
-                    let isOnly = isFirst && !hasNext
-                    isFirst = false
-                    return await deliver(isOnly ? .response(response) : .part(response, hasNext: hasNext))
+            return try await entry.run { () async throws -> OperationEvents? in
+                guard await deliver(.accepted(summary, session: session, headers: headers)) else { return nil }
+                if request.asksOnlyToCheck {
+                    _ = await deliver(.response(Response(ofCheck: extensions)))
+                } else if operation.type == .subscription {
+                    // The events of a source stream are not judged: they are a part of what was admitted.
+                    return try await events(plan, variables, context, summary, deliver)
+                } else if observe == nil || !request.asksForPlan,
+                    let response = operation.schemaResponse(plan, context: context, extensions: extensions)
+                {
+                    _ = await deliver(.response(response))
+                } else {
+                    let observer = request.asksForPlan ? try await observe?(context) : nil
+                    var isFirst = true
+                    try await executeIncrementally(
+                        plan, variables: variables, context: context, extensions: extensions, observer: observer
+                    ) { response, hasNext in
+                        let isOnly = isFirst && !hasNext
+                        isFirst = false
+                        return await deliver(isOnly ? .response(response) : .part(response, hasNext: hasNext))
+                    }
                 }
+                return nil
             }
         } catch {
             if Task.isCancelled { return nil }
@@ -113,11 +118,12 @@ extension SchemaEndpoint {
 }
 
 extension GraphQL.Response {
-    /// The request error that ends the stream if an event failed with a transient error, `UNAVAILABLE` or `TIMEOUT`;
+    /// The request error that ends the stream if an event failed with a transient error, `UNAVAILABLE`, `OVERLOADED` or
+    /// `TIMEOUT`;
     /// nil for any other event. The error's cursor is `place`, so that a client that resumes receives the event again.
     fileprivate func passingFailure(at place: StreamPosition?) -> GraphQL.Response? {
         guard position != nil, let place else { return nil }
-        let passing = [ErrorCode.unavailable, .timeout].map(\.rawValue)
+        let passing = [ErrorCode.unavailable, .overloaded, .timeout].map(\.rawValue)
         guard let error = errors.first(where: { $0.code.map(passing.contains) ?? false }) else { return nil }
         return GraphQL.Response(RequestError([error.with(cursor: place.text)]))
     }

@@ -134,7 +134,7 @@ extension CloseReason {
     init(refusing errors: [GraphQLError]) {
         switch errors.first?.code.map(ErrorCode.init(rawValue:)) {
         case .internalServerError: self = .internalServerError
-        case .unavailable, .timeout, .rateLimited: self = .tryAgainLater
+        case .unavailable, .overloaded, .timeout, .rateLimited: self = .tryAgainLater
         default: self = .forbidden
         }
     }

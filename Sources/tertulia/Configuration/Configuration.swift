@@ -1,5 +1,6 @@
 import Cryptography
 import FoundationEssentials
+import Glibc
 import GraphQLTransport
 import Logging
 import Mail
@@ -9,8 +10,11 @@ import SystemPackage
 struct Configuration: Sendable {
     /// nil: the private cluster is used.
     let databaseURL: ServiceURL?
+    let poolSizes: PoolSizes
     /// The seconds for which `serve` waits for a database that cannot be reached yet.
     let waitForDatabase: Int
+    /// How long the server is not ready but still accepts connections, after it was told to stop.
+    let shutdownDelay: Duration
     /// Absolute, so that it means the same in every process.
     let home: FilePath
     let host: String
@@ -60,15 +64,19 @@ struct Configuration: Sendable {
     /// Every setting with its value and origin, in the order of the documentation.
     let settings: [ReadSetting]
 
+    /// - Parameter isOnTerminal: whether standard input is a terminal.
     /// - Throws: `InvalidConfiguration` with all invalid settings.
     init(
         _ flags: SettingFlags, environment: [String: String] = ProcessInfo.processInfo.environment,
-        workingDirectory: FilePath = FilePath(FileManager.default.currentDirectoryPath)
+        workingDirectory: FilePath = FilePath(FileManager.default.currentDirectoryPath),
+        isOnTerminal: Bool = isatty(STDIN_FILENO) == 1
     ) throws(InvalidConfiguration) {
         var reader = SettingReader(environment: environment, workingDirectory: workingDirectory)
 
         databaseURL = reader.read(flags.databaseURL)
+        poolSizes = PoolSizes(flags.poolSizes, &reader)
         waitForDatabase = reader.read(flags.waitForDatabase)
+        shutdownDelay = reader.read(flags.shutdownDelay, default: isOnTerminal ? .zero : .seconds(5))
         let home = reader.read(flags.home, default: workingDirectory.pushing(".tertulia"))
         let host = reader.read(flags.host)
         let port = reader.read(flags.port)
@@ -126,6 +134,7 @@ struct Configuration: Sendable {
         var settings = ServerSettings()
         settings.host = host
         settings.port = port
+        settings.shutdownDelay = shutdownDelay
         settings.crossOrigin = CrossOriginPolicy(
             origins: allowedOrigins, exposedHeaders: RateLimitFields.names + ["Retry-After"])
         settings.trustedProxies = trustedProxies

@@ -71,6 +71,16 @@ extension SettingForm<Int> {
     }
 }
 
+extension SettingForm<Duration> {
+    /// - Parameter bounds: in seconds.
+    static func seconds(_ variable: String, _ bounds: ClosedRange<Int>, _ help: String) -> SettingForm {
+        SettingForm(
+            variable, help, expected: "a number of seconds from \(bounds.lowerBound) to \(bounds.upperBound)",
+            show: { "\($0.components.seconds)" },
+            read: { text, _ in Int(text).flatMap { bounds ~= $0 ? .seconds($0) : nil } })
+    }
+}
+
 extension SettingForm<Bool> {
     static func boolean(_ variable: String, _ help: String) -> SettingForm {
         SettingForm(

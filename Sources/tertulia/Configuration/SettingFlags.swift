@@ -16,11 +16,20 @@ struct SettingFlags: ParsableArguments {
         ).optional(unset: "the private cluster in TERTULIA_HOME/postgres"), default: nil)
     var databaseURL: Setting<ServiceURL?>
 
+    @OptionGroup var poolSizes: PoolFlags
+
     @Option(
         .number(
             "WAIT_FOR_DATABASE", 0...3600, of: "a number of seconds",
             "Seconds that serve waits for a database that cannot be reached yet."), default: 10)
     var waitForDatabase: Setting<Int>
+
+    @Option(
+        .seconds(
+            "SHUTDOWN_DELAY", 0...3600,
+            "Seconds from SIGTERM, when /readyz becomes 503, until connections are refused and the server drains."),
+        derived: "5; 0 where standard input is a terminal")
+    var shutdownDelay: DerivedSetting<Duration>
 
     @Option(
         .path("TERTULIA_HOME", expected: "a directory", "Directory of keys, mail and the private cluster."),
@@ -92,10 +101,9 @@ struct SettingFlags: ParsableArguments {
     var imageQuota: Setting<Int>
 
     @Option(
-        SettingForm(
-            "PUSH_HOLD", "Seconds that a push waits for the proof that its device has the event live.",
-            expected: "a number of seconds from 0 to 3600", show: { "\($0.components.seconds)" },
-            read: { text, _ in Int(text).flatMap { 0...3600 ~= $0 ? .seconds($0) : nil } }), default: .seconds(2))
+        .seconds(
+            "PUSH_HOLD", 0...3600, "Seconds that a push waits for the proof that its device has the event live."),
+        default: .seconds(2))
     var pushHold: Setting<Duration>
 
     static let pushPrivateAddresses = Setting(

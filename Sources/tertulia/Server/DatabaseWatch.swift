@@ -31,8 +31,9 @@ final class DatabaseWatch: Sendable {
         self.logger = logger
     }
 
-    convenience init(_ database: Database, logger: Logger) {
-        let probe = DatabaseProbe(ServerPools.probing(database.url, logger: logger))
+    /// - Parameter clock: is told how the clocks of the database and of this machine compare.
+    convenience init(_ database: Database, clock: ClockWatch, logger: Logger) {
+        let probe = DatabaseProbe(ServerPools.probing(database.url, logger: logger), onClock: { clock.note($0) })
         if let cluster = database.cluster {
             // The postmaster from before the probe: one that another process has started since is not the one that
             // failed.

@@ -26,6 +26,7 @@ struct Server {
     private let metrics = MetricRegistry()
     private let trustedDocuments: TrustedDocuments?
     private let addresses: Listening
+    private let clock: ClockWatch
     private let watch: DatabaseWatch
 
     init(
@@ -36,12 +37,13 @@ struct Server {
         self.trustedDocuments = trustedDocuments
         self.addresses = addresses
         self.logger = logger
-        watch = DatabaseWatch(database, logger: logger)
+        clock = ClockWatch(logger: logger)
+        watch = DatabaseWatch(database, clock: clock, logger: logger)
         try Directory.make(configuration.home, mode: 0o700, owner: .current, parents: 0o755)
         let now = Timestamp.now().unixMilliseconds / 1000
         let keysFile = SigningKeysFile(path: configuration.signingKeys.string)
         let keys = try keysFile.loadOrCreate(now: now)
-        pools = ServerPools(url: database.url, logger: logger)
+        pools = ServerPools(url: database.url, sizes: configuration.poolSizes, logger: logger)
         listening = ServerPools.listening(database.url, logger: logger)
         var limits = configuration.rates.limits
         limits.imageQuota = configuration.imageQuota
@@ -177,6 +179,7 @@ struct Server {
         metrics.observe(pools.pools)
         metrics.observe(environment.changes)
         metrics.observe(audit)
+        metrics.observe(clock)
         metrics.observeProcess()
         server.responseHeaders = { RateLimitFields($0.rateUses).headers }
         server.schemaDocument = printSchema(schema.schema)
@@ -189,6 +192,7 @@ struct Server {
                 isReached: environment.revokedSessions.isFresh(now: environment.now().unixMilliseconds))
         }
         server.allowsIntrospection = { [configuration] context in configuration.introspection.isOpen(to: context) }
+        server.isMember = { $0.isMember }
         server.observe = { [configuration] context in
             try await context.statementPlan(isForEverybody: !configuration.isProduction)
         }

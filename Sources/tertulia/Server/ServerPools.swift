@@ -1,5 +1,4 @@
 import App
-import Glibc
 import Logging
 import Postgres
 
@@ -7,16 +6,20 @@ import Postgres
 struct ServerPools {
     let pools: Pools
 
-    init(url: String, logger: Logger) {
-        let cores = max(1, Int(sysconf(CInt(_SC_NPROCESSORS_ONLN))))
+    init(url: String, sizes: PoolSizes, logger: Logger) {
         pools = Pools(
-            read: Self.pool("read", url, role: "tertulia_server", connections: 2 * cores, logger: logger),
+            // A locked table or a slow statement holds up at most 15 others, for 20 ms before it is noticed.
+            read: Self.pool(
+                "read", url, role: "tertulia_server", connections: sizes.read, maxInFlight: 16,
+                slowAfter: .milliseconds(20), logger: logger),
             // One segment in flight a connection, so that none waits behind another's lock or fsync.
-            write: Self.pool("write", url, role: "tertulia_server", connections: 8, maxInFlight: 1, logger: logger),
+            write: Self.pool(
+                "write", url, role: "tertulia_server", connections: sizes.write, maxInFlight: 1, logger: logger),
             slow: Self.pool(
-                "slow", url, role: "tertulia_server", connections: max(2, cores / 2), maxInFlight: 1,
+                "slow", url, role: "tertulia_server", connections: sizes.slow, maxInFlight: 1,
                 parameters: Pools.slowSessionParameters, logger: logger),
-            worker: Self.pool("worker", url, role: "tertulia_worker", connections: 4, maxInFlight: 1, logger: logger))
+            worker: Self.pool(
+                "worker", url, role: "tertulia_worker", connections: sizes.worker, maxInFlight: 1, logger: logger))
     }
 
     /// A connection apart from the pools, because it waits for NOTIFY all the time.
@@ -38,7 +41,8 @@ struct ServerPools {
     static func audit(_ url: String, logger: Logger) -> ConnectionConfiguration { listening(url, logger: logger) }
 
     private static func pool(
-        _ name: String, _ url: String, role: String, connections: Int, maxInFlight: Int = 64,
+        _ name: String, _ url: String, role: String, connections: Int, maxInFlight: Int,
+        slowAfter: Duration? = nil,
         parameters: [(name: String, value: String)] = Pools.sessionParameters, logger: Logger
     ) -> Pool {
         var connection = ConnectionConfiguration(url, role: role)
@@ -48,6 +52,9 @@ struct ServerPools {
         connection.parameters = parameters
         connection.parameters.append((name: "client_connection_check_interval", value: "1000"))
         connection.logger = logger
-        return Pool(PoolConfiguration(connection, name: name, connections: connections, maxInFlight: maxInFlight))
+        var configuration = PoolConfiguration(
+            connection, name: name, connections: connections, maxInFlight: maxInFlight)
+        configuration.slowAfter = slowAfter
+        return Pool(configuration)
     }
 }

@@ -20,6 +20,29 @@ import Testing
         await world.shutdown()
     }
 
+    /// A pool whose queue is full is not a database that cannot be reached.
+    @Test func aFullQueueIsOverload() async throws {
+        let world = try await World.make()
+        var configuration = world.environment.pools.read.configuration
+        (configuration.connections, configuration.maxInFlight, configuration.maxQueue) = (1, 1, 1)
+        let pool = Pool(configuration)
+        let crowded = world.with { $0.pools.read = pool }
+        _ = try await crowded.run("{ feed(first: 1) { nodes { id } } }", as: .nobody)
+        let answers = try await withThrowingTaskGroup(of: String.self) { tasks in
+            for _ in 0..<50 {
+                tasks.addTask { try await crowded.run("{ feed(first: 1) { nodes { id } } }", as: .nobody) }
+            }
+            return try await tasks.reduce(into: []) { $0.append($1) }
+        }
+        let refused = answers.filter { $0.contains("errors") }
+        #expect(!refused.isEmpty && refused.count < 50)
+        for answer in refused {
+            #expect(answer.contains(#""code":"OVERLOADED","retryAfter":"#), "\(answer)")
+        }
+        await pool.shutdown()
+        await world.shutdown()
+    }
+
     /// A value that somebody sent may stand in the detail, or in a data exception's message.
     @Test(
         arguments: [

@@ -92,6 +92,7 @@ class Replica:
             "HOST": "127.0.0.1",
             "PORT": str(self.port),
             "METRICS_PORT": str(self.metrics_port),
+            "SHUTDOWN_DELAY": "0",
             # One issuer of tokens.
             "PUBLIC_URL": "http://storm.example",
             "WRITES_PER_MINUTE": "1000000",

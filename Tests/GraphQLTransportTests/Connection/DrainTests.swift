@@ -37,6 +37,38 @@ struct DrainTests {
         }
     }
 
+    /// Load balancers ask `/readyz` on connections of their own, and send requests until they have read it.
+    @Test func acceptsConnectionsUntilTheDelayIsOver() async throws {
+        let delay = Duration.seconds(3600)
+        await #expect(throws: CancellationError.self) {
+            try await TestServer.run {
+                $0.settings.shutdownDelay = delay
+            } _: { (server) async throws in
+                #expect(try await server.send("GET", "/readyz").status == 200)
+                await server.stop()
+                while try await server.send("GET", "/readyz").status != 503 {}
+                #expect(try await server.send("GET", "/healthz").status == 200)
+                #expect(try await server.post(#"{"query":"{ __typename }"}"#).data?["__typename"] == .string("Query"))
+                // The delay outlasts the test.
+                throw CancellationError()
+            }
+        }
+    }
+
+    @Test func drainsAfterTheDelay() async throws {
+        try await TestServer.run {
+            $0.settings.shutdownDelay = .milliseconds(100)
+            $0.settings.limits.executionTimeout = .seconds(30)
+        } _: { (server) async throws in
+            let reply = Task { try await server.post(#"{"query":"{ gated(gate: \"delayed\") }"}"#) }
+            try await Gate.named("delayed").fill(1)
+            await server.stop()
+            while (try? await server.send("GET", "/healthz")) != nil {}
+            Gate.named("delayed").open()
+            #expect(try await reply.value.data?["gated"] == .string("passed"))
+        }
+    }
+
     @Test func doesNotWaitForeverForOneOperation() async throws {
         let clock = ContinuousClock()
         let start = clock.now

@@ -19,6 +19,8 @@ enum TestSchema {
           secret: String
           "Refused for so many seconds."
           limited(seconds: Int!): String
+          "A queue has no room for it."
+          crowded: String
           broken: String
           requestId: String!
           viewer: String
@@ -114,6 +116,10 @@ enum TestSchema {
             throw ExecutionError(
                 "Wait.", code: ErrorCode(rawValue: "RATE_LIMITED"),
                 extensions: [(name: "retryAfter", value: .int(context.arguments["seconds"].integer ?? 0))])
+        }
+        query.batch("crowded") { (_: [Root], _) async throws -> [String?] in
+            await Task.yield()
+            throw ExecutionError("Full.", code: .overloaded, extensions: [(name: "retryAfter", value: .int(3))])
         }
         query.field("broken") { (_: Root) throws -> String? in throw Broken() }
         query.field("requestId") { _, context in context.requestID }

@@ -24,7 +24,7 @@ def server(binary, **settings):
     # The private cluster's owner must be able to enter.
     os.chmod(home, 0o711)
     environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
-    environment |= {"TERTULIA_HOME": home, "HOST": "127.0.0.1", "PORT": "0", "METRICS_PORT": "0", "PASSWORD_HASH_LOG_N": "10"}
+    environment |= {"TERTULIA_HOME": home, "HOST": "127.0.0.1", "PORT": "0", "METRICS_PORT": "0", "SHUTDOWN_DELAY": "0", "PASSWORD_HASH_LOG_N": "10"}
     environment |= {name: "0" for name in ("SIGN_UPS_PER_MINUTE", "ANONYMOUS_ACCOUNTS_PER_HOUR", "SIGN_INS_PER_FIVE_MINUTES")}
     environment |= settings
     command = [binary, "serve"] if "tertulia" in pathlib.Path(binary).name else [binary, "--port", "0"]

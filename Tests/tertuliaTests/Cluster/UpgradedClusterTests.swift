@@ -59,7 +59,7 @@ import Testing
             let user = "insert into users (id, username, display_name) values"
             try await old.execute(
                 script: "\(user) ('019b7600-0000-7000-8000-00000000000a', 'ana', 'Ana')")
-            let watch = DatabaseWatch(database(cluster), logger: logger)
+            let watch = DatabaseWatch(database(cluster), clock: ClockWatch(logger: logger), logger: logger)
             let watching = Task { await watch.run() }
             try programs.upgrade()
             while Postmaster.running(in: cluster.location.data)?.process == cluster.postmaster.process {

@@ -87,6 +87,31 @@ import Testing
         #expect(throws: InvalidConfiguration.self) { try self.configuration(["--push-hold", "3601"]) }
     }
 
+    @Test func theSizesOfThePoolsAreSettings() throws {
+        #expect(PoolSizes(cores: 2).total == 19)
+        #expect(PoolSizes(cores: 4).total == 25)
+        let sizes = try configuration(
+            ["--database-read-connections", "3", "--database-slow-connections", "1"],
+            ["DATABASE_WRITE_CONNECTIONS": "5", "DATABASE_WORKER_CONNECTIONS": "2"]
+        ).poolSizes
+        #expect([sizes.read, sizes.write, sizes.slow, sizes.worker] == [3, 5, 1, 2])
+        #expect(sizes.total == 12)
+        #expect(throws: InvalidConfiguration.self) { try self.configuration(["--database-read-connections", "0"]) }
+    }
+
+    /// Nobody waits for a load balancer at a terminal.
+    @Test func theDelayOfTheEndIsASetting() throws {
+        func delay(_ arguments: [String] = [], isOnTerminal: Bool) throws -> Duration {
+            try Configuration(
+                SettingFlags.parse(arguments), environment: [:], workingDirectory: "/", isOnTerminal: isOnTerminal
+            ).serverSettings.shutdownDelay
+        }
+        #expect(try delay(isOnTerminal: false) == .seconds(5))
+        #expect(try delay(isOnTerminal: true) == .zero)
+        #expect(try delay(["--shutdown-delay", "7"], isOnTerminal: true) == .seconds(7))
+        #expect(throws: InvalidConfiguration.self) { try delay(["--shutdown-delay", "3601"], isOnTerminal: false) }
+    }
+
     @Test func trustedDocumentsComeFromAFile() throws {
         let configuration = try configuration(["--trusted-documents", "docs.json", "--trusted-documents-only"])
         #expect(configuration.trustedDocuments == "/srv/app/docs.json")

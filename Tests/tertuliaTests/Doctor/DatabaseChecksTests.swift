@@ -11,8 +11,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (0.2, 0.001, Finding.Verdict.fine), (-1.5, 0.001, .warning), (1.5, 0.9, .fine), (31, 0.001, .problem),
-        (-31, 0.001, .problem),
+        (0.2, 0.001, Finding.Verdict.fine), (-1.5, 0.001, .warning), (1.5, 0.9, .fine), (5.1, 0.001, .warning),
+        (31, 0.001, .problem), (-31, 0.001, .problem),
     ])
     func clock(_ skew: Double, _ uncertainty: Double, _ verdict: Finding.Verdict) {
         #expect(DatabaseChecks.clock(skew: skew, uncertainty: uncertainty).verdict == verdict)

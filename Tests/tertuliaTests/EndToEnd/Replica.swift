@@ -13,7 +13,7 @@ struct Replica: Sendable {
     static func start(_ arguments: [String], log: FilePath) async throws -> Replica {
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "/"
         let path = FilePath(tests).removingLastComponent().appending("tertulia").string
-        let process = try spawn(path, ["serve", "--port", "0"] + arguments, log)
+        let process = try spawn(path, ["serve", "--port", "0", "--shutdown-delay", "0"] + arguments, log)
         var port: Int?
         let isServing = try await eventually {
             port = try? read(log).firstMatch(of: /Tertulia serves http:\/\/127\.0\.0\.1:(\d+)\//).flatMap { Int($0.1) }
