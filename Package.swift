@@ -45,10 +45,19 @@ let package = Package(
 
         .target(
             name: "Postgres",
-            dependencies: ["CLibpq", "CEpoll", .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                "CLibpq", "CEpoll", .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+            ],
             swiftSettings: strict),
         .target(name: "TestPostgres", dependencies: ["Postgres"], path: "Tests/TestPostgres", swiftSettings: strict),
-        .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestPostgres"], swiftSettings: strict),
+        .testTarget(
+            name: "PostgresTests",
+            dependencies: [
+                "Postgres", "TestPostgres", .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: strict),
 
         .target(
             name: "Auth", dependencies: ["Cryptography", "Limits"],

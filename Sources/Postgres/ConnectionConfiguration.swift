@@ -48,6 +48,8 @@ public struct ConnectionConfiguration: Sendable {
             ("keepalives_idle", "10"), ("keepalives_interval", "2"), ("keepalives_count", "3"),
             // Of several hosts only the primary is wanted; the others are standbys.
             ("target_session_attrs", value(of: "host").contains(",") ? "read-write" : "any"),
+            // Only libpq can read what GSSAPI encrypts.
+            ("gssencmode", "disable"),
             ("application_name", applicationName), ("dbname", connectionString),
             ("client_encoding", "UTF8"), ("options", [value(of: "options"), options].joined(separator: " ")),
         ]

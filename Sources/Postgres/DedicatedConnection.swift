@@ -60,7 +60,7 @@ public final class DedicatedConnection: Sendable {
                     libpq, sql.text, Int32(truncatingIfNeeded: offsets.count), offsets.map(\.oid), values,
                     offsets.map(\.length), offsets.map { _ in 1 }, 1)
             }
-            return Rows(QueryResult(try Self.checked(result, libpq)))
+            return Rows(QueryResult.consuming(try Self.checked(result, libpq)))
         }
     }
 

@@ -1,151 +1,144 @@
-import CLibpq
+import NIOCore
 
-/// A session in libpq's pipeline mode. Its owner serialises the calls with a lock.
+/// A session in which several segments are in flight. It writes the messages of segments and reads their answers, and
+/// is used on one event loop.
 ///
-/// PostgreSQL's manual, "Pipeline Mode". `PipelineState` interprets the answers.
-final class PipelineConnection {
-    /// The number of the session, as in its `Lease`.
-    let session: Int
-    private let libpq: OpaquePointer
+/// PostgreSQL's manual, "Extended Query" and "Pipelining". `PipelineState` assigns the answers to the segments.
+struct PipelineConnection {
+    /// The messages that are to be written to the socket.
+    var outbound = FrontendMessages()
     private var pipeline: PipelineState<Request>
     private var prepared = PreparedStatements()
+    /// The rows of the statement that is being answered.
+    private var rows = ResultRows()
+    /// The columns of the statement that is being answered, where it is not prepared.
+    private var describedColumns: [UInt32]?
+    private var isInTransaction = false
 
-    /// Takes ownership of `libpq`. Returns nil, and closes the connection, where pipeline mode cannot be entered.
-    init?(_ libpq: OpaquePointer, session: Int, now: Instant) {
-        self.session = session
-        self.libpq = libpq
-        pipeline = PipelineState(now: now)
-        guard PQsetnonblocking(libpq, 1) == 0, PQenterPipelineMode(libpq) == 1 else { return nil }
-    }
+    init(now: Instant) { pipeline = PipelineState(now: now) }
 
-    deinit { PQfinish(libpq) }
-
-    var socket: Int32 { PQsocket(libpq) }
-    var inFlight: Int { pipeline.count }
+    var hasInFlight: Bool { !pipeline.isEmpty }
 
     /// Whether no transaction is open and nothing is in flight.
-    var isIdle: Bool { pipeline.isEmpty && PQtransactionStatus(libpq) == PQTRANS_IDLE }
+    var isIdle: Bool { pipeline.isEmpty && !isInTransaction }
 
     /// Removes and returns the requests in flight. The caller must finish them.
-    func abandon() -> [Request] { pipeline.removeAll() }
+    mutating func abandon() -> [Request] { pipeline.removeAll() }
 
     // MARK: Sending
 
-    /// Sends settings and statements, then Sync. False when the session is broken.
-    func send(_ request: Request, now: Instant, isRetry: Bool = false) -> Bool {
+    /// Appends settings and statements, then Sync, to `outbound`.
+    mutating func send(_ request: Request, now: Instant, isRetry: Bool = false) {
         var segment = PipelineState.Segment(request, deadline: request.deadline, sentAt: now)
         segment.hasSettings = request.settings != nil
         segment.canBeSentAgain = !isRetry && !request.isExclusive
         // All statements are prepared first, since an error of a statement would skip a later Parse.
         let settings = request.settings.flatMap { prepare($0, &segment) }
-        let first = request.first.flatMap { prepare($0, &segment) }
-        let rest = request.rest.map { prepare($0, &segment) }
+        segment.first = request.first.flatMap { prepare($0, &segment) }
+        if !request.rest.isEmpty { segment.rest = request.rest.map { prepare($0, &segment) } }
+        if let sql = request.settings { execute(sql, settings) }
+        if let sql = request.first { execute(sql, segment.first) }
+        for (sql, statement) in zip(request.rest, segment.rest) { execute(sql, statement) }
+        outbound.sync()
         pipeline.sent(segment)
-        if let sql = request.settings, !execute(sql, settings) { return false }
-        if let sql = request.first, !execute(sql, first) { return false }
-        for (sql, statement) in zip(request.rest, rest) where !execute(sql, statement) { return false }
-        return PQpipelineSync(libpq) == 1
     }
 
-    /// Whether bytes still wait to be sent; nil when the session is broken.
-    func flush() -> Bool? {
-        switch PQflush(libpq) {
-        case 0: return false
-        case 1: return true
-        default: return nil
-        }
-    }
-
-    private func prepare(_ sql: SQL, _ segment: inout PipelineState<Request>.Segment) -> PreparedStatement? {
+    private mutating func prepare(_ sql: SQL, _ segment: inout PipelineState<Request>.Segment) -> PreparedStatement? {
         switch prepared.look(up: sql) {
         case .prepared(let statement): return statement
         case .full: return nil
         case .new(let statement):
-            let sent = withUnsafeTemporaryAllocation(of: Oid.self, capacity: sql.parameters.count) { types in
-                for (index, parameter) in sql.parameters.enumerated() {
-                    types.initializeElement(at: index, to: parameter.oid)
-                }
-                return PQsendPrepare(libpq, statement.name, sql.text, Int32(types.count), types.baseAddress) == 1
-            }
-            if sent { segment.preparing.append(statement) }
-            return sent ? statement : nil
+            outbound.prepare(statement, sql)
+            segment.preparing.append(statement)
+            return statement
         }
     }
 
-    private func execute(_ sql: SQL, _ statement: PreparedStatement?) -> Bool {
-        let count = sql.parameters.count
-        let number = Int32(truncatingIfNeeded: count)
-        return withUnsafeTemporaryAllocation(of: UnsafePointer<CChar>?.self, capacity: count) { values in
-            withUnsafeTemporaryAllocation(of: Int32.self, capacity: 2 * count) { numbers in
-                sql.bytes.storage.withUnsafeBytes { bytes in
-                    for (index, parameter) in sql.parameters.enumerated() {
-                        var address: UnsafePointer<CChar>?
-                        if parameter.length > 0, let base = bytes.baseAddress {
-                            address = (base + Int(parameter.offset)).assumingMemoryBound(to: CChar.self)
-                        } else if parameter.length == 0 {
-                            // An empty value needs any address that is not null, since a null pointer means NULL.
-                            address = UnsafePointer(numbers.baseAddress).map {
-                                UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self)
-                            }
-                        }
-                        values.initializeElement(at: index, to: address)
-                        numbers.initializeElement(at: index, to: parameter.length)
-                        numbers.initializeElement(at: count + index, to: 1)
-                    }
-                    let lengths = numbers.baseAddress
-                    let formats = numbers.baseAddress.map { $0 + count }
-                    if let statement {
-                        return PQsendQueryPrepared(
-                            libpq, statement.name, number, values.baseAddress, lengths, formats, 1) == 1
-                    }
-                    return PQsendQueryParams(
-                        libpq, sql.text, number, sql.parameters.map(\.oid), values.baseAddress, lengths, formats, 1)
-                        == 1
-                }
-            }
+    private mutating func execute(_ sql: SQL, _ statement: PreparedStatement?) {
+        if let statement {
+            outbound.execute(sql, statement)
+        } else {
+            outbound.execute(unprepared: sql)
         }
     }
 
     // MARK: Receiving
 
-    /// Reads the server's answers, and appends the requests that they complete. False when the session has ended.
-    func receive(now: Instant, completed: inout [Request]) -> Bool {
-        let isAlive = PQconsumeInput(libpq) == 1
+    /// Reads the messages at the start of `input`, and appends the requests that they complete.
+    /// - Returns: the number of bytes that were read; nil where the session cannot go on.
+    mutating func receive(_ input: UnsafeRawBufferPointer, now: Instant, completed: inout [Request]) -> Int? {
         pipeline.heard(now: now)
-        var endsInARow = 0
-        while !pipeline.isEmpty, PQisBusy(libpq) == 0 {
-            guard let result = PQgetResult(libpq) else {
-                // A NULL ends the results of a command. After two NULLs in a row libpq has no more results for now.
-                endsInARow += 1
-                guard endsInARow < 2 else { break }
-                pipeline.commandEnded()
-                continue
-            }
-            endsInARow = 0
-            switch PQresultStatus(result) {
-            case PGRES_PIPELINE_SYNC:
-                PQclear(result)
-                guard synced(now: now, completed: &completed) else { return false }
-            case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY:
-                let result = QueryResult(result)
-                pipeline.resultArrived()?.keep(result)
-            case PGRES_PIPELINE_ABORTED:
-                PQclear(result)
-                if let statement = pipeline.commandSkipped() { prepared.failed(statement) }
-            case PGRES_FATAL_ERROR:
-                failed(result)
-                PQclear(result)
-            default:
-                // COPY cannot run in pipeline mode, so the request that sent it loses the connection.
-                PQclear(result)
-                return false
+        var position = 0
+        while true {
+            switch BackendMessage.first(in: UnsafeRawBufferPointer(rebasing: input[position...])) {
+            case .incomplete: return position
+            case .malformed: return nil
+            case .message(let message):
+                guard receive(message, now: now, completed: &completed) else { return nil }
+                position += message.size
             }
         }
-        return isAlive
     }
 
-    /// Handles the answer to a Sync. False when a segment could not be sent again.
-    private func synced(now: Instant, completed: inout [Request]) -> Bool {
+    /// - Returns: false where the session cannot go on.
+    private mutating func receive(_ message: BackendMessage, now: Instant, completed: inout [Request]) -> Bool {
+        switch message.kind {
+        case .dataRow: return rows.append(message.body)
+        case .commandComplete, .emptyQueryResponse: commandCompleted(message)
+        case .readyForQuery: synced(message, now: now, completed: &completed)
+        case .rowDescription:
+            guard let columns = message.columnTypes else { return false }
+            described(columns)
+        case .noData: described([])
+        case .errorResponse: failed(message)
+        case .parseComplete, .bindComplete, .closeComplete, .parameterDescription, .noticeResponse, .parameterStatus,
+            .notificationResponse, .backendKeyData, .authentication:
+            break
+        // COPY cannot run among other segments, so the request that sent it loses the connection.
+        case nil: return false
+        }
+        return true
+    }
+
+    private mutating func described(_ columns: [UInt32]) {
+        if let statement = pipeline.statementInPreparation {
+            statement.columns = columns
+            pipeline.commandEnded()
+        } else {
+            describedColumns = columns
+        }
+    }
+
+    private mutating func commandCompleted(_ message: BackendMessage) {
+        if let request = pipeline.resultArrived() {
+            let columns = describedColumns ?? pipeline.columnTypes
+            request.keep(rows.finish(types: columns, affected: message.affected))
+        } else {
+            rows.removeAll()
+        }
+        describedColumns = nil
+        pipeline.commandEnded()
+    }
+
+    private mutating func failed(_ message: BackendMessage) {
+        rows.removeAll()
+        describedColumns = nil
+        var error = ServerError(message)
+        guard let failure = pipeline.commandFailed(hasLostItsPlan: error.lostItsPlan) else { return }
+        error.statement = failure.statement
+        failure.request.error = error
+        if let statement = failure.unprepared { prepared.failed(statement) }
+        pipeline.commandEnded()
+        // The server skips the other Parse messages of the segment without an answer.
+        while let statement = pipeline.commandSkipped() {
+            prepared.failed(statement)
+            pipeline.commandEnded()
+        }
+    }
+
+    /// Handles the answer to a Sync.
+    private mutating func synced(_ message: BackendMessage, now: Instant, completed: inout [Request]) {
+        isInTransaction = !message.saysIdle
         switch pipeline.synced(isDecided: { $0.isDecided }) {
         case .completed(let request): completed.append(request)
         case .completedUnprepared(let request):
@@ -154,21 +147,12 @@ final class PipelineConnection {
         case .sendAgain(let request):
             forgetStatements(of: request)
             request.forgetAnswers()
-            return send(request, now: now, isRetry: true)
+            send(request, now: now, isRetry: true)
         case nil: break
         }
-        return true
     }
 
-    private func failed(_ result: OpaquePointer) {
-        var error = ServerError(result)
-        guard let failure = pipeline.commandFailed(hasLostItsPlan: error.lostItsPlan) else { return }
-        error.statement = failure.statement
-        failure.request.error = error
-        if let statement = failure.unprepared { prepared.failed(statement) }
-    }
-
-    private func forgetStatements(of request: Request) {
+    private mutating func forgetStatements(of request: Request) {
         for sql in [request.settings, request.first].compactMap({ $0 }) + request.rest { prepared.forget(sql) }
     }
 

@@ -2,7 +2,7 @@
 ///
 /// A segment is sent as its Parse messages, its settings, its statements and a Sync. The server answers in that order:
 /// a result and an end for each command, and one answer for the Sync. After an error the server skips all commands up
-/// to the Sync. PostgreSQL's manual, "Pipeline Mode". Like `PoolState`, this is a pure state machine without lock,
+/// to the Sync. PostgreSQL's manual, "Extended Query", "Pipelining". Like `PoolState`, this is a pure state machine without lock,
 /// thread, clock or libpq.
 struct PipelineState<Request> {
     struct Segment {
@@ -12,6 +12,9 @@ struct PipelineState<Request> {
         /// The statements that the segment prepares; their Parse messages come first in it.
         var preparing: [PreparedStatement] = []
         var hasSettings = false
+        /// The prepared statements that the segment runs behind its settings; nil for one that is not prepared.
+        var first: PreparedStatement?
+        var rest: [PreparedStatement?] = []
         /// Whether the segment may be sent once more when the server has lost one of its prepared statements.
         var canBeSentAgain = true
 
@@ -71,6 +74,13 @@ struct PipelineState<Request> {
         return first.request
     }
 
+    /// The types of the columns of the command that is being answered; empty where its statement is not prepared.
+    var columnTypes: [UInt32] {
+        guard let segment = segments.first, let number = segment.statement else { return [] }
+        if number == 0 { return segment.first?.columns ?? [] }
+        return number <= segment.rest.count ? segment.rest[number - 1]?.columns ?? [] : []
+    }
+
     mutating func commandFailed(hasLostItsPlan: Bool) -> Failure? {
         segments.modifyFirst { $0.hasLostItsPlan = hasLostItsPlan }
         let unprepared = commandSkipped()
@@ -78,7 +88,10 @@ struct PipelineState<Request> {
     }
 
     /// The statement that was not prepared, if the skipped or failed command was a Parse; nil for another command.
-    func commandSkipped() -> PreparedStatement? {
+    func commandSkipped() -> PreparedStatement? { statementInPreparation }
+
+    /// The statement whose Parse is the command that is being answered; nil for another command.
+    var statementInPreparation: PreparedStatement? {
         guard let first = segments.first, first.commandsAnswered < first.preparing.count else { return nil }
         return first.preparing[first.commandsAnswered]
     }

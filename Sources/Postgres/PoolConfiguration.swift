@@ -1,3 +1,6 @@
+import NIOCore
+import NIOPosix
+
 /// The settings of a `Pool`.
 public struct PoolConfiguration: Sendable {
     public var connection: ConnectionConfiguration
@@ -19,6 +22,9 @@ public struct PoolConfiguration: Sendable {
     /// but one, and others are not sent behind them. nil, also for a pool with a `maxInFlight` of 1 or with one connection:
     /// statements are not timed.
     public var slowAfter: Duration?
+    /// The event loops to which the connections are confined, in turn. Requests that start on one of them are sent
+    /// without a change of thread.
+    public var eventLoops: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
     /// Called in the caller's task with every segment that is started.
     public var observer: (@Sendable (SegmentStarted) -> Void)?
 

@@ -1,46 +1,48 @@
-import CEpoll
 import CLibpq
-import Glibc
 import Logging
-import Synchronization
+import NIOCore
+import NIOPosix
 
-/// Carries out the actions of `PoolState` with sockets, threads and locks.
+/// Carries out the actions of `PoolState`.
 ///
-/// A caller sends its request itself, under the lock of the connection. One thread reads all connections, resumes the
-/// callers and enforces the deadlines; another thread connects. The pool's lock is held only for calls of `PoolState`,
-/// never while a connection's lock is taken or libpq is called. The threads retain the driver until `shutdown`.
+/// Each connection is confined to one event loop and has no lock. The connection with number n belongs to the event
+/// loop with number n modulo their count. A request that starts on an event loop is sent on a connection of this loop,
+/// as long as one of them has room. What the requests of one tick send leaves with one write a connection, and what one
+/// read brings is answered before the next.
+///
+/// The pool's lock is held only for calls of `PoolState`, so that its bounds hold for all event loops together. A
+/// thread opens the connections by libpq, which blocks; it retains the driver until `shutdown`.
 final class PoolDriver: @unchecked Sendable {
-    /// The interval in milliseconds at which deadlines are checked.
-    private static let tick: Int32 = 25
+    /// The interval at which deadlines are checked while requests are in flight or wait.
+    private static let tick = TimeAmount.milliseconds(25)
 
     private let configuration: PoolConfiguration
-    /// The connections' sessions, each under a lock of its own; nil while a connection is down.
-    private let slots: [Guarded<PipelineConnection?>]
-    private let epoll = Epoll()
-
+    private let loops: [PoolLoop]
     private let state: Guarded<PoolState<Request>>
     /// Wakes the connector's thread when a connection has broken, or the pool has been terminated.
     private let connectorWake: Condition
-    private let isTerminated = Atomic<Bool>(false)
 
     init(_ configuration: PoolConfiguration) {
         self.configuration = configuration
+        let eventLoops = Array(configuration.eventLoops.makeIterator())
+        let connections = max(1, configuration.connections)
+        loops = eventLoops.map { PoolLoop($0, of: eventLoops.count, connections: connections) }
         let limits = PoolState<Request>.Limits(
-            connections: max(1, configuration.connections), maxInFlight: configuration.maxInFlight,
-            maxQueue: configuration.maxQueue, patience: configuration.patience,
-            slowAfter: configuration.slowAfter)
-        slots = (0..<limits.connections).map { _ in Guarded(nil) }
+            connections: connections, maxInFlight: configuration.maxInFlight,
+            maxQueue: configuration.maxQueue, patience: configuration.patience, slowAfter: configuration.slowAfter,
+            loops: loops.count)
         let lock = Lock()
         state = Guarded(PoolState(limits, now: .now()), by: lock)
         connectorWake = Condition(lock)
-        startThread(named: "postgres-read") { self.readUntilTerminated() }
         startThread(named: "postgres-conn") { self.connectUntilTerminated() }
     }
 
     var statistics: PoolStatistics {
-        var statistics = state.withLock { $0.counts }
-        statistics.inFlight = slots.reduce(0) { $0 + $1.withLock { $0?.inFlight ?? 0 } }
-        return statistics
+        state.withLock { state in
+            var statistics = state.counts
+            statistics.inFlight = state.inFlight
+            return statistics
+        }
     }
 
     // MARK: Sending
@@ -50,11 +52,12 @@ final class PoolDriver: @unchecked Sendable {
             request.finish(.failure(PostgresError.tooManyParameters))
             return
         }
+        let home = loops.firstIndex { $0.isCurrent }
+        request.home = home
         let arrival = state.withLock {
             $0.requestArrived(
-                request, kind: request.kind, isAlone: request.isReservation, statements: request.statementCount,
-                deadline: request.deadline,
-                now: now)
+                request, kind: request.kind, isAlone: request.isReservation, near: home,
+                statements: request.statementCount, deadline: request.deadline, now: now)
         }
         follow(arrival, of: request, now: now)
     }
@@ -62,16 +65,19 @@ final class PoolDriver: @unchecked Sendable {
     /// Sends a request on a connection that is lent to the caller.
     func dispatch(_ request: Request, on lease: Lease, now: Instant) {
         state.withLock { $0.statementStartedAlone() }
+        request.home = loops.firstIndex { $0.isCurrent }
         if request.hasTooManyParameters {
             request.finish(.failure(PostgresError.tooManyParameters))
-        } else if !send(request, on: lease, now: now) {
-            request.finish(.failure(PostgresError.connectionLost(outcomeUnknown: false)))
+        } else {
+            send(request, on: lease, now: now)
         }
     }
 
     private func follow(_ arrival: PoolState<Request>.Arrival, of request: Request, now: Instant) {
         switch arrival {
-        case .waits: break
+        case .waits:
+            let loop = loops[request.home ?? 0]
+            loop.run { self.watchDeadlines(on: loop) }
         case .overloaded: request.finish(.failure(PostgresError.overloaded))
         case .refused: request.finish(.failure(PostgresError.unavailable))
         case .send(let lease):
@@ -79,154 +85,147 @@ final class PoolDriver: @unchecked Sendable {
                 request.lease = lease
                 // A false result means that the caller has stopped waiting, so the connection is returned.
                 if !request.finish(.results(first: nil, rest: [])) { release(lease) }
-            } else if !send(request, on: lease, now: now) {
-                let arrival = state.withLock {
-                    defer { connectorWake.broadcast() }
-                    return $0.requestWasNotSent(
-                        request, kind: request.kind, deadline: request.deadline, on: lease, now: now)
-                }
-                follow(arrival, of: request, now: now)
-            }
-        }
-    }
-
-    /// Sends a request. False when the session had ended before anything was sent.
-    private func send(_ request: Request, on lease: Lease, now: Instant) -> Bool {
-        var lost: [Request]?
-        let isSent = slots[lease.connection].withLock { connection in
-            guard let session = connection, session.session == lease.session else { return false }
-            if session.send(request, now: now), let isBlocked = session.flush() {
-                if isBlocked { epoll.change(session.socket, number: lease.connection, forWriting: true) }
             } else {
-                lost = close(&connection)
+                send(request, on: lease, now: now)
             }
-            return true
         }
-        if let lost { connectionBroke(lease, lost, now: now) }
-        return isSent
     }
 
-    /// Sends waiting requests on connections that have room.
-    private func serveLine(now: Instant) {
-        while let next = state.withLock({ $0.nextToSend(now: now) { $0.isDecided } }) {
+    private func send(_ request: Request, on lease: Lease, now: Instant) {
+        let loop = loop(of: lease)
+        if loop.isCurrent {
+            send(request, on: lease, loop, now: now)
+        } else {
+            loop.eventLoop.execute { self.send(request, on: lease, loop, now: now) }
+        }
+    }
+
+    private func send(_ request: Request, on lease: Lease, _ loop: PoolLoop, now: Instant) {
+        if let channel = loop.channel(of: lease) {
+            if channel.send(request, now: now) { loop.flushSoon(channel) }
+            watchDeadlines(on: loop)
+        } else {
+            wasNotSent(request, on: lease, now: now)
+        }
+    }
+
+    /// The lease's session had ended before anything of the request was written.
+    private func wasNotSent(_ request: Request, on lease: Lease, now: Instant) {
+        if request.isDecided { return }
+        if request.isExclusive {
+            request.finish(.failure(PostgresError.connectionLost(outcomeUnknown: false)))
+        } else {
+            let arrival = state.withLock {
+                defer { connectorWake.broadcast() }
+                return $0.requestWasNotSent(
+                    request, kind: request.kind, near: request.home, deadline: request.deadline, on: lease, now: now)
+            }
+            follow(arrival, of: request, now: now)
+        }
+    }
+
+    /// Sends waiting requests on connections that have room, those of the event loop `near` before others.
+    private func serveLine(near: Int, now: Instant) {
+        while let next = state.withLock({ $0.nextToSend(near: near, now: now) { $0.isDecided } }) {
             follow(.send(next.lease), of: next.request, now: now)
         }
     }
 
     // MARK: Connections
 
+    private func number(of lease: Lease) -> Int { lease.connection % loops.count }
+
+    private func loop(of lease: Lease) -> PoolLoop { loops[number(of: lease)] }
+
     /// Takes back a lent connection. It is closed where a transaction is open or a statement in flight.
     func release(_ lease: Lease) {
-        let now = Instant.now()
-        var lost: [Request]?
-        slots[lease.connection].withLock { connection in
-            guard let session = connection, session.session == lease.session, !session.isIdle else { return }
-            lost = close(&connection)
+        let loop = loop(of: lease)
+        loop.run {
+            if let channel = loop.channel(of: lease), !channel.connection.isIdle {
+                self.close(channel, now: .now())
+            } else {
+                self.state.withLock { $0.connectionReturned(lease) }
+            }
+            self.serveLine(near: self.number(of: lease), now: .now())
         }
-        if let lost {
-            connectionBroke(lease, lost, now: now)
-        } else {
-            state.withLock { $0.connectionReturned(lease) }
-        }
-        serveLine(now: now)
     }
 
-    /// Ends a session and returns its requests in flight. The caller holds the connection's lock, and calls
-    /// `connectionBroke` after it.
-    private func close(_ connection: inout PipelineConnection?) -> [Request] {
-        guard let session = connection else { return [] }
-        epoll.remove(session.socket)
-        connection = nil
-        return session.abandon()
+    private func close(_ channel: PooledChannel, now: Instant) {
+        ended(channel, now: now)
+        channel.close()
     }
 
-    private func connectionBroke(_ lease: Lease, _ lost: [Request], now: Instant) {
+    /// The session of the channel has ended, and its requests in flight are lost.
+    func ended(_ channel: PooledChannel, now: Instant) {
+        guard loop(of: channel.lease).remove(channel) else { return }
+        let (lost, unsent) = channel.abandon()
         state.withLock {
-            $0.connectionBroke(lease, now: now)
+            $0.connectionBroke(channel.lease, now: now)
             connectorWake.broadcast()
         }
         for request in lost { request.finishWithoutAnswers() }
-    }
-
-    // MARK: The reader's thread
-
-    private func readUntilTerminated() {
-        var events = [epoll_event](repeating: epoll_event(), count: 64)
-        var completed: [Request] = []
-        var nextSweep = Instant.now()
-        while !isTerminated.load(ordering: .relaxed) {
-            let count = epoll.wait(&events, milliseconds: PoolDriver.tick)
-            let now = Instant.now()
-            for event in events.prefix(count) {
-                receive(on: Int(event.data.u64), event.events, now, &completed)
-            }
-            if nextSweep < now {
-                sweep(now)
-                nextSweep = now + .milliseconds(Int(PoolDriver.tick))
-            }
-        }
-    }
-
-    private func receive(on index: Int, _ events: UInt32, _ now: Instant, _ completed: inout [Request]) {
-        var lost: [Request]?
-        let number: Int? = slots[index].withLock { connection in
-            guard let session = connection else { return nil }
-            var isAlive = session.receive(now: now, completed: &completed)
-            if isAlive {
-                // The read may have made room in the server's buffers, and may have queued a segment that is sent
-                // again.
-                let isBlocked = session.flush()
-                isAlive = isBlocked != nil
-                if let isBlocked, isBlocked != (events & EPOLLOUT.rawValue != 0) {
-                    epoll.change(session.socket, number: index, forWriting: isBlocked)
-                }
-            }
-            let number = session.session
-            if !isAlive { lost = close(&connection) }
-            return number
-        }
-        guard let number else { return }
-        let lease = Lease(connection: index, session: number)
-        if !completed.isEmpty { answered(&completed, on: lease, now: now) }
-        if let lost { connectionBroke(lease, lost, now: now) }
+        for request in unsent { wasNotSent(request, on: channel.lease, now: now) }
     }
 
     /// Waiting requests are sent before the callers of the answered ones are resumed.
-    private func answered(_ completed: inout [Request], on lease: Lease, now: Instant) {
+    func answered(_ completed: [Request], on lease: Lease, now: Instant) {
         var shared = 0
         var errors = 0
         for request in completed {
             if !request.isExclusive { shared += 1 }
             if request.error != nil { errors += 1 }
         }
+        let home = number(of: lease)
         var next = state.withLock {
             $0.answered(shared, errors: errors, on: lease, now: now)
-            return $0.nextToSend(now: now) { $0.isDecided }
+            return $0.nextToSend(near: home, now: now) { $0.isDecided }
         }
         while let (request, lease) = next {
             follow(.send(lease), of: request, now: now)
-            next = state.withLock { $0.nextToSend(now: now) { $0.isDecided } }
+            next = state.withLock { $0.nextToSend(near: home, now: now) { $0.isDecided } }
         }
-        for request in completed { request.finishWithAnswers() }
-        completed.removeAll(keepingCapacity: true)
+        resume(completed, from: home)
     }
 
-    private func sweep(_ now: Instant) {
-        var late = 0
-        for (index, slot) in slots.enumerated() {
-            var lost: (lease: Lease, requests: [Request])?
-            slot.withLock { connection in
-                guard let session = connection else { return }
-                late += session.failOverdue(now: now)
-                if session.isSilent(now: now, configuration) {
-                    lost = (Lease(connection: index, session: session.session), close(&connection))
-                }
+    /// Resumes the callers on this event loop, and those of each other event loop by one task.
+    private func resume(_ completed: [Request], from home: Int) {
+        var guests: [Int: [Request]] = [:]
+        for request in completed {
+            if let other = request.home, other != home {
+                guests[other, default: []].append(request)
+            } else {
+                request.finishWithAnswers()
             }
-            if let lost { connectionBroke(lost.lease, lost.requests, now: now) }
         }
-        let overdue = state.withLock { $0.deadlinesPassed(now: now, inFlight: late) }
+        for (other, requests) in guests {
+            loops[other].eventLoop.execute { for request in requests { request.finishWithAnswers() } }
+        }
+    }
+
+    // MARK: Deadlines
+
+    /// Checks the deadlines from time to time until nothing is in flight on this event loop and nothing waits.
+    private func watchDeadlines(on loop: PoolLoop) {
+        guard !loop.isTimed else { return }
+        loop.isTimed = true
+        loop.eventLoop.scheduleTask(in: PoolDriver.tick) {
+            loop.isTimed = false
+            self.sweep(loop, now: .now())
+        }
+    }
+
+    private func sweep(_ loop: PoolLoop, now: Instant) {
+        var late = 0
+        for channel in loop.all {
+            late += channel.connection.failOverdue(now: now)
+            if channel.connection.isSilent(now: now, configuration) { close(channel, now: now) }
+        }
+        let (overdue, isAwaited) = state.withLock {
+            ($0.deadlinesPassed(now: now, inFlight: late), $0.counts.waiting > 0)
+        }
         for request in overdue.late { request.finish(.failure(PostgresError.timeout)) }
         for request in overdue.unserved { request.finish(.failure(PostgresError.unavailable)) }
+        if isAwaited || loop.hasInFlight { watchDeadlines(on: loop) }
     }
 
     // MARK: The connector's thread
@@ -250,22 +249,51 @@ final class PoolDriver: @unchecked Sendable {
     }
 
     private func connect(_ lease: Lease, isRetry: Bool) {
-        guard let libpq = try? configuration.connection.connect(logLevel: isRetry ? .debug : .warning),
-            let session = PipelineConnection(libpq, session: lease.session, now: .now())
-        else {
-            var generator = SystemRandomNumberGenerator()
-            state.withLock { $0.connectionFailed(lease, now: .now(), using: &generator) }
-            return
+        guard let libpq = try? configuration.connection.connect(logLevel: isRetry ? .debug : .warning) else {
+            return connectionFailed(lease)
         }
-        let slot = slots[lease.connection]
-        slot.withLock { connection in
-            connection = session
-            epoll.add(session.socket, number: lease.connection)
+        let session = LibpqSession(libpq)
+        if session.isEncryptedByGSS {
+            configuration.connection.logger.log(
+                level: isRetry ? .debug : .warning, "cannot use a connection that GSSAPI encrypts")
+            return connectionFailed(lease)
         }
-        if state.withLock({ $0.connectionOpened(lease) }) {
-            serveLine(now: .now())
-        } else {
-            slot.withLock { connection in _ = close(&connection) }
+        guard let socket = session.duplicateSocket() else { return connectionFailed(lease) }
+        let loop = loop(of: lease)
+        loop.eventLoop.execute { self.open(session, socket, lease, on: loop) }
+    }
+
+    private func open(_ session: LibpqSession, _ socket: Int32, _ lease: Lease, on loop: PoolLoop) {
+        let channel = PooledChannel(session, lease: lease, driver: self, now: .now())
+        let bound = NIOLoopBound((channel, TLSHandler(session)), eventLoop: loop.eventLoop)
+        ClientBootstrap(group: loop.eventLoop)
+            .channelInitializer { underlying in
+                underlying.eventLoop.makeCompletedFuture {
+                    let (channel, tls) = bound.value
+                    if let tls { try underlying.pipeline.syncOperations.addHandler(tls) }
+                    try underlying.pipeline.syncOperations.addHandler(channel)
+                }
+            }
+            .withConnectedSocket(socket)
+            .whenComplete { result in
+                let (channel, _) = bound.value
+                guard case .success = result else { return self.connectionFailed(lease) }
+                loop.add(channel)
+                guard self.state.withLock({ $0.connectionOpened(lease) }) else {
+                    _ = loop.remove(channel)
+                    return channel.close()
+                }
+                // The server may have gone before the channel was added.
+                if channel.isInactive { self.ended(channel, now: .now()) }
+                self.serveLine(near: self.number(of: lease), now: .now())
+            }
+    }
+
+    private func connectionFailed(_ lease: Lease) {
+        var generator = SystemRandomNumberGenerator()
+        state.withLock {
+            $0.connectionFailed(lease, now: .now(), using: &generator)
+            connectorWake.broadcast()
         }
     }
 
@@ -282,10 +310,8 @@ final class PoolDriver: @unchecked Sendable {
             defer { connectorWake.broadcast() }
             return $0.terminate()
         }
-        isTerminated.store(true, ordering: .sequentiallyConsistent)
-        for slot in slots {
-            let lost = slot.withLock { close(&$0) }
-            for request in lost { request.finishWithoutAnswers() }
+        for loop in loops {
+            try? await loop.eventLoop.submit { for channel in loop.all { self.close(channel, now: .now()) } }.get()
         }
         for request in waiting { request.finish(.failure(PostgresError.unavailable)) }
     }

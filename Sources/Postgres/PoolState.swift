@@ -16,6 +16,11 @@ struct PoolState<Request> {
         var patience: Duration
         /// How long a statement may run before nothing more is sent behind it; nil where nothing is sent behind any.
         var slowAfter: Duration?
+        /// The number of event loops. Connection n belongs to the event loop n modulo this.
+        var loops = 1
+        /// A request is sent from its event loop to another's connection only if that has so many segments fewer in
+        /// flight.
+        var detour = 8
     }
 
     enum Arrival: Equatable {
@@ -89,14 +94,16 @@ struct PoolState<Request> {
     /// - Parameters:
     ///   - kind: the same for statements that take about the same time and locks.
     ///   - isAlone: whether the request asks for a connection that no other request uses until it is returned.
+    ///   - loop: the event loop on which the request was started; nil for another thread.
     mutating func requestArrived(
-        _ request: Request, kind: Int = 0, isAlone: Bool = false, statements: Int = 1, deadline: Instant, now: Instant
+        _ request: Request, kind: Int = 0, isAlone: Bool = false, near loop: Int? = nil, statements: Int = 1,
+        deadline: Instant, now: Instant
     ) -> Arrival {
         counts.statements += statements
         guard !isDraining else { return .refused }
         timeStatements(now: now)
         let isSlow = pace?.isSlow(kind) ?? false
-        if isSlow ? slowLine.isEmpty : line.isEmpty, let lease = lease(kind, isAlone: isAlone, now: now) {
+        if isSlow ? slowLine.isEmpty : line.isEmpty, let lease = lease(kind, isAlone: isAlone, near: loop, now: now) {
             return .send(lease)
         }
         guard !isOut(at: now) else { return .refused }
@@ -110,11 +117,12 @@ struct PoolState<Request> {
     /// The lease's session had ended before the request was sent. If the request must wait again, it waits before all
     /// others.
     mutating func requestWasNotSent(
-        _ request: Request, kind: Int = 0, isAlone: Bool = false, deadline: Instant, on lease: Lease, now: Instant
+        _ request: Request, kind: Int = 0, isAlone: Bool = false, near loop: Int? = nil, deadline: Instant,
+        on lease: Lease, now: Instant
     ) -> Arrival {
         connectionBroke(lease, now: now)
         timeStatements(now: now)
-        if let lease = self.lease(kind, isAlone: isAlone, now: now) { return .send(lease) }
+        if let lease = self.lease(kind, isAlone: isAlone, near: loop, now: now) { return .send(lease) }
         guard !isTerminated, !isOut(at: now) else { return .refused }
         line.prepend(Waiting(request: request, kind: kind, isAlone: isAlone, deadline: deadline))
         countWaiting()
@@ -123,8 +131,9 @@ struct PoolState<Request> {
 
     /// Takes the first waiting request that a connection has room for, slow kinds last. Requests that are `decided`
     /// already, such as cancelled ones, are dropped.
+    /// - Parameter loop: the event loop whose connections are taken before others.
     mutating func nextToSend(
-        now: Instant, unless decided: (Request) -> Bool = { _ in false }
+        near loop: Int? = nil, now: Instant, unless decided: (Request) -> Bool = { _ in false }
     ) -> (request: Request, lease: Lease)? {
         if counts.waiting == 0 { return nil }
         defer { countWaiting() }
@@ -132,7 +141,7 @@ struct PoolState<Request> {
         while let first = line.first {
             if decided(first.request) {
                 _ = line.popFirst()
-            } else if let lease = lease(first.kind, isAlone: first.isAlone, now: now) {
+            } else if let lease = lease(first.kind, isAlone: first.isAlone, near: loop, now: now) {
                 _ = line.popFirst()
                 return (first.request, lease)
             } else if pace?.isSlow(first.kind) ?? false {
@@ -146,7 +155,7 @@ struct PoolState<Request> {
         while let first = slowLine.first {
             if decided(first.request) {
                 _ = slowLine.popFirst()
-            } else if let lease = lease(first.kind, isAlone: first.isAlone, now: now) {
+            } else if let lease = lease(first.kind, isAlone: first.isAlone, near: loop, now: now) {
                 _ = slowLine.popFirst()
                 return (first.request, lease)
             } else {
@@ -232,7 +241,10 @@ struct PoolState<Request> {
     /// Refuses new requests from now on; waiting requests are still served.
     mutating func drain() { isDraining = true }
 
-    var isBusy: Bool { counts.waiting > 0 || connections.contains { $0.leases > 0 || $0.status == .lentAlone } }
+    /// The number of segments in flight or about to be sent, and of connections that are lent.
+    var inFlight: Int { connections.reduce(0) { $0 + $1.leases + ($1.status == .lentAlone ? 1 : 0) } }
+
+    var isBusy: Bool { counts.waiting > 0 || inFlight > 0 }
 
     /// Ends all sessions and returns the waiting requests.
     mutating func terminate() -> [Request] {
@@ -255,49 +267,41 @@ struct PoolState<Request> {
     /// Kinds whose statements have run for too long are slow from now on.
     private mutating func timeStatements(now: Instant) {
         guard pace != nil else { return }
-        for connection in connections { connection.load.time(now: now, &pace!) }
+        for index in connections.indices { connections[index].load.time(now: now, &pace!) }
     }
 
-    /// Leases a connection to a segment of this kind; nil where it has to wait.
+    /// Leases the connection with the fewest segments among those that have room for a segment of this kind; nil where it
+    /// has to wait. Connections of other event loops count as if they had `detour` segments more.
     ///
-    /// Nothing is sent behind a statement that has run for longer than `slowAfter`. A slow kind has the connections but the
-    /// last one, two segments on each; other kinds are not sent behind it, and have the last connection when all others are
-    /// held up, slow or full.
-    private mutating func lease(_ kind: Int, isAlone: Bool, now: Instant) -> Lease? {
-        guard pace != nil, !isAlone, connections.count > 1 else { return leaseLeastLoaded(isAlone: isAlone) }
+    /// Where statements are timed, nothing is sent behind one that has run for longer than `slowAfter`. A slow kind has the
+    /// connections but the last one, two segments on each; other kinds are not sent behind it, and have the last connection
+    /// when all others are held up, slow or full.
+    private mutating func lease(_ kind: Int, isAlone: Bool, near loop: Int?, now: Instant) -> Lease? {
         let last = connections.count - 1
-        let hasOthers = connections[..<last].contains { $0.status == .up }
-        let isSlow = pace!.isSlow(kind)
+        let isTimed = pace != nil && !isAlone && last > 0
+        let isSlow = isTimed && pace!.isSlow(kind)
+        let keepsLast = isTimed && connections[..<last].contains { $0.status == .up }
+        let room = isAlone ? 1 : isSlow ? min(Self.maxSlow, limits.maxInFlight) : limits.maxInFlight
         var best = -1
-        var least = isSlow ? min(Self.maxSlow, limits.maxInFlight) : limits.maxInFlight
-        for index in connections.indices where connections[index].status == .up {
-            if index == last, hasOthers, isSlow || best >= 0 { break }
-            guard connections[index].leases < least, !connections[index].load.isHeldUp(now: now, pace!),
-                isSlow || !connections[index].load.hasSlow(pace!)
-            else { continue }
+        var least = Int.max
+        for index in connections.indices where connections[index].status == .up && connections[index].leases < room {
+            if index == last, keepsLast, isSlow || best >= 0 { break }
+            let isNear = loop.map { index % limits.loops == $0 } ?? true
+            let load = connections[index].leases + (isNear ? 0 : limits.detour)
+            guard load < least, !isTimed || takes(index, isSlow: isSlow, now: now) else { continue }
             best = index
-            least = connections[index].leases
-            if least == 0 { break }
-        }
-        guard best >= 0 else { return nil }
-        connections[best].leases += 1
-        connections[best].load.sent(kind, now: now)
-        return Lease(connection: best, session: connections[best].session)
-    }
-
-    /// Leases the connection with the fewest segments among those that are up, the first of several with equally few;
-    /// nil where all are full.
-    private mutating func leaseLeastLoaded(isAlone: Bool) -> Lease? {
-        var best = -1
-        var least = isAlone ? 1 : limits.maxInFlight
-        for index in connections.indices where connections[index].status == .up && connections[index].leases < least {
-            best = index
-            least = connections[index].leases
+            least = load
             if least == 0 { break }
         }
         guard best >= 0 else { return nil }
         if isAlone { connections[best].status = .lentAlone } else { connections[best].leases += 1 }
+        if isTimed { connections[best].load.sent(kind, now: now) }
         return Lease(connection: best, session: connections[best].session)
+    }
+
+    private func takes(_ index: Int, isSlow: Bool, now: Instant) -> Bool {
+        let load = connections[index].load
+        return !load.isHeldUp(now: now, pace!) && (isSlow || !load.hasSlow(pace!))
     }
 
     private func isCurrent(_ lease: Lease) -> Bool { connections[lease.connection].session == lease.session }

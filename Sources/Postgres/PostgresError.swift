@@ -63,20 +63,27 @@ public struct ServerError: Sendable, CustomStringConvertible {
         sourceFunction == "internal_load_library" || sourceFunction == "incompatible_module_error"
     }
 
+    /// An error of libpq's.
     init(_ result: OpaquePointer) {
         func field(_ code: Int) -> String? {
             PQresultErrorField(result, Int32(truncatingIfNeeded: code)).map { String(cString: $0) }
         }
-        sqlstate = SQLState(cString: PQresultErrorField(result, Int32(CLIBPQ_DIAG_SQLSTATE)))
-        message =
-            field(CLIBPQ_DIAG_MESSAGE_PRIMARY)
-            ?? PQresultErrorMessage(result).map { String(cString: $0) } ?? ""
-        detail = field(CLIBPQ_DIAG_MESSAGE_DETAIL)
-        hint = field(CLIBPQ_DIAG_MESSAGE_HINT)
-        table = field(CLIBPQ_DIAG_TABLE_NAME)
-        column = field(CLIBPQ_DIAG_COLUMN_NAME)
-        constraint = field(CLIBPQ_DIAG_CONSTRAINT_NAME)
-        sourceFunction = field(CLIBPQ_DIAG_SOURCE_FUNCTION)
+        self.init(
+            field: { field(Int($0)) }, message: PQresultErrorMessage(result).map { String(cString: $0) } ?? "")
+    }
+
+    init(_ response: BackendMessage) { self.init(field: { response.field($0) }, message: "") }
+
+    /// PostgreSQL's manual, "Error and Notice Message Fields".
+    private init(field: (UInt8) -> String?, message: @autoclosure () -> String) {
+        sqlstate = SQLState(field(UInt8(ascii: "C")) ?? "")
+        self.message = field(UInt8(ascii: "M")) ?? message()
+        detail = field(UInt8(ascii: "D"))
+        hint = field(UInt8(ascii: "H"))
+        table = field(UInt8(ascii: "t"))
+        column = field(UInt8(ascii: "c"))
+        constraint = field(UInt8(ascii: "n"))
+        sourceFunction = field(UInt8(ascii: "R"))
     }
 
     public var description: String {

@@ -1,16 +1,15 @@
 /// A statement that a connection has prepared or is about to prepare.
 final class PreparedStatement {
     let fragments: [SQL.Fragment]
-    let name: UnsafeMutablePointer<CChar>
+    /// With a zero at its end.
+    let name: [UInt8]
+    /// The types of the columns, known once the server has described the statement.
+    var columns: [UInt32] = []
 
     init(fragments: [SQL.Fragment], number: Int) {
         self.fragments = fragments
-        let bytes = "s\(number)".utf8CString
-        name = .allocate(capacity: bytes.count)
-        for (offset, byte) in bytes.enumerated() { name[offset] = byte }
+        name = Array("s\(number)".utf8) + [0]
     }
-
-    deinit { name.deallocate() }
 }
 
 /// The prepared statements of one connection, under names that are never used twice.

@@ -40,6 +40,9 @@ final class Request: @unchecked Sendable {
 
     /// The lease that a reservation gets. It is set before the outcome is decided.
     var lease: Lease?
+    /// The number of the event loop on which the request was started; nil for another thread. It is set before the
+    /// request is dispatched.
+    var home: Int?
 
     // Until the outcome is decided, only the owner of the request's database session accesses `firstResult`, `results`
     // and `error`.

@@ -1,15 +1,4 @@
-import CLibpq
-
-/// The owner of one libpq result. A finished PGresult is immutable, so tasks may share it.
-@usableFromInline
-final class QueryResult: @unchecked Sendable {
-    @usableFromInline let pointer: OpaquePointer
-
-    init(_ pointer: OpaquePointer) { self.pointer = pointer }
-    deinit { PQclear(pointer) }
-}
-
-/// A row of a result, in libpq's memory. The memory is freed after the last row or text of the result.
+/// A row of a result, in the result's memory. The memory is freed after the last row or text of the result.
 ///
 /// Columns are counted from 0, and are decoded when they are read. To read a column as another type, or a NULL by an
 /// accessor that is not optional, is a programming error: debug builds trap; release builds return zero, false or an
@@ -26,7 +15,7 @@ public struct Row: Sendable {
 
     @inlinable
     public func isNull(_ column: Int) -> Bool {
-        PQgetisnull(result.pointer, index, Int32(truncatingIfNeeded: column)) != 0
+        result.cell(index, column).map { $0.length < 0 } ?? true
     }
 
     @inlinable
@@ -99,12 +88,7 @@ extension Row {
 
 extension Row {
     @inlinable
-    func value(_ column: Int) -> UnsafeRawBufferPointer {
-        let column = Int32(truncatingIfNeeded: column)
-        return UnsafeRawBufferPointer(
-            start: PQgetvalue(result.pointer, index, column),
-            count: Int(PQgetlength(result.pointer, index, column)))
-    }
+    func value(_ column: Int) -> UnsafeRawBufferPointer { result.value(index, column) }
 
     @inlinable
     func value(_ column: Int, _ type: PostgresType) -> UnsafeRawBufferPointer {
@@ -127,7 +111,7 @@ extension Row {
     }
 
     @inlinable
-    func type(of column: Int) -> UInt32 { PQftype(result.pointer, Int32(truncatingIfNeeded: column)) }
+    func type(of column: Int) -> UInt32 { result.types.indices.contains(column) ? result.types[column] : 0 }
 
     @inlinable
     func hasTextType(_ column: Int) -> Bool {
@@ -149,7 +133,7 @@ extension Row {
         elements(column, .int8) { $0.count == 8 ? Int64(bigEndian: $0.loadUnaligned(as: Int64.self)) : nil }
     }
 
-    /// The UTF-8 bytes of the elements, in libpq's memory.
+    /// The UTF-8 bytes of the elements, in the result's memory.
     @inlinable
     public func texts(_ column: Int) -> [Text] {
         elements(column, .text) { Text(result: result, bytes: $0) }

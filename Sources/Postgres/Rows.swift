@@ -1,5 +1,3 @@
-import CLibpq
-
 /// The rows of one statement's result.
 public struct Rows: Sendable, RandomAccessCollection {
     @usableFromInline let result: QueryResult
@@ -8,7 +6,7 @@ public struct Rows: Sendable, RandomAccessCollection {
     @inlinable
     init(_ result: QueryResult) {
         self.result = result
-        count = Int(PQntuples(result.pointer))
+        count = result.rows
     }
 
     @inlinable
@@ -23,10 +21,7 @@ public struct Rows: Sendable, RandomAccessCollection {
     }
 
     /// The number of rows that an insert, update or delete affected, or that a select returned.
-    public var affected: Int {
-        guard let text = PQcmdTuples(result.pointer) else { return 0 }
-        return Int(String(cString: text)) ?? 0
-    }
+    public var affected: Int { result.affected }
 
     @inlinable
     public func decoded<S: Statement>(by statement: S) throws -> [S.Output] {

@@ -6,15 +6,7 @@ public struct SQLState: Sendable, Hashable, ExpressibleByStringLiteral, CustomSt
         code = text.withUTF8Buffer { $0.reduce(0) { $0 << 8 | UInt64($1) } }
     }
 
-    init(cString: UnsafePointer<CChar>?) {
-        var code: UInt64 = 0
-        if let cString {
-            for offset in 0..<5 where cString[offset] != 0 {
-                code = code << 8 | UInt64(UInt8(bitPattern: cString[offset]))
-            }
-        }
-        self.code = code
-    }
+    init(_ text: String) { code = text.utf8.prefix(5).reduce(0) { $0 << 8 | UInt64($1) } }
 
     public var description: String {
         String(decoding: (0..<5).map { UInt8(truncatingIfNeeded: code >> UInt64(32 - 8 * $0)) }, as: UTF8.self)

@@ -1,4 +1,4 @@
-/// The UTF-8 bytes of a column, in libpq's memory, which this value retains. The bytes are valid UTF-8, since the
+/// The UTF-8 bytes of a column, in the memory of its result, which this value retains. The bytes are valid UTF-8, since the
 /// server checks them.
 public struct Text: Sendable {
     @usableFromInline let result: QueryResult

@@ -11,10 +11,13 @@ import Testing
     }
 
     /// A pool whose connections are up.
-    private static func up(_ connections: Int, maxInFlight: Int = 64, maxQueue: Int = 100) -> State {
+    private static func up(
+        _ connections: Int, maxInFlight: Int = 64, maxQueue: Int = 100, loops: Int = 1
+    ) -> State {
         var state = State(
             State.Limits(
-                connections: connections, maxInFlight: maxInFlight, maxQueue: maxQueue, patience: .seconds(1)),
+                connections: connections, maxInFlight: maxInFlight, maxQueue: maxQueue, patience: .seconds(1),
+                loops: loops),
             now: .at(0))
         for index in 0..<connections {
             #expect(state.nextToConnect(now: .at(0)) == .connect(lease(index), isRetry: false))
@@ -150,6 +153,42 @@ import Testing
         state.answered(1, on: Self.lease(1), now: .at(31))
         state.connectionBroke(Self.lease(0), now: .at(31))
         #expect(state.arrives(3, of: Kind.locked, now: 32) == .send(Self.lease(1)))
+    }
+
+    // MARK: Event loops
+
+    @Test func staysOnItsEventLoopWhileThatIsNotMuchFuller() {
+        var state = Self.up(4, loops: 2)
+        // The connections 1 and 3 belong to the event loop 1.
+        for request in 0..<16 {
+            #expect(state.arrives(request, near: 1) == .send(Self.lease(request % 2 == 0 ? 1 : 3)))
+        }
+        // Its connections have 8 segments each, the others none.
+        #expect(state.arrives(16, near: 1) == .send(Self.lease(0)))
+        state.answered(1, on: Self.lease(3), now: .at(1))
+        #expect(state.arrives(17, near: 1) == .send(Self.lease(3)))
+        // Requests of other threads have no preference.
+        #expect(state.arrives(18) == .send(Self.lease(2)))
+    }
+
+    @Test func borrowsWhereItsOwnConnectionsAreFullOrDown() {
+        var state = Self.up(2, maxInFlight: 1, loops: 2)
+        #expect(state.arrives(1, near: 0) == .send(Self.lease(0)))
+        #expect(state.arrives(2, near: 0) == .send(Self.lease(1)))
+        #expect(state.arrives(3, near: 0) == .waits)
+        state.answered(1, on: Self.lease(1), now: .at(1))
+        #expect(state.nextToSend(near: 1, now: .at(1))?.lease == Self.lease(1))
+        state.connectionBroke(Self.lease(0), now: .at(1))
+        state.answered(1, on: Self.lease(1), now: .at(1))
+        #expect(state.arrives(4, near: 0) == .send(Self.lease(1)))
+    }
+
+    @Test func lendsAConnectionOfItsEventLoopFirst() {
+        var state = Self.up(4, loops: 2)
+        #expect(state.arrives(1, isAlone: true, near: 1) == .send(Self.lease(1)))
+        #expect(state.arrives(2, isAlone: true, near: 1) == .send(Self.lease(3)))
+        #expect(state.arrives(3, isAlone: true, near: 1) == .send(Self.lease(0)))
+        #expect(state.inFlight == 3)
     }
 
     // MARK: The line
@@ -421,9 +460,11 @@ import Testing
 
 extension PoolState<Int> {
     fileprivate mutating func arrives(
-        _ request: Int, of kind: Int = 0, isAlone: Bool = false, deadline: Int = 1000, now: Int = 0
+        _ request: Int, of kind: Int = 0, isAlone: Bool = false, near loop: Int? = nil, deadline: Int = 1000,
+        now: Int = 0
     ) -> Arrival {
-        requestArrived(request, kind: kind, isAlone: isAlone, deadline: .at(deadline), now: .at(now))
+        requestArrived(
+            request, kind: kind, isAlone: isAlone, near: loop, deadline: .at(deadline), now: .at(now))
     }
 
     fileprivate mutating func fails(_ request: Int, on lease: Lease, now: Int) -> Arrival {

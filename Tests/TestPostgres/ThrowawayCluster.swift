@@ -14,7 +14,22 @@ public struct ThrowawayCluster: Sendable {
     public var connectionString: String { "host=\(directory) port=5432 user=postgres dbname=postgres" }
 
     /// Makes and starts a cluster, as the user `postgres` when this process is root, which initdb refuses.
-    public static func start() throws -> ThrowawayCluster {
+    public static func start() throws -> ThrowawayCluster { try start(in: initialised()) }
+
+    /// Makes and starts a cluster that also listens on a TCP port of 127.0.0.1, where it accepts TLS connections with
+    /// a certificate of its own.
+    public static func start(withTLSOn port: Int) throws -> ThrowawayCluster {
+        let directory = try initialised()
+        try run([
+            try program("openssl"), "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+            "-days", "2", "-subj", "/CN=localhost", "-keyout", "\(directory)/data/server.key", "-out",
+            "\(directory)/data/server.crt",
+        ])
+        return try start(in: directory, options: " -c ssl=on -c listen_addresses=127.0.0.1", port: port)
+    }
+
+    /// - Returns: the directory of a new cluster.
+    private static func initialised() throws -> String {
         removeLeftovers()
         var template = Array("\(temporary)/\(prefix)\(getpid()).XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { throw Failure(reason: "mkdtemp") }
@@ -26,17 +41,19 @@ public struct ThrowawayCluster: Sendable {
             try program("initdb"), "--pgdata=\(directory)/data", "--username=postgres", "--auth=trust",
             "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync", "--no-instructions",
         ])
-        return try start(in: directory)
+        return directory
     }
 
     /// Starts a cluster that `stop()` has stopped.
     public func restart() throws -> ThrowawayCluster { try Self.start(in: directory) }
 
-    private static func start(in directory: String) throws -> ThrowawayCluster {
+    private static func start(
+        in directory: String, options: String = " -c listen_addresses=", port: Int = 5432
+    ) throws -> ThrowawayCluster {
         try run([
             try program("pg_ctl"), "start", "--wait", "--silent", "--pgdata=\(directory)/data",
             "--log=\(directory)/log", "--options",
-            "-k \(directory) -p 5432 -c listen_addresses= -c fsync=off -c synchronous_commit=off"
+            "-k \(directory) -p \(port)\(options) -c fsync=off -c synchronous_commit=off"
                 + " -c full_page_writes=off -c max_connections=200 -c max_wal_size=256MB"
                 // Plans are those of the statistics that the tests collect.
                 + " -c autovacuum=off",

@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-/// Writes a column's bytes from libpq's memory into the response, without a String in between. Enum columns hold the
+/// Writes a column's bytes from its result's memory into the response, without a String in between. Enum columns hold the
 /// names of the schema's enum values.
 extension Text: LeafValue {
     @inlinable

@@ -10,7 +10,7 @@ struct PoolFlags: ParsableArguments {
 
     @Option(
         PoolFlags.connections("DATABASE_READ_CONNECTIONS", "Database connections for reads, which share them."),
-        derived: "twice the cores")
+        derived: "twice the cores and one")
     var read: DerivedSetting<Int>
 
     @Option(

@@ -9,7 +9,8 @@ struct PoolSizes: Sendable, Equatable {
 
     /// - Parameter cores: of this machine.
     init(cores: Int) {
-        read = 2 * cores
+        // One of them is kept for others when a kind of statements is slow.
+        read = 2 * cores + 1
         write = 8
         slow = max(2, cores / 2)
         worker = 4
