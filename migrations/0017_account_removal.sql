@@ -268,12 +268,40 @@ begin
 end
 $$;
 
--- Moves up to `batch` rows at once. Where there are more, it leaves a record from which the rest is taken.
+-- Moves the newest claims of an anonymous account into another, at most 10,000. Where both have a claim, the other account's
+-- stays.
+create function move_claims(source uuid, target uuid) returns void
+  language plpgsql
+  set search_path = public, pg_temp
+as $$
+begin
+  -- Where the other account makes the same claim at this moment, the update waits for it and fails, and the next round
+  -- leaves it out.
+  loop
+    begin
+      update idempotency set account_id = target where ctid = any(array(
+        select ctid from idempotency i where account_id = source and not exists (
+          select from idempotency o where o.account_id = target and o.mutation = i.mutation
+            and o.client_mutation_id = i.client_mutation_id)
+        order by created_at desc limit 10000));
+      return;
+    exception
+      when unique_violation then null;
+    end;
+  end loop;
+end
+$$;
+
+-- Moves up to `batch` rows at once. Where there are more, it leaves a record from which the rest is taken. The claims are
+-- all moved at once: a mutation whose answer was lost may be sent again as soon as the other account is signed in.
 create function begin_merge(source uuid, target uuid, batch integer) returns void
   language plpgsql
   set search_path = public, pg_temp
 as $$
 begin
+  -- The lock keeps out writes in the anonymous account's name.
+  perform from users where id = source and is_anonymous for update;
+  if found and source <> target then perform move_claims(source, target); end if;
   if merge_account(source, target, batch) then
     insert into account_merges (source_id, target_id) values (source, target) on conflict do nothing;
   end if;
@@ -281,7 +309,8 @@ end
 $$;
 
 grant execute on function lock_counting(uuid[], uuid[]), remove_things(uuid[], integer),
-  remove_deleted_account(uuid, integer), merge_account(uuid, uuid, integer), begin_merge(uuid, uuid, integer)
+  remove_deleted_account(uuid, integer), merge_account(uuid, uuid, integer), move_claims(uuid, uuid),
+  begin_merge(uuid, uuid, integer)
   to tertulia_worker;
 
 reset role;

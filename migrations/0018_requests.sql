@@ -32,6 +32,8 @@ grant select, delete on idempotency to tertulia_server, tertulia_worker;
 grant insert (account_id, mutation, client_mutation_id, input_hash, outcome) on idempotency to tertulia_server;
 grant update (outcome) on idempotency to tertulia_server;
 grant insert (account_id, mutation, client_mutation_id, input_hash, outcome) on idempotency to tertulia_worker;
+-- Where an anonymous account is merged.
+grant update (account_id) on idempotency to tertulia_worker;
 grant select, insert, update, delete on rate_limits to tertulia_worker;
 
 -- The tokens that a bucket of `quota`, refilled in so many seconds, holds by now. Locks its row.

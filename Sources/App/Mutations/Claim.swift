@@ -8,6 +8,9 @@ import Postgres
 struct Claim: Sendable {
     /// The maximum length of a clientMutationId, in code points.
     static let maximumLength = 255
+    /// The condition that a claim in `idempotency` no longer counts. An app may be offline for weeks before it sends a write
+    /// again.
+    static let isExpired: SQL = "created_at < now() - interval '30 days'"
 
     let viewer: UUID
     let mutation: String
@@ -50,7 +53,7 @@ struct Claim: Sendable {
     var deleteExpired: SQL {
         """
         delete from idempotency where account_id = \(viewer) and mutation = \(mutation) \
-        and client_mutation_id = \(id) and created_at < now() - interval '24 hours'
+        and client_mutation_id = \(id) and \(Self.isExpired)
         """
     }
 }
@@ -66,7 +69,7 @@ struct StoredClaim: Statement {
 
     var sql: SQL {
         """
-        select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, \
+        select input_hash, \(Claim.isExpired), (outcome ->> 'id')::uuid, \
         (outcome ->> 'subject')::uuid, \
         array(select jsonb_array_elements_text(outcome -> 'ids')::uuid), outcome ? 'created' \
         from idempotency where account_id = \(claim.viewer) and mutation = \(claim.mutation) \

@@ -79,7 +79,7 @@ public struct Housekeeping: Sendable {
         "delete from sessions where id = any(array(select id from sessions where revoked_at < now() limit \(batchSize)))",
         """
         delete from idempotency where ctid = any(array(select ctid from idempotency \
-        where created_at < now() - interval '24 hours' limit \(batchSize)))
+        where \(Claim.isExpired) limit \(batchSize)))
         """,
         """
         delete from rate_limits where ctid = any(array(select ctid from rate_limits \

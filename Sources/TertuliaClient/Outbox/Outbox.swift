@@ -5,7 +5,7 @@ import GRDB
 /// done once, whatever dies in between: it is sent again under the same `clientMutationId`.
 public actor Outbox {
     /// How long the server remembers a mutation that it did, in seconds.
-    public static let claimLifetime: TimeInterval = 24 * 60 * 60
+    public static let claimLifetime: TimeInterval = 30 * 24 * 60 * 60
     /// A server's own fault is tried this often before the entry is left to the app.
     private static let maximumAttempts = 8
 

@@ -28,7 +28,7 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
 -- Replay, ana: 1 2 3
 
 -- 2: write
-select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid,
+select input_hash, created_at < now() - interval '30 days', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid,
     array(select jsonb_array_elements_text(outcome -> 'ids')::uuid), outcome ? 'created'
   from idempotency
   where account_id = $1
@@ -136,7 +136,7 @@ delete
   where account_id = $1
   and mutation = $2
   and client_mutation_id = $3
-  and created_at < now() - interval '24 hours';
+  and created_at < now() - interval '30 days';
 
 -- Mended, ana: 1
 
