@@ -109,4 +109,40 @@ struct ChangeEvent<Object: ChangedNode>: SharedEvent {
     }
 }
 
+extension ChangeEvent where Object: ListItem & SharedObject {
+    /// The binding of changes of lists that have one order.
+    static func binding(
+        _ name: String, in order: Cursor.Order, _ more: (inout ObjectFields<Self, RequestContext>) -> Void = { _ in }
+    ) -> Binding {
+        binding(name) { change in
+            change.load("position") { changes in positions(of: changes, in: order) }
+            more(&change)
+        }
+    }
+}
+
+extension ChangeEvent where Object: ListItem {
+    /// As `binding`, for objects that each viewer reads in their own name: the position is the viewer's too.
+    static func personalBinding(
+        _ name: String, in order: Cursor.Order, _ more: (inout ObjectFields<Self, RequestContext>) -> Void = { _ in }
+    ) -> Binding {
+        binding(name) { change in
+            change.load("position") { changes, _ in positions(of: changes, in: order) }
+            more(&change)
+        }
+    }
+
+    /// The objects' positions now; nil where there is no object.
+    static func positions(of changes: [Self], in order: Cursor.Order) -> Pending<[ListPosition?]> {
+        let nodes = changes.map { $0.kind == .removed ? Pending(nil) : $0.node }
+        return Pending {
+            var positions: [ListPosition?] = []
+            for node in nodes {
+                positions.append(try await node.value().flatMap { Object(node: $0) }?.position(in: order))
+            }
+            return positions
+        }
+    }
+}
+
 private struct UnsharedChange: Error {}

@@ -58,7 +58,7 @@ struct ConversationChanges: LiveScope {
 }
 
 extension ConversationChanges {
-    static var events: Binding { ChangeEvent<Conversation>.binding("ConversationChange") }
+    static var events: Binding { ChangeEvent<Conversation>.personalBinding("ConversationChange", in: .created) }
 
     static func subscription(_ subscription: inout ObjectFields<Root, RequestContext>) {
         subscription.changes("conversationChanges", of: Conversation.self) { context in

@@ -60,7 +60,7 @@ struct MessageChanges: LiveScope {
 
 extension MessageChanges {
     static var events: Binding {
-        ChangeEvent<Message>.binding("MessageChange") { change in
+        ChangeEvent<Message>.personalBinding("MessageChange", in: .newest) { change in
             change.load("conversation") { changes, context in
                 context.context.conversations(changes.map(\.subjectID))
             }

@@ -63,7 +63,7 @@ struct CommentsOfSubjects: Statement {
     let author: AuthorColumns
 
     var sql: SQL {
-        let list = KeysetList(page, by: .init("c.created_at", "c.id"), isDescending: false)
+        let list = KeysetList(page, by: .init("c.created_at", "c.id"))
         return list.pages(
             "\(unsafe: Comment.columns)\(author.columns)", ofEach: ids,
             from: "select * from comments c where c.\(unsafe: subject.column) = parent.id and \(list.bounds)", as: "c",

@@ -137,7 +137,7 @@ private struct CommentsOnSubject: Statement {
 
 extension CommentChanges {
     static var events: Binding {
-        ChangeEvent<Comment>.binding("CommentChange") { change in
+        ChangeEvent<Comment>.binding("CommentChange", in: .oldest) { change in
             change.load("subject") { changes, context in
                 let ids = changes.flatMap { change in
                     [TypeID.Kind.thought, .event].map { kind in change.subjectID.map { TypeID(kind, $0) } }

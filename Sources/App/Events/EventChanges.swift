@@ -77,7 +77,7 @@ extension EventFilter {
 }
 
 extension EventChanges {
-    static var events: Binding { ChangeEvent<Event>.binding("EventChange") }
+    static var events: Binding { ChangeEvent<Event>.binding("EventChange", in: .chronological) }
 
     static func subscription(_ subscription: inout ObjectFields<Root, RequestContext>) {
         subscription.changes("eventChanges", of: Event.self) { context in

@@ -81,7 +81,14 @@ struct FeedChanges: LiveScope {
 }
 
 extension FeedChanges {
-    static var events: Binding { ChangeEvent<FeedItem>.binding("FeedChange") }
+    static var events: Binding {
+        ChangeEvent<FeedItem>.binding("FeedChange") { change in
+            change.load("position", for: Everybody.self) { changes, context in
+                let order: ThoughtOrder = try context.arguments.decode("order")
+                return ChangeEvent.positions(of: changes, in: order.cursorOrder)
+            }
+        }
+    }
 
     static func subscription(_ subscription: inout ObjectFields<Root, RequestContext>) {
         subscription.changes("feedChanges", of: FeedItem.self) { context in

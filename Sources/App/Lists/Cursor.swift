@@ -10,6 +10,14 @@ struct Cursor: LeafValue, Equatable {
         case newest = 1, mostLiked, bestRated, mostDiscussed, created, chronological, oldest
         /// By the time at which the viewer liked, saved or answered the item.
         case marked
+
+        /// Whether greater keys, and greater ids among equal keys, come first.
+        var isDescending: Bool {
+            switch self {
+            case .newest, .mostLiked, .bestRated, .mostDiscussed, .created, .marked: true
+            case .chronological, .oldest: false
+            }
+        }
     }
 
     /// The range of sort keys: microseconds of PostgreSQL's timestamps, or counts.

@@ -20,7 +20,6 @@ struct KeysetList {
     private let page: Page
     private let columns: Columns
     private let type: KeyType
-    private let isDescending: Bool
     private let order: SQL
     private let orderOfPage: SQL
 
@@ -28,14 +27,12 @@ struct KeysetList {
     ///   - columns: the sort columns by their names in the subselect.
     ///   - pageColumns: the sort columns by their names in the page's rows; nil if the names are the same.
     init(
-        _ page: Page, by columns: Columns, as pageColumns: Columns? = nil, type: KeyType = .timestamp,
-        isDescending: Bool = true
+        _ page: Page, by columns: Columns, as pageColumns: Columns? = nil, type: KeyType = .timestamp
     ) {
         self.page = page
         self.columns = columns
         self.type = type
-        self.isDescending = isDescending
-        let direction: StaticString = isDescending == page.isBackward ? "asc" : "desc"
+        let direction: StaticString = page.order.isDescending == page.isBackward ? "asc" : "desc"
         let order = columns.sql(direction)
         self.order = order
         orderOfPage = pageColumns?.sql(direction) ?? order
@@ -44,7 +41,7 @@ struct KeysetList {
     /// The condition that a row lies between `after` and `before`, both excluded. An extreme value stands for an absent
     /// cursor, so that one text of the statement serves every page.
     var bounds: SQL {
-        let bounds = page.bounds(isDescending: isDescending)
+        let bounds = page.bounds
         return "\(bound(">", bounds.lower)) and \(bound("<", bounds.upper))"
     }
 

@@ -59,7 +59,7 @@ struct ReportsPage: Statement {
     let page: Page
 
     var sql: SQL {
-        let list = KeysetList(page, by: .init("r.created_at", "r.id"), isDescending: false)
+        let list = KeysetList(page, by: .init("r.created_at", "r.id"))
         return list.page(
             "\(unsafe: Report.columns)",
             from: "select * from reports r where r.status = \(status.rawValue) and \(list.bounds)", as: "r")

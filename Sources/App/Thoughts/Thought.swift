@@ -54,6 +54,16 @@ struct Thought: SharedObject, Authored, ListItem {
         case .created, .chronological, .oldest: createdAt.microseconds
         }
     }
+
+    /// In the orders by counters, the rank that the present counters give: `rank_thoughts` writes it some seconds later.
+    func positionKey(in order: Cursor.Order) -> Int64? {
+        switch order {
+        case .mostLiked: Int64(row.int32(10))
+        case .mostDiscussed: Int64(row.int32(11))
+        case .bestRated: 1000 * (Int64(row.int32(15)) + 15) / (Int64(row.int32(14)) + 5)
+        case .newest, .created, .chronological, .oldest, .marked: sortKey(in: order)
+        }
+    }
 }
 
 struct RatingSummary: SharedObject {

@@ -78,7 +78,7 @@ private struct RecordedPage {
     /// What a list's statement reads: the rows between the bounds, from one end, one more than asked for.
     func read() throws -> App.ListPage<Item> {
         let page = try Page(arguments, order: .oldest)
-        let bounds = page.bounds(isDescending: false)
+        let bounds = page.bounds
         let between = items.filter { item in
             let key = (item.sortKey(in: .oldest), item.sortID)
             return bounds.lower < key && key < bounds.upper
