@@ -7,7 +7,7 @@ import TertuliaClient
 /// The feed, kept up to date.
 public struct FeedQuery: QueryOperation {
     public static let name = "Feed"
-    public static let documentID = "c2d120f1ab371e434b46251ef8e5edc2fc9b11ec545517cfddaea095a291ca90"
+    public static let documentID = "795baa80da44902d8ba140989cdc8eadadd0cb9d49684bd36eb9537c01e078f0"
     public static let document = #"""
         "The feed, kept up to date."
         query Feed($filter: FeedFilter, $first: Int, $after: String) {
@@ -17,6 +17,7 @@ public struct FeedQuery: QueryOperation {
             edges {
               __typename
               cursor
+              position
               node {
                 __typename
                 id
@@ -119,17 +120,21 @@ public struct FeedQuery: QueryOperation {
             public struct Edges: SelectedObject {
                 /// Where the item stands in the list, for `after` and `before`.
                 public var cursor: String
+                /// The item's place for clients that keep the list in order while it changes: of two positions, the one whose text is less by bytes comes first. The changes of the list have it too.
+                public var position: String?
                 /// The item; null where it went meanwhile.
                 public var node: Node?
 
                 public static let selection = SelectionSet([
                     .field("__typename"),
                     .field("cursor"),
+                    .field("position"),
                     .field("node", Node.selection),
                 ])
 
                 public init(_ object: ObjectReader) throws(UnreadableResponse) {
                     cursor = try object.read("cursor")
+                    position = try object.read("position")
                     node = try object.read("node")
                 }
 
@@ -171,13 +176,14 @@ public struct FeedQuery: QueryOperation {
 
 public struct FeedChangesSubscription: SubscriptionOperation {
     public static let name = "FeedChanges"
-    public static let documentID = "d955ae64e38717f291163eade53e8a91d0f9a84e23fa1008deccf8cfe14965d0"
+    public static let documentID = "a005be85c7331232062b81c78e74dd95fcd3fd09c9ac66e7ac09e6d5c29de971"
     public static let document = #"""
         subscription FeedChanges($filter: FeedFilter, $after: String) {
           feedChanges(filter: $filter, after: $after) {
             __typename
             kind
             nodeId
+            position
             cursor
             node {
               __typename
@@ -252,6 +258,8 @@ public struct FeedChangesSubscription: SubscriptionOperation {
             public var kind: ChangeKind
             /// The id of the object.
             public var nodeId: String
+            /// The place of the object in `Query.feed`, or in `Query.thoughts` of this order; null with REMOVED, and for an event in the orders by counters. Of two positions, the one whose text is less by bytes comes first. Edges have the same.
+            public var position: String?
             /// The place of the change in the log: a subscription `after` it gets what follows.
             public var cursor: String
             /// The object as the viewer sees it now; null with REMOVED.
@@ -261,6 +269,7 @@ public struct FeedChangesSubscription: SubscriptionOperation {
                 .field("__typename"),
                 .field("kind"),
                 .field("nodeId"),
+                .field("position"),
                 .field("cursor"),
                 .field("node", Node.selection),
             ])
@@ -268,6 +277,7 @@ public struct FeedChangesSubscription: SubscriptionOperation {
             public init(_ object: ObjectReader) throws(UnreadableResponse) {
                 kind = try object.read("kind")
                 nodeId = try object.read("nodeId")
+                position = try object.read("position")
                 cursor = try object.read("cursor")
                 node = try object.read("node")
             }
@@ -1076,6 +1086,202 @@ public struct LikeThoughtMutation: MutationOperation {
     }
 }
 
+public struct UnlikeThoughtMutation: MutationOperation {
+    public static let name = "UnlikeThought"
+    public static let documentID = "58c14eb6ab1a3e46e86358c5b49a976a9b3f5555450654def426172513ec5e96"
+    public static let document = #"""
+        mutation UnlikeThought($input: UnlikeThoughtInput!) {
+          unlikeThought(input: $input) {
+            __typename
+            thought {
+              __typename
+              id
+              likeCount
+              viewerHasLiked
+            }
+            userErrors {
+              __typename
+              code
+              message
+              field
+            }
+          }
+        }
+        """#
+
+    public var input: UnlikeThoughtInput
+
+    public init(
+        input: UnlikeThoughtInput
+    ) {
+        self.input = input
+    }
+
+    public var variableFields: [InputField] {
+        [
+            InputField("input", input),
+        ]
+    }
+
+    public struct Data: SelectedObject {
+        /// Takes the like back; without one, nothing happens.
+        public var unlikeThought: UnlikeThought?
+
+        public static let selection = SelectionSet([
+            .field("unlikeThought", arguments: [("input", .variable("input"))], UnlikeThought.selection),
+        ])
+
+        public init(_ object: ObjectReader) throws(UnreadableResponse) {
+            unlikeThought = try object.read("unlikeThought")
+        }
+
+        public struct UnlikeThought: SelectedObject {
+            /// The thought, as it is now.
+            public var thought: Thought?
+            /// What a person can mend; empty where the mutation succeeded.
+            public var userErrors: [UserErrors]
+
+            public static let selection = SelectionSet([
+                .field("__typename"),
+                .field("thought", Thought.selection),
+                .field("userErrors", UserErrors.selection),
+            ])
+
+            public init(_ object: ObjectReader) throws(UnreadableResponse) {
+                thought = try object.read("thought")
+                userErrors = try object.read("userErrors")
+            }
+
+            public struct Thought: SelectedObject {
+                /// Like all counters but shareCount, it leaves out what deleted accounts did.
+                public var likeCount: Int
+                /// Whether the viewer likes it; false without a session.
+                public var viewerHasLiked: Bool
+
+                public static let selection = SelectionSet([
+                    .field("__typename"),
+                    .field("id"),
+                    .field("likeCount"),
+                    .field("viewerHasLiked"),
+                ])
+
+                public init(_ object: ObjectReader) throws(UnreadableResponse) {
+                    likeCount = try object.read("likeCount")
+                    viewerHasLiked = try object.read("viewerHasLiked")
+                }
+            }
+
+            public struct UserErrors: SelectedObject {
+                /// The kind of the fault.
+                public var code: UserErrorCode
+                /// A sentence for a person.
+                public var message: String
+                /// The path of the input's field, such as ["input", "email"].
+                public var field: [String]?
+
+                public static let selection = SelectionSet([
+                    .field("__typename"),
+                    .field("code"),
+                    .field("message"),
+                    .field("field"),
+                ])
+
+                public init(_ object: ObjectReader) throws(UnreadableResponse) {
+                    code = try object.read("code")
+                    message = try object.read("message")
+                    field = try object.read("field")
+                }
+            }
+        }
+    }
+}
+
+public struct DeleteThoughtMutation: MutationOperation {
+    public static let name = "DeleteThought"
+    public static let documentID = "628014cdd27045627d7d7bb4ab4edc8ba4044b7b06bebcaf0d74bd1e3ec72b31"
+    public static let document = #"""
+        mutation DeleteThought($input: DeleteThoughtInput!) {
+          deleteThought(input: $input) {
+            __typename
+            deletedId
+            userErrors {
+              __typename
+              code
+              message
+              field
+            }
+          }
+        }
+        """#
+
+    public var input: DeleteThoughtInput
+
+    public init(
+        input: DeleteThoughtInput
+    ) {
+        self.input = input
+    }
+
+    public var variableFields: [InputField] {
+        [
+            InputField("input", input),
+        ]
+    }
+
+    public struct Data: SelectedObject {
+        /// One's own thought with its comments, likes, ratings and saves; moderators may remove any.
+        public var deleteThought: DeleteThought?
+
+        public static let selection = SelectionSet([
+            .field("deleteThought", arguments: [("input", .variable("input"))], DeleteThought.selection),
+        ])
+
+        public init(_ object: ObjectReader) throws(UnreadableResponse) {
+            deleteThought = try object.read("deleteThought")
+        }
+
+        public struct DeleteThought: SelectedObject {
+            /// The id of what was removed.
+            public var deletedId: String?
+            /// What a person can mend; empty where the mutation succeeded.
+            public var userErrors: [UserErrors]
+
+            public static let selection = SelectionSet([
+                .field("__typename"),
+                .field("deletedId"),
+                .field("userErrors", UserErrors.selection),
+            ])
+
+            public init(_ object: ObjectReader) throws(UnreadableResponse) {
+                deletedId = try object.read("deletedId")
+                userErrors = try object.read("userErrors")
+            }
+
+            public struct UserErrors: SelectedObject {
+                /// The kind of the fault.
+                public var code: UserErrorCode
+                /// A sentence for a person.
+                public var message: String
+                /// The path of the input's field, such as ["input", "email"].
+                public var field: [String]?
+
+                public static let selection = SelectionSet([
+                    .field("__typename"),
+                    .field("code"),
+                    .field("message"),
+                    .field("field"),
+                ])
+
+                public init(_ object: ObjectReader) throws(UnreadableResponse) {
+                    code = try object.read("code")
+                    message = try object.read("message")
+                    field = try object.read("field")
+                }
+            }
+        }
+    }
+}
+
 /// A row of the feed.
 public struct FeedRow: SelectedObject {
     /// When it was made.
@@ -1616,7 +1822,7 @@ public struct CreateThoughtInput: InputObjectValue {
     public var status: ThoughtStatus
     /// OVERWRITE publishes or unpublishes by status; what is published keeps its publishedAt.
     public var onConflict: OnConflict
-    /// Sent again with the same input within 24 hours, the mutation happens once and has the same answer. 255 characters at most.
+    /// Sent again with the same input within 30 days, the mutation happens once and has the same answer. 255 characters at most.
     public var clientMutationId: Given<String>
 
     public init(
@@ -1653,11 +1859,57 @@ public struct CreateThoughtInput: InputObjectValue {
     }
 }
 
+/// The input of deleteThought.
+public struct DeleteThoughtInput: InputObjectValue {
+    /// The thought.
+    public var id: String
+    /// Sent again with the same input within 30 days, the mutation happens once and has the same answer. 255 characters at most.
+    public var clientMutationId: Given<String>
+
+    public init(
+        id: String,
+        clientMutationId: Given<String> = .absent
+    ) {
+        self.id = id
+        self.clientMutationId = clientMutationId
+    }
+
+    public var inputFields: [InputField] {
+        [
+            InputField("id", id),
+            InputField("clientMutationId", clientMutationId),
+        ]
+    }
+}
+
 /// The input of likeThought.
 public struct LikeThoughtInput: InputObjectValue {
     /// The thought.
     public var thoughtId: String
-    /// Sent again with the same input within 24 hours, the mutation happens once and has the same answer. 255 characters at most.
+    /// Sent again with the same input within 30 days, the mutation happens once and has the same answer. 255 characters at most.
+    public var clientMutationId: Given<String>
+
+    public init(
+        thoughtId: String,
+        clientMutationId: Given<String> = .absent
+    ) {
+        self.thoughtId = thoughtId
+        self.clientMutationId = clientMutationId
+    }
+
+    public var inputFields: [InputField] {
+        [
+            InputField("thoughtId", thoughtId),
+            InputField("clientMutationId", clientMutationId),
+        ]
+    }
+}
+
+/// The input of unlikeThought.
+public struct UnlikeThoughtInput: InputObjectValue {
+    /// The thought.
+    public var thoughtId: String
+    /// Sent again with the same input within 30 days, the mutation happens once and has the same answer. 255 characters at most.
     public var clientMutationId: Given<String>
 
     public init(
@@ -1679,6 +1931,6 @@ public struct LikeThoughtInput: InputObjectValue {
 extension SchemaDescription {
     /// The schema that the operations were generated for.
     public static let generated = SchemaDescription(
-        version: "befe42bd27f3769f9d743b3d4c242251551161da3e28da9fc33e3ba51cf44320",
+        version: "f7ed5ecf3aff3f22d98bc9a6f66d473d95d7f4d3269f527e795902459987dfd5",
         identity: .global)
 }
