@@ -224,6 +224,12 @@ let serverTargets: [Target] = [
         path: "Examples/ExampleServer", resources: [.embedInCode("example.graphql")], swiftSettings: strict),
     .testTarget(
         name: "ExampleServerTests", dependencies: ["example-server"], swiftSettings: strict),
+    .executableTarget(
+        name: "offline-client",
+        dependencies: [
+            "ClientOperations", "TertuliaClient", "TertuliaClientNIO", .product(name: "GRDB", package: "GRDB.swift"),
+        ],
+        path: "Tests/OfflineClient", swiftSettings: strict),
     .testTarget(
         name: "TertuliaClientNIOTests",
         dependencies: ["ClientOperations", "TertuliaClient", "TertuliaClientNIO", "tertulia"], swiftSettings: strict),
