@@ -183,7 +183,7 @@ let serverTargets: [Target] = [
         name: "tertulia",
         dependencies: [
             "App", "Auth", "ChangeFeed", "Cryptography", "GraphQL", "GraphQLTransport", "Limits", "Mail",
-            "Migrations", "Postgres", "Push",
+            "Migrations", "Postgres", "Push", "TertuliaGenerate",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
             .product(name: "Crypto", package: "swift-crypto"),
             .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -62,30 +62,9 @@ import TertuliaGenerate
     }
 
     private func run() throws {
-        let generated = try generateSwift(
-            schema: try schema.map(source), documents: try documents.map(source), options: options)
-        if let output { try write(generated.source, to: output) }
-        if let manifest {
-            var writer = JSONWriter()
-            writer.write(InputObject(generated.documents.map { (name: $0.id, value: .string($0.text)) }))
-            try write(String(decoding: writer.bytes, as: UTF8.self) + "\n", to: manifest)
-        }
-    }
-
-    private func source(_ path: String) throws -> Source {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw GenerationFailure([GenerationProblem("The file cannot be read.", file: path)])
-        }
-        return Source(Array(data), name: path)
-    }
-
-    /// Leaves a file with the same content untouched, so that nothing is built again.
-    private func write(_ text: String, to path: String) throws {
-        let data = Data(text.utf8)
-        if FileManager.default.contents(atPath: path) == data { return }
-        do { try data.write(to: URL(fileURLWithPath: path), options: .atomic) } catch {
-            throw GenerationFailure([GenerationProblem("The file cannot be written.", file: path)])
-        }
+        try GenerationRun(
+            schema: schema, documents: documents, output: output ?? "", manifest: manifest, options: options
+        ).run()
     }
 
     private static func report(_ text: String) {

@@ -9,7 +9,7 @@ struct Tertulia: AsyncParsableCommand {
         version: version,
         subcommands: [
             Serve.self, Migrate.self, Seed.self, Check.self, Format.self, PrintSchema.self, Config.self, Doctor.self,
-            UserCommand.self, Keys.self, Counters.self,
+            UserCommand.self, Keys.self, Counters.self, Generate.self,
         ])
 
     static let version = "0.1.0"
