@@ -3,7 +3,7 @@ import GraphQL
 
 /// All that an import did, and all that did not fit: the latter as lines of JSON in a file, sums in memory.
 public final class ImportReport {
-    /// What a problem led to; the raw value stands in the file.
+    /// The effect of a problem on its object. The raw value is written to the report's file.
     enum Effect: String {
         /// The object was not imported.
         case refused
@@ -19,7 +19,7 @@ public final class ImportReport {
         var field: String?
         /// A sentence, the same for all problems of a kind.
         let reason: String
-        /// What the sentence is about, such as an id.
+        /// The subject of the sentence, such as an id.
         var detail: String?
     }
 
@@ -27,7 +27,7 @@ public final class ImportReport {
     struct Count: Equatable {
         var read = 0
         var written = 0
-        /// Those that an earlier import wrote.
+        /// The objects that an earlier import wrote.
         var present = 0
     }
 

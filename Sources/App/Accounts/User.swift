@@ -11,7 +11,7 @@ struct User: SharedObject {
     static let columnsOfPage: StaticString = """
         page.user_id, page.username, page.display_name, page.is_anonymous, page.bio, page.avatar_id, page.joined_at
         """
-    /// What that subselect reads of the users, with `user_id` from the row that refers to them.
+    /// The columns of users that the subselect above reads. `user_id` comes from the row that refers to the user.
     static let columnsForPage: StaticString =
         "u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at as joined_at"
 

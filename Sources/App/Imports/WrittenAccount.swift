@@ -21,7 +21,7 @@ package enum WrittenAccount {
     /// The form in which look-alike names are equal.
     package static func skeleton(of name: String) -> String { NameSkeleton.of(name) }
 
-    /// Whether a name may imitate another, so that it is refused if another account's name looks like it.
+    /// True for a name with characters of disguise: it is refused if another account's name looks like it.
     package static func mayImitate(_ name: String) -> Bool { NameDisguise(name) != nil }
 
     /// The display name of an account that has chosen none.

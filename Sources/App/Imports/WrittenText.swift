@@ -5,7 +5,7 @@ package enum WrittenText: Sendable {
     /// A text that the rules refuse. `reason` is a sentence.
     package struct Refusal: Error, Equatable {
         package let reason: String
-        /// Whether a shorter text would be taken.
+        /// True if the text is refused for its length, so that a shorter one could be accepted.
         package let isTooLong: Bool
 
         package init(reason: String, isTooLong: Bool = false) {

@@ -11,7 +11,7 @@ struct Cursor: LeafValue, Equatable {
         /// By the time at which the viewer liked, saved or answered the item.
         case marked
 
-        /// Whether the greatest key comes first.
+        /// True if the greatest key comes first.
         var isDescending: Bool { self != .chronological && self != .oldest }
     }
 

@@ -55,7 +55,7 @@ public struct FirebasePasswordParameters: Equatable, Sendable {
         return Base64.standard.decode(String(digits))
     }
 
-    /// Whether a character belongs to a name or a value rather than to the punctuation around it.
+    /// True for the characters of names and values, false for the punctuation around them.
     private static func isDigit(_ character: Character) -> Bool {
         character.isASCII && (character.isLetter || character.isNumber || "+/=_-".contains(character))
     }

@@ -1,6 +1,6 @@
 import GraphQL
 
-/// Where a mapping finds a value: a field such as `userId` or `author.id`, the whole value (`.`), a text with named
+/// The place of a value in a document: a field such as `userId` or `author.id`, the whole value (`.`), a text with named
 /// segments such as `thoughts/{thought}`, or a constant (`=SERIOUS`).
 enum Expression: Equatable {
     enum Piece: Equatable {
@@ -77,7 +77,7 @@ enum Expression: Equatable {
     }
 }
 
-/// What expressions refer to: a document or an element of one of its fields, and the named segments of the path.
+/// The values to which expressions refer: a document, or an element of one of its fields, and the path's named segments.
 struct Scope {
     let document: FirebaseDocument
     var variables: [String: String]

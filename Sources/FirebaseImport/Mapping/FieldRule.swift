@@ -4,10 +4,10 @@ import Postgres
 /// How a mapping gets one value: from the first of its expressions that finds one.
 struct FieldRule: Equatable {
     var from: [Expression]
-    /// What a text is replaced by, in lower case; a text that is not among these is refused unless there is a `fallback`.
+    /// The replacements of texts; the keys are in lower case. Without a `fallback`, any other text is refused.
     var values: [String: String] = [:]
     var fallback: String?
-    /// Whether a text that is too long is cut rather than refused.
+    /// True if a text that is too long is cut; otherwise it is refused.
     var cuts = false
     var format: DateFormat?
     /// For an event's end: how long after its start it is, where there is no end.

@@ -1,4 +1,4 @@
-/// What becomes of the documents of an app: rules by path.
+/// The rules by which an app's documents are imported, by path.
 public struct Mapping: Sendable {
     let name: String
     let rules: [MappingRule]

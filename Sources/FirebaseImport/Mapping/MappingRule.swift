@@ -1,4 +1,4 @@
-/// What a mapping makes of the documents of one path.
+/// A rule of a mapping: the objects into which the documents of one path are turned.
 struct MappingRule: Equatable {
     enum Target: String, CaseIterable {
         case account, thought, event, comment, likes, saves, ratings, rsvps
