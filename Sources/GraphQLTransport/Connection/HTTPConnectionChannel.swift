@@ -3,17 +3,18 @@ import Logging
 import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
+import Synchronization
 
-/// Sets up the pipeline of an accepted connection: `RequestFraming`, the decoder and `HTTPConnection`. The router's
-/// task for the connection waits for the first request to the router.
+/// Sets up the pipeline of an accepted connection: `RequestFraming`, the decoder and `HTTPConnection`. The first request to
+/// the router starts the router's task.
 struct HTTPConnectionChannel: ServerChildChannel, HTTPChannelHandler {
     typealias RoutedChannel = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
     struct Value: ServerChildChannelValue {
         let channel: any Channel
-        /// The channel of the router; nil where the connection ends or is upgraded before its first request to the
-        /// router.
-        let routed: EventLoopFuture<RoutedChannel?>
+        let router: RouterTask
+        /// Succeeds when the connection and the router's task have ended, or the connection is upgraded.
+        let isOver: EventLoopFuture<Void>
     }
 
     let responder: HTTPChannelHandler.Responder
@@ -21,19 +22,27 @@ struct HTTPConnectionChannel: ServerChildChannel, HTTPChannelHandler {
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
-            let routed = channel.eventLoop.makePromise(of: RoutedChannel?.self)
-            channel.closeFuture.whenComplete { _ in routed.succeed(nil) }
+            let isOver = channel.eventLoop.makePromise(of: Void.self)
+            let router = RouterTask()
+            channel.closeFuture.whenComplete { _ in
+                if !router.hasBegun { isOver.succeed() }
+            }
             let connection = HTTPConnection(
                 environment, place: environment.connections.enter(channel),
                 attachRouter: { context in
-                    routed.succeed(
-                        try RoutedChannel(
-                            wrappingChannelSynchronously: context.channel,
-                            configuration: .init(isOutboundHalfClosureEnabled: true)))
+                    let routed = try RoutedChannel(
+                        wrappingChannelSynchronously: context.channel,
+                        configuration: .init(isOutboundHalfClosureEnabled: true))
+                    // Not in `handle`: the server drops a connection that it accepts in the moment in which it stops
+                    // listening, without a call of `handle`. Its requests are answered all the same.
+                    router.begin {
+                        await handleHTTP(asyncChannel: routed, logger: logger)
+                        isOver.succeed()
+                    }
                 },
                 onUpgrade: { [upgraded = environment.upgraded] channel in
                     upgraded.add(channel)
-                    routed.succeed(nil)
+                    isOver.succeed()
                 })
             // Most reads are small: the receive buffer begins small, and grows with the reads.
             try channel.syncOptions?.setOption(
@@ -49,16 +58,28 @@ struct HTTPConnectionChannel: ServerChildChannel, HTTPChannelHandler {
                 ByteToMessageHandler(
                     HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: decoding)))
             try pipeline.addHandler(connection)
-            return Value(channel: channel, routed: routed.futureResult)
+            return Value(channel: channel, router: router, isOver: isOver.futureResult)
         }
     }
 
+    /// Returns when the connection is over; a server that stops waits for that.
     func handle(value: Value, logger: Logger) async {
         await withTaskCancellationHandler {
-            guard let routed = try? await value.routed.get() else { return }
-            await handleHTTP(asyncChannel: routed, logger: logger)
+            try? await value.isOver.get()
         } onCancel: {
             value.channel.close(promise: nil)
+            value.router.cancel()
         }
     }
+}
+
+/// The task that answers a connection's requests to the router.
+final class RouterTask: Sendable {
+    private let task = Mutex<Task<Void, Never>?>(nil)
+
+    var hasBegun: Bool { task.withLock { $0 != nil } }
+
+    func begin(_ work: @escaping @Sendable () async -> Void) { task.withLock { $0 = Task(operation: work) } }
+
+    func cancel() { task.withLock { $0?.cancel() } }
 }
