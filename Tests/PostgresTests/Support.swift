@@ -23,8 +23,9 @@ func withPool<R: Sendable>(
     if url == nil { url = try await TestPostgres.shared.database() }
     var configuration = PoolConfiguration(
         ConnectionConfiguration(url ?? ""), connections: connections, maxInFlight: maxInFlight)
-    // A busy machine takes seconds to connect.
-    configuration.patience = .seconds(30)
+    // A busy machine takes long to connect and to answer. A test of a deadline sets that deadline itself.
+    configuration.patience = .seconds(600)
+    configuration.deadline = .seconds(600)
     configure(&configuration)
     let pool = Pool(configuration)
     do {

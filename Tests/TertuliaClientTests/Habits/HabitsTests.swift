@@ -5,7 +5,7 @@ import Testing
 @testable import TertuliaClient
 
 /// The ways in besides async sequences.
-@Suite(.timeLimit(.minutes(1))) struct HabitsTests {
+@Suite(.timeLimit(.minutes(20))) struct HabitsTests {
     private typealias Row = FeedQuery.Row
     private let url = URL(string: "http://127.0.0.1/graphql") ?? URL(fileURLWithPath: "/")
 

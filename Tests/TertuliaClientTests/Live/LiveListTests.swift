@@ -5,7 +5,7 @@ import Testing
 @testable import TertuliaClient
 
 /// Lists against a scripted server: its socket says what a test wants, when it wants.
-@Suite(.timeLimit(.minutes(1))) struct LiveListTests {
+@Suite(.timeLimit(.minutes(20))) struct LiveListTests {
     private let folder: TemporaryFolder
     private let url = URL(string: "http://127.0.0.1/graphql") ?? URL(fileURLWithPath: "/")
 
