@@ -3,7 +3,7 @@ served as if nothing had been.
 
 Usage: attacks.py URL HOME PID [SUITE]
   HOME is the server's TERTULIA_HOME (for its signing key), PID its process (for what it holds and spends).
-  SUITE is what the server was started for: requests (the default), memory or descriptors.
+  SUITE is what the server was started for: requests (the default), introspection, pace, memory or descriptors.
 """
 
 import sys
@@ -13,9 +13,11 @@ from attack.server import Server
 from attack.slow import SlowClients
 
 SUITES = {
-    "requests": (documents, tokens, framing, sockets, crowd, accounts, sign_ins),
-    "memory": (memory, introspection),
-    "descriptors": (descriptors,),
+    "requests": (documents.attacks, tokens.attacks, framing.attacks, sockets.attacks, accounts.attacks),
+    "introspection": (introspection.attacks,),
+    "pace": (crowd.attacks, accounts.paced_attacks, sign_ins.attacks),
+    "memory": (memory.attacks,),
+    "descriptors": (descriptors.attacks,),
 }
 
 
@@ -23,10 +25,10 @@ def main(url, home, pid, suite="requests"):
     server = Server(url, home, int(pid))
     server.request("{ __typename }")
     before = server.descriptors()
-    slow = SlowClients(server) if suite == "requests" else None
+    slow = SlowClients(server) if suite == "pace" else None
     count = 0
-    for module in SUITES[suite]:
-        for name, attack in module.attacks(server):
+    for attacks in SUITES[suite]:
+        for name, attack in attacks(server):
             server.run(name, attack)
             count += 1
     if slow:

@@ -19,11 +19,16 @@ def with_counters(rows):
 
 def drop(received, rows):
     """An event of what nothing hid later."""
-    logged = {(row.position, row.node): row for row in rows if not row.counters}
+    # A viewer gets no event of a row that was hidden from them at its place in the log, and may miss the removal of an object
+    # that they never got.
+    logged, people = {}, People()
+    for row in rows:
+        if not row.counters and kind(received.subscription, received.viewer, row, people) in ("ADDED", "CHANGED"):
+            logged[row.position, row.node] = row
+        people.apply(row)
 
     def is_owed(event):
         row = logged.get((event.position, event.node))
-        # One who was never told of an object may miss its removal.
         if not row or event.kind == "REMOVED":
             return False
         others = [other for other in rows if other.node == event.node or is_block_of(received.viewer, other)]

@@ -2,7 +2,8 @@
 viewer would, what was seen and is not any more is told of once, and lists that are kept by changes are those that are
 read anew.
 
-Usage: python -m visibility EXECUTABLE [SECONDS [SEED]]
+Usage: python -m visibility EXECUTABLE [SECONDS [SEED [RECORDING]]]
+  RECORDING is a file for what happened, which visibility.recorded judges anew.
 """
 
 import asyncio
@@ -18,32 +19,25 @@ from storm.cluster import PostgreSQL, Replica
 
 from .acts import Actor
 from .clients import Client, Subscription, connected
-from .truth import Thing, Truth
+from .judge import Judge, Person
+from .recording import Recording
+from .truth import Thing
 
 PATIENCE = 60
 
 
-class Person:
-    def __init__(self, name, id, token):
-        self.name, self.id, self.token = name, id, token
-        self.is_moderator = False
-
-
-class World:
+class World(Judge):
     def __init__(self, executable, seed):
+        super().__init__()
         self.executable = executable
         self.generator = random.Random(seed)
-        self.truth = Truth()
         self.people = []
         # Ids that somebody names before there is anything of that name.
         self.future = {}
-        self.log = []
-        self.faults = []
-        self.refusals = self.rounds = self.acts = self.shows = self.removals = 0
+        self.refusals = self.rounds = self.acts = 0
         self.clients = 0
-        # When the lists were found right last, or were read while nobody acted.
-        self.checked = 0.0
         self.marks = 0
+        self.recording = Recording()
 
     def named(self, name):
         return next(person for person in self.people if person.name == name)
@@ -103,39 +97,6 @@ class World:
     async def ask(self, text, person):
         return await ask_until_available(self.session, self.generator.choice(self.replicas).url, text, person.token)
 
-    # --- what clients find
-
-    def fault(self, subscription, text):
-        self.faults.append(f"{subscription}: {text}")
-        self.log.append(f"FAULT {self.faults[-1]}")
-
-    def shown(self, subscription, id, text, now):
-        """An object came with its text."""
-        self.shows += 1
-        self.log.append(f"    {subscription} shows {id} {text}")
-        thing = self.truth.find(id)
-        viewer = subscription.client.person
-        if thing is None:
-            return
-        # It was read on this connection, and after the text was sent.
-        start = max(subscription.opened, thing.texts.get(text, 0) if thing.kind != "conversation" else 0)
-        if self.truth.is_hidden(viewer, thing, start, now):
-            self.fault(subscription, f"shows {id} {text} to {viewer.name}, who cannot have seen it")
-
-    def removed(self, subscription, id, place, now):
-        """What the client has not."""
-        # Several subscriptions of a connection give a place before theirs, and so do the objects that a block hides at
-        # once: all of them come again, also one that was left out because this client never had it.
-        earlier = [last for last, connection in subscription.removals if connection < subscription.connections]
-        if any(place[0] == last[0] and abs(place[1] - last[1]) <= 1 for last in earlier):
-            return
-        thing = self.truth.find(id)
-        if subscription.client.is_uncertain and thing:
-            # It may have come and gone since the place from which this connection went on.
-            if not self.truth.is_hidden(subscription.client.person, thing, subscription.resumed_since, now):
-                return
-        self.fault(subscription, f"REMOVED of {id}, which it did not have")
-
     # --- subscriptions
 
     def names(self):
@@ -157,7 +118,6 @@ class World:
         person = self.generator.choice(self.people)
         transport = self.generator.choice(["websocket", "websocket", "websocket", "sse", "multipart", "single"])
         client = Client(person, transport, self, f"client {self.clients}")
-        client.is_uncertain = False
         client.by_connection = self.generator.random() < 0.5
         count = self.generator.randint(1, 5)
 
@@ -229,18 +189,12 @@ class World:
                 if subscription.is_over:
                     continue
                 now, _ = await subscription.read()
-                mine = subscription.kept
-                for id in sorted(mine.keys() | now.keys()):
-                    if id not in now:
-                        self.fault(subscription, f"keeps {id} {mine[id]}, which the query does not give")
-                    elif id not in mine:
-                        self.fault(subscription, f"lacks {id} {now[id]}, which the query gives")
-                    elif mine[id] != now[id]:
-                        self.fault(subscription, f"keeps {id} as {mine[id]}, which the query gives as {now[id]}")
-                subscription.kept = now
+                self.recording.compare(subscription, now)
+                self.compare_list(subscription, now)
         self.checked = time.monotonic()
         for client in clients:
             client.is_uncertain = False
+        self.recording.certain()
 
     async def some_acts(self, at_once):
         acts = [self.actor.plan() for _ in range(self.generator.randint(2, 10))]
@@ -283,7 +237,7 @@ class World:
             self.log.append("    all are away")
 
 
-async def main(executable, seconds=20, seed=None):
+async def main(executable, seconds=20, seed=None, recording=None):
     seconds, seed = float(seconds), int(seed or random.SystemRandom().getrandbits(63))
     print(f"Visibility for {seconds:g} s, seed {seed}", flush=True)
     world = World(executable, seed)
@@ -303,6 +257,8 @@ async def main(executable, seconds=20, seed=None):
         print("The faults:", *world.faults[:20], f"again with: scripts/visibility {seconds:g} {seed}", sep="\n")
         return 1
     print("No event said more than a query, and each list that was kept is the one that is read.")
+    if recording:
+        world.recording.save(recording, world)
     return 0
 
 

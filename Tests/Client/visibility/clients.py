@@ -85,8 +85,11 @@ class Subscription:
         nodes = LISTS[self.field][1](data)
         return {node["id"]: text_of(node) for node in nodes}, data["changeCursor"]
 
-    def note(self, payload):
+    def note(self, payload, now=None):
+        """What came, at a moment of the monotonic clock; now by default."""
+        now = now or time.monotonic()
         judge = self.client.judge
+        judge.recording.note(self, payload, now)
         if payload.get("errors"):
             error = payload["errors"][0]
             code = error.get("extensions", {}).get("code")
@@ -95,7 +98,6 @@ class Subscription:
             self.is_over = True
             return
         change = payload["data"][self.field]
-        now = time.monotonic()
         id, kind, node = change["nodeId"], change["kind"], change["node"]
         if id == judge.marker:
             self.marked = position(change["cursor"])
@@ -131,6 +133,8 @@ class Client:
         self.cursor = None
         self.since = 0.0
         self.by_connection = False
+        # Whether an object may have come and gone unseen since the cursor from which the client resumes.
+        self.is_uncertain = False
         self.url = None
         self.tasks = []
         self.ready = asyncio.Event()
@@ -145,6 +149,7 @@ class Client:
         for subscription in self.subscriptions:
             subscription.kept, subscription.cursor = await subscription.read()
             subscription.since = self.since = self.judge.checked
+            self.judge.recording.begin(subscription)
         # The oldest: from there all of them go on.
         self.cursor = min((subscription.cursor for subscription in self.subscriptions), key=position)
 
@@ -155,6 +160,7 @@ class Client:
             subscription.opened = time.monotonic()
             subscription.resumed_since = self.since if self.by_connection else subscription.since
             subscription.connections += 1
+            self.judge.recording.connect(subscription)
         work = {"websocket": self.websocket, "single": self.single}.get(self.transport)
         works = [work(running)] if work else [self.stream(subscription) for subscription in running]
         self.tasks = [asyncio.create_task(self.guard(work)) for work in works]

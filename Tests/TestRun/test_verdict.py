@@ -1,0 +1,209 @@
+"""The verdict of scripts/test, in a checkout of its own whose toolchain and scripts pass and fail as each test plans."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).parent.parent.parent
+# Without the settings of whoever runs the tests.
+PLAIN_GIT = {"GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_SYSTEM": "/dev/null"}
+PLAIN, EXACT = "Tests/AppTests/Feed/FeedTests.swift", "Tests/ChangeFeedTests/TailTests.swift"
+
+
+class Verdict(unittest.TestCase):
+    def setUp(self):
+        self.home = pathlib.Path(tempfile.mkdtemp(prefix="tertulia-verdict-"))
+        self.addCleanup(shutil.rmtree, self.home)
+        self.root, self.cache = self.home / "checkout", self.home / "cache"
+        (self.root / "scripts").mkdir(parents=True)
+        for name in ("test", "machine.sh"):
+            shutil.copy2(ROOT / "scripts" / name, self.root / "scripts")
+        shutil.copytree(ROOT / "scripts/testing", self.root / "scripts/testing", ignore=shutil.ignore_patterns("__pycache__"))
+        for file in (PLAIN, EXACT, "Sources/ChangeFeed/Tail.swift", "README.md"):
+            self.write(file, "first")
+        for name in "ab":
+            self.script(name, "pass")
+        self.write(".gitignore", ".build\nlooks-*\n")
+        (self.home / "bin").mkdir()
+        shutil.copy2(pathlib.Path(__file__).parent / "swift", self.home / "bin")
+        self.git("init", "-q", "-b", "main")
+        self.commit()
+
+    def write(self, file, text):
+        path = self.root / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    def git(self, *arguments):
+        identity = ["-c", "user.name=Tests", "-c", "user.email=tests@example.org"]
+        return subprocess.run(
+            ["git", "-C", self.root, *identity, *arguments], env=os.environ | PLAIN_GIT, check=True, capture_output=True,
+            text=True).stdout.strip()  # fmt: skip
+
+    def commit(self):
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", "a commit")
+
+    def change(self, file):
+        """On a branch."""
+        self.git("switch", "-q", "-c", "branch")
+        self.write(file, "second")
+        self.commit()
+
+    def script(self, name, *looks):
+        """A script with the outcomes of its looks; it passes after them."""
+        acts = {"pass": "exit 0", "fail": "echo no; exit 1", "killed": "kill -9 $$", "crashed": "echo 'Fatal error: no'; exit 1"}
+        lines = [f"    {number}) {acts[look]} ;;" for number, look in enumerate(looks, 1)]
+        counting = f'looks={self.root}/looks-{name}; echo >>"$looks"; case $(wc -l <"$looks") in'
+        self.write(f"scripts/test-{name}.sh", "\n".join(["#!/bin/sh", counting, *lines, "esac", ""]))
+        (self.root / f"scripts/test-{name}.sh").chmod(0o755)
+
+    def run_it(self, first=("pass", "pass"), second=("pass", "pass"), file=PLAIN, **plan):
+        """Runs scripts/test with two Swift tests and the outcomes of their looks; the second one is in the file.
+
+        Returns the exit status and the lines that it printed."""
+        tests = [
+            {"id": "AppTests.One/a()/One.swift:1:1", "file": f"{self.root}/{PLAIN}", "looks": list(first)},
+            {"id": "AppTests.Two/b(_:)/Two.swift:2:1", "file": f"{self.root}/{file}", "looks": list(second)},
+        ]
+        plan = {"tests": tests} | plan
+        (self.home / "bin/plan.json").write_text(json.dumps(plan))
+        for looks in self.root.glob("looks-*"):
+            looks.unlink()
+        environment = os.environ | PLAIN_GIT | {"PATH": f"{self.home}/bin:{os.environ['PATH']}", "XDG_CACHE_HOME": str(self.cache)}
+        for name in ("TERTULIA_SCRATCH", "TERTULIA_BASE"):
+            environment.pop(name, None)
+        done = subprocess.run([self.root / "scripts/test"], env=environment, capture_output=True, text=True, check=False)
+        self.output = done.stdout + done.stderr
+        return done.returncode, done.stdout.splitlines()
+
+    def expect(self, ran, code, last, *said):
+        status, lines = ran
+        self.assertEqual((status, lines[-1]), (code, last), self.output)
+        for words in said:
+            self.assertTrue(any(words in line for line in lines), f"{words!r} is not in\n{self.output}")
+
+    def is_said(self, words):
+        return words in self.output
+
+    def test_all_pass(self):
+        self.expect(self.run_it(), 0, "6 passed, 0 failed", "0 flaky", "2 Swift tests and 4 scripts")
+        record = (self.cache / "tertulia/green").read_text()
+        self.assertTrue(record.startswith(self.git("rev-parse", "HEAD^{tree}") + "\t"), record)
+
+    def test_what_is_not_committed_is_not_recorded_as_green(self):
+        self.write("README.md", "second")
+        self.expect(self.run_it(), 0, "6 passed, 0 failed")
+        self.assertFalse((self.cache / "tertulia/green").exists())
+
+    def test_a_swift_test_that_fails_twice(self):
+        ran = self.run_it(second=["fail", "fail"])
+        self.expect(ran, 1, "5 passed, 1 failed", "Failed: AppTests.Two/b(_:): Expectation failed: 1 == 2", "failed again", "0 flaky")
+        self.assertFalse((self.cache / "tertulia/green").exists())
+
+    def test_a_swift_test_that_passes_alone(self):
+        self.expect(self.run_it(second=["fail", "pass"]), 0, "6 passed, 0 failed", "flaky: AppTests.Two/b(_:)", "1 flaky")
+
+    def test_a_name_is_flaky_once_in_ten_runs(self):
+        self.expect(self.run_it(second=["fail", "pass"]), 0, "6 passed, 0 failed")
+        for _ in range(8):
+            self.run_it()
+        self.expect(self.run_it(second=["fail", "pass"]), 1, "5 passed, 1 failed", "was flaky lately", "1 flaky")
+        for _ in range(9):
+            self.run_it()
+        self.expect(self.run_it(second=["fail", "pass"]), 0, "6 passed, 0 failed")
+
+    def test_three_flaky_names_are_too_many(self):
+        self.script("a", "fail")
+        self.commit()
+        ran = self.run_it(first=["fail", "pass"], second=["fail", "pass"])
+        self.expect(ran, 1, "6 passed, 1 failed", "more than 2 flaky names", "3 flaky")
+
+    def test_exactness_has_no_second_look(self):
+        ran = self.run_it(second=["fail", "pass"], file=EXACT)
+        self.expect(ran, 1, "5 passed, 1 failed", "about exactness")
+
+    def test_a_late_test_of_exactness_has_a_second_look(self):
+        self.expect(self.run_it(second=["late", "pass"], file=EXACT), 0, "6 passed, 0 failed", "1 flaky")
+
+    def test_a_changed_test_has_no_second_look(self):
+        self.change(PLAIN)
+        self.expect(self.run_it(second=["fail", "pass"]), 1, "5 passed, 1 failed", "changed by this branch")
+
+    def test_a_crash_has_no_second_look(self):
+        ran = self.run_it(first=["fail", "pass"], second=["crash", "pass"])
+        self.expect(ran, 1, "4 passed, 2 failed", "while AppTests.Two/b(_:) ran", "; a crash", "beside a crash")
+
+    def test_a_run_without_tests_fails(self):
+        self.expect(self.run_it(tests=[]), 1, "4 passed, 1 failed", "ended with status 0 after 0 tests")
+
+    def test_an_issue_of_no_test_fails(self):
+        self.expect(self.run_it(stray=["Expectation failed: 3 == 4"]), 1, "6 passed, 1 failed", "outside of a test: Expectation")
+
+    def test_a_script_that_fails_twice(self):
+        self.script("b", "fail", "fail")
+        self.commit()
+        self.expect(self.run_it(), 1, "5 passed, 1 failed", "Failed: b: no", "failed again: status 1")
+
+    def test_a_script_that_passes_alone(self):
+        self.script("b", "fail")
+        self.commit()
+        self.expect(self.run_it(), 0, "6 passed, 0 failed", "flaky: b: no", "1 flaky")
+
+    def test_crashes_of_scripts_have_no_second_look(self):
+        for act in ("killed", "crashed"):
+            self.script("b", act)
+            self.commit()
+            self.expect(self.run_it(), 1, "5 passed, 1 failed", "Failed: b", "; a crash")
+
+    def test_a_crash_after_the_last_test(self):
+        ran = self.run_it(second=["fail", "pass"], ends="error: Exited with unexpected signal code 11")
+        self.expect(ran, 1, "5 passed, 2 failed", "while no test ran", "; a crash", "beside a crash")
+
+    def test_a_script_that_cannot_be_started(self):
+        (self.root / "scripts/test-b.sh").chmod(0o644)
+        self.commit()
+        self.expect(self.run_it(), 1, "5 passed, 1 failed", "Permission denied")
+
+    def test_a_tree_that_was_committed_meanwhile_is_not_green(self):
+        self.write("scripts/test-b.sh", f"#!/bin/sh\ncd {self.root} && echo >>README.md && git -c user.name=a -c user.email=b commit -qam c\n")
+        self.commit()
+        self.expect(self.run_it(), 0, "6 passed, 0 failed")
+        self.assertFalse((self.cache / "tertulia/green").exists())
+
+    def test_the_lists_name_what_is_there(self):
+        sys.path.insert(0, str(ROOT / "scripts"))
+        from testing import __main__, second_look
+
+        for place in __main__.SOAKED + second_look.EXACT + second_look.SCRIPTED:
+            self.assertTrue((ROOT / place).exists(), place)
+        for name in second_look.EXACT_SCRIPTS:
+            self.assertTrue((ROOT / f"scripts/test-{name}.sh").exists(), name)
+
+    def test_without_a_build_nothing_is_tested(self):
+        self.expect(self.run_it(build=1), 1, "1 passed, 1 failed", "Failed: build", "0 Swift tests and 2 scripts")
+        self.expect(self.run_it(format=1), 1, "1 passed, 1 failed", "Failed: format")
+
+    def test_a_change_of_what_fails_by_chance_owes_a_soak_run(self):
+        self.run_it()
+        self.assertFalse(self.is_said("soak owed"))
+        self.change("Sources/ChangeFeed/Tail.swift")
+        self.expect(self.run_it(), 0, "6 passed, 0 failed", "soak owed: Sources/ChangeFeed/Tail.swift")
+        tree = self.git("rev-parse", "HEAD^{tree}")
+        with (self.cache / "tertulia/soak").open("w") as record:
+            print("2026-11-01T00:00Z", "abc", tree, 1, 5, "green", sep="\t", file=record)
+            print("2026-11-01T00:00Z", "abc", tree, 1, 10, "failed: storm", sep="\t", file=record)
+        self.expect(self.run_it(), 0, "6 passed, 0 failed", "soak owed")
+        with (self.cache / "tertulia/soak").open("a") as record:
+            print("2026-11-01T00:00Z", "abc", tree, 1, 10, "green", sep="\t", file=record)
+        self.run_it()
+        self.assertFalse(self.is_said("soak owed"), self.output)
+
+
+if __name__ == "__main__":
+    unittest.main()

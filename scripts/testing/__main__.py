@@ -1,0 +1,159 @@
+"""The run of scripts/test: steps, the second look at what failed, and the verdict.
+
+Usage: python -m testing ROOT SCRATCH [ARGUMENTS OF SWIFT TEST]
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import time
+
+from . import second_look, steps, swift_tests
+from .checkout import Checkout
+from .records import Records
+from .second_look import Failure, SecondLook
+from .steps import say
+
+FORMATTED = ["Package.swift", "Sources", "Tests", "Examples", "Plugins", "schema", "migrations"]
+
+# A fault here loses or doubles an event or a write only now and then; only a soak run finds it.
+SOAKED = (
+    "Sources/App/Accounts/", "Sources/App/Changes/", "Sources/App/Notifications/", "Sources/Auth/", "Sources/ChangeFeed/",
+    "Sources/GraphQLTransport/Connection/", "Sources/GraphQLTransport/Multipart/", "Sources/GraphQLTransport/SSE/",
+    "Sources/GraphQLTransport/Streaming/", "Sources/GraphQLTransport/WebSocket/", "Sources/Postgres/",
+    "Sources/TertuliaClient/Live/", "Sources/TertuliaClient/Outbox/", "Sources/TertuliaClient/Session/", "migrations/",
+)  # fmt: skip
+SOAK_MINUTES = 10
+
+
+class Run:
+    def __init__(self, root, scratch):
+        self.root, self.scratch = root, scratch
+        self.logs = scratch / "test-logs"
+        self.checkout, self.records = Checkout(root), Records()
+        self.changed, self.tree = self.checkout.changed(), self.checkout.tree
+        self.look = SecondLook(self.records.flaky_lately())
+        self.tests = self.scripts = 0
+        self.began = time.monotonic()
+
+    def log(self, name):
+        return self.logs / f"{re.sub(r'[^A-Za-z0-9._-]+', '-', name)}.log"
+
+    def script(self, name, *command, why_final=None):
+        """Runs a program, which counts as one test: whether it passed at the first look.
+
+        - why_final: why there is no second look.
+        """
+        self.scripts += 1
+        ended = steps.run(command, self.log(name))
+        steps.tell(name, ended, ended.code == 0)
+        if ended.code == 0:
+            return True
+
+        def again(file):
+            second = steps.run(command, self.log(file))
+            steps.tell(file, second, second.code == 0)
+            return None if second.code == 0 else f"status {second.code}", second.log
+
+        failure = Failure(name, (steps.tail(ended.log, 1) or [f"status {ended.code}"])[0], ended.log, again=again)
+        failure.why_final = why_final or second_look.why_script_is_final(name, ended, self.changed)
+        self.look.take([failure])
+        return False
+
+    def swift_tests(self, arguments):
+        # scripts/test-offline.sh runs the tests that start servers.
+        log = self.log("swift tests")
+        run = swift_tests.run(self.scratch, log, "--skip", "RealServerTests", *arguments)
+        self.tests = run.count
+        is_sound = run.is_complete and run.count > 0 and not run.failed and not run.stray and run.ended.code == 0
+        steps.tell("swift tests", run.ended, is_sound, f"{run.count} tests")
+        failures = [self.failed_test(test, log) for test in run.failed]
+        if run.stray:
+            failures.append(Failure("swift test", f"outside of a test: {run.stray[0]}", log, "of no test"))
+        if not run.is_complete or run.ended.has_crashed:
+            names = ", ".join(test.name for test in run.running) or "no test"
+            failures.append(Failure("swift test", f"ended with status {run.ended.code} while {names} ran", log, "a crash"))
+            # A second look would probably crash, too.
+            for failure in failures:
+                failure.why_final = failure.why_final or "beside a crash"
+        elif not failures and not is_sound:
+            failures.append(Failure("swift test", f"ended with status {run.ended.code} after {run.count} tests", log, "of no test"))
+        self.look.take(failures)
+
+    def failed_test(self, test, log):
+        def again(file):
+            second = swift_tests.run_again(self.scratch, self.log(file), test)
+            passed = second.is_complete and second.count == 1 and second.ended.code == 0 and not second.ended.has_crashed
+            steps.tell(file, second.ended, passed)
+            words = next((issue for test in second.failed for issue in test.issues), f"status {second.ended.code}")
+            return None if passed else words, second.ended.log
+
+        file = os.path.relpath(test.file, self.root)
+        return Failure(test.name, test.issues[0], log, second_look.why_test_is_final(test, file, self.changed), again)
+
+    def owes_soak(self):
+        """The first of the changed files for which no green soak run of this tree is recorded."""
+        file = next((file for file in sorted(self.changed) if file.startswith(SOAKED)), None)
+        return None if file is None or (self.tree and self.records.has_soaked(self.tree, SOAK_MINUTES)) else file
+
+    def verdict(self, is_whole):
+        """Prints what the run found. Programs parse the last line.
+
+        - is_whole: whether all tests ran; else nothing is recorded.
+        """
+        look, seconds = self.look, time.monotonic() - self.began
+        for failure in look.failures:
+            say(f"Failed: {failure.name}: {failure.words[:600]}")
+            say(f"    in {failure.log}; {failure.why_final}")
+        for name, words, first, second in look.flaky:
+            say(f"flaky: {name}: {words[:300]}\n    in {first}, passed in {second}")
+        if look.is_too_flaky:
+            say(f"Failed: more than {second_look.MOST_FLAKY} flaky names")
+        if is_whole and (file := self.owes_soak()):
+            say(f"soak owed: {file} is changed; scripts/soak {SOAK_MINUTES}")
+        failed = len(look.failures) + look.is_too_flaky
+        if is_whole:
+            self.records.add_flaky(self.checkout.commit, [name for name, *_ in look.flaky])
+            # What was committed meanwhile was not tested.
+            if failed == 0 and self.tree and self.tree == self.checkout.tree:
+                self.records.add_green(self.tree, seconds, len(look.flaky), versions())
+        say(f"{self.tests} Swift tests and {self.scripts} scripts in {seconds:.0f} seconds")
+        say(f"{len(look.flaky)} flaky")
+        passed = self.tests + self.scripts - sum(failure.again is not None for failure in look.failures)
+        say(f"{passed} passed, {failed} failed")
+        return 1 if failed else 0
+
+
+def versions():
+    """Of what the tests ran on, in one line."""
+    commands = [["swift", "--version"], ["pg_config", "--version"], ["pkg-config", "--modversion", "libpq"]]
+    lines = []
+    for command in commands:
+        try:
+            lines += subprocess.run(command, capture_output=True, text=True, check=False).stdout.splitlines()[:1]
+        except OSError:
+            lines.append(f"no {command[0]}")
+    return ", ".join(lines)
+
+
+def main(root, scratch, arguments):
+    run = Run(root, scratch)
+    lint = ["swift", "format", "lint", "--strict", "--recursive", "--parallel", *FORMATTED]
+    has_format = run.script("format", *lint, why_final="the same each time")
+    build = ["swift", "build", "--scratch-path", scratch, "--build-tests"]
+    has_build = run.script("build", *build, why_final="the same each time")
+    # Without a build there is nothing to test.
+    is_built = has_format and has_build
+    if is_built:
+        run.swift_tests(arguments)
+        for path in sorted(root.glob("scripts/test-*.sh")):
+            run.script(path.stem.removeprefix("test-"), path)
+    return run.verdict(is_whole=is_built and not arguments)
+
+
+if __name__ == "__main__":
+    # It found this package, and is not for the programs that the run starts.
+    os.environ.pop("PYTHONPATH", None)
+    sys.exit(main(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3:]))

@@ -1,0 +1,58 @@
+"""The run of scripts/soak: whatever is random, kills processes or measures. One part fails, the others still run.
+
+Usage: python -m testing.soak ROOT SCRATCH [MINUTES [SEED]]
+"""
+
+import os
+import pathlib
+import random
+import sys
+import time
+
+from . import steps
+from .checkout import Checkout
+from .records import Records
+from .steps import say
+
+MINUTES = 10
+# About as many as two cores do. The write storm is told a number of mutations, not a time.
+MUTATIONS_A_MINUTE = 9_000
+
+
+def parts(minutes, seed):
+    """Each a name and a command. The first three share the minutes; the others have a length of their own."""
+    return [
+        ("storm", ["storm", int(minutes * 60 * 0.4), seed]),
+        ("visibility", ["visibility", int(minutes * 60 * 0.4), seed]),
+        ("write-storm", ["write-storm", int(minutes * 0.2 * MUTATIONS_A_MINUTE), seed]),
+        ("failover", ["failover"]),
+        ("sessions", ["sessions"]),
+        ("attacks", ["attacks", "pace", "memory", "descriptors"]),
+        ("chaos", ["chaos", "--short", "--seed", seed]),
+        ("instructions", ["instructions"]),
+    ]
+
+
+def main(root, scratch, minutes=MINUTES, seed=None):
+    minutes, seed = float(minutes), int(seed or random.SystemRandom().getrandbits(31))
+    say(f"A soak run of {minutes:g} minutes, seed {seed}")
+    began = time.monotonic()
+    checkout = Checkout(root)
+    tree, failed = checkout.tree, []
+    for name, (program, *arguments) in parts(minutes, seed):
+        ended = steps.run([root / "scripts" / program, *arguments], scratch / "soak-logs" / f"{name}.log")
+        steps.tell(name, ended, ended.code == 0, (steps.tail(ended.log, 1) or [""])[0][:160] if ended.code == 0 else "")
+        if ended.code != 0:
+            failed.append(name)
+    verdict = f"failed: {' '.join(failed)}" if failed else "green"
+    # What was committed meanwhile was not run.
+    Records().add_soak(checkout.commit, tree if tree == checkout.tree else None, seed, f"{minutes:g}", verdict)
+    say(f"{verdict} in {time.monotonic() - began:.0f} seconds, seed {seed}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    os.environ["TERTULIA_SCRATCH"] = sys.argv[2]
+    # It found this package, and is not for the programs that the run starts.
+    os.environ.pop("PYTHONPATH", None)
+    sys.exit(main(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), *sys.argv[3:]))
