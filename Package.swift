@@ -55,6 +55,7 @@ let clientDependencies: [Package.Dependency] = [
 let serverProducts: [Product] = [
     .library(name: "GraphQLTransport", targets: ["GraphQLTransport"]),
     .library(name: "App", targets: ["App"]),
+    .library(name: "W3CTraceContext", targets: ["W3CTraceContext"]),
     .executable(name: "tertulia", targets: ["tertulia"]),
 ]
 
@@ -63,6 +64,7 @@ let serverDependencies: [Package.Dependency] = [
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
@@ -116,10 +118,32 @@ let serverTargets: [Target] = [
         dependencies: ["Push", "Cryptography", .product(name: "Crypto", package: "swift-crypto")],
         swiftSettings: strict),
 
+    .target(name: "W3CTraceContext", dependencies: ["Cryptography"], swiftSettings: strict),
+    .testTarget(name: "W3CTraceContextTests", dependencies: ["W3CTraceContext"], swiftSettings: strict),
+
+    .target(
+        name: "OpenTelemetry",
+        dependencies: [
+            "Cryptography", "GraphQL", "W3CTraceContext",
+            .product(name: "AsyncHTTPClient", package: "async-http-client"),
+            .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
+            .product(name: "Tracing", package: "swift-distributed-tracing"),
+        ],
+        swiftSettings: strict),
+    .testTarget(
+        name: "OpenTelemetryTests",
+        dependencies: [
+            "OpenTelemetry", .product(name: "Logging", package: "swift-log"),
+            .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+            .product(name: "NIOPosix", package: "swift-nio"),
+            .product(name: "Tracing", package: "swift-distributed-tracing"),
+        ],
+        swiftSettings: strict),
+
     .target(
         name: "GraphQLTransport",
         dependencies: [
-            "GraphQL", "Cryptography", "CivilCalendar", "Limits",
+            "GraphQL", "Cryptography", "CivilCalendar", "Limits", "W3CTraceContext",
             .product(name: "HTTPTypes", package: "swift-http-types"),
             .product(name: "Hummingbird", package: "hummingbird"),
             .product(name: "Logging", package: "swift-log"),
@@ -200,8 +224,7 @@ let serverTargets: [Target] = [
         name: "tertulia",
         dependencies: [
             "App", "Auth", "ChangeFeed", "Cryptography", "FirebaseImport", "GraphQL", "GraphQLTransport", "Limits",
-            "Mail",
-            "Migrations", "Postgres", "Push",
+            "Mail", "Migrations", "OpenTelemetry", "Postgres", "Push", "TertuliaGenerate", "W3CTraceContext",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
             .product(name: "Crypto", package: "swift-crypto"),
             .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -210,6 +233,7 @@ let serverTargets: [Target] = [
             .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             .product(name: "Subprocess", package: "swift-subprocess"),
             .product(name: "SystemPackage", package: "swift-system"),
+            .product(name: "Tracing", package: "swift-distributed-tracing"),
         ],
         resources: [.embedInCode("Playground/playground.json")], swiftSettings: strict),
     .testTarget(
@@ -242,9 +266,19 @@ let serverTargets: [Target] = [
         path: "Examples/ExampleServer", resources: [.embedInCode("example.graphql")], swiftSettings: strict),
     .testTarget(
         name: "ExampleServerTests", dependencies: ["example-server"], swiftSettings: strict),
+    .executableTarget(
+        name: "offline-client",
+        dependencies: [
+            "ClientOperations", "TertuliaClient", "TertuliaClientNIO", .product(name: "GRDB", package: "GRDB.swift"),
+        ],
+        path: "Tests/OfflineClient", swiftSettings: strict),
     .testTarget(
         name: "TertuliaClientNIOTests",
-        dependencies: ["ClientOperations", "TertuliaClient", "TertuliaClientNIO", "tertulia"], swiftSettings: strict),
+        dependencies: [
+            "ClientOperations", "TertuliaClient", "TertuliaClientNIO", "tertulia",
+            .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+        ],
+        swiftSettings: strict),
 ]
 
 #if os(Linux)

@@ -15,6 +15,7 @@ let package = Package(
                 .product(name: "App", package: "tertulia"),
                 .product(name: "GraphQL", package: "tertulia"),
                 .product(name: "GraphQLTransport", package: "tertulia"),
+                .product(name: "W3CTraceContext", package: "tertulia"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
             ],

@@ -247,9 +247,12 @@ ALTER TABLE change_log_epoch ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY
 CREATE POLICY own ON change_log_epoch TO tertulia_owner
   USING (true)
   WITH CHECK (true);
+CREATE POLICY request ON change_log_epoch FOR SELECT TO tertulia_server
+  USING (true);
 CREATE POLICY tail ON change_log_epoch FOR SELECT TO tertulia_worker
   USING (true);
 
+GRANT SELECT ON change_log_epoch TO tertulia_server;
 GRANT SELECT ON change_log_epoch TO tertulia_worker;
 
 -- change_log_floor ----------------------------------------------------------------------------------------------------
@@ -1249,6 +1252,7 @@ GRANT INSERT (account_id, mutation, client_mutation_id, input_hash, outcome) ON 
 GRANT UPDATE (outcome) ON idempotency TO tertulia_server;
 GRANT DELETE, SELECT ON idempotency TO tertulia_worker;
 GRANT INSERT (account_id, mutation, client_mutation_id, input_hash, outcome) ON idempotency TO tertulia_worker;
+GRANT UPDATE (account_id) ON idempotency TO tertulia_worker;
 
 -- image_contents ------------------------------------------------------------------------------------------------------
 
@@ -3084,13 +3088,16 @@ $function$;
 
 -- begin_merge(uuid,uuid,integer), owned by tertulia_owner
 -- called by tertulia_worker
--- calls merge_account(uuid,uuid,integer)
+-- calls merge_account(uuid,uuid,integer), move_claims(uuid,uuid)
 CREATE OR REPLACE FUNCTION public.begin_merge(source uuid, target uuid, batch integer)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
+  -- The lock keeps out writes in the anonymous account's name.
+  perform from users where id = source and is_anonymous for update;
+  if found and source <> target then perform move_claims(source, target); end if;
   if merge_account(source, target, batch) then
     insert into account_merges (source_id, target_id) values (source, target) on conflict do nothing;
   end if;
@@ -3336,7 +3343,7 @@ end
 $function$;
 
 -- current_timeline(), owned by tertulia_owner
--- called by tertulia_worker
+-- called by tertulia_server, tertulia_worker
 CREATE OR REPLACE FUNCTION public.current_timeline()
  RETURNS integer
  LANGUAGE sql
@@ -3896,6 +3903,31 @@ begin
   if rest <= 0 then return true; end if;
   delete from users where id = source;
   return false;
+end
+$function$;
+
+-- move_claims(uuid,uuid), owned by tertulia_owner
+-- called by tertulia_worker
+CREATE OR REPLACE FUNCTION public.move_claims(source uuid, target uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  -- If the other account makes the same claim at this moment, the update waits for that transaction and then fails. The
+  -- next round leaves this claim out.
+  loop
+    begin
+      update idempotency set account_id = target where ctid = any(array(
+        select ctid from idempotency i where account_id = source and mutation <> 'reportContent' and not exists (
+          select from idempotency o where o.account_id = target and o.mutation = i.mutation
+            and o.client_mutation_id = i.client_mutation_id)
+        order by created_at desc limit 10000));
+      return;
+    exception
+      when unique_violation then null;
+    end;
+  end loop;
 end
 $function$;
 

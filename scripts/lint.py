@@ -12,6 +12,7 @@ import typing
 
 LINES_A_FILE = 500
 LINES_A_SLICED_TYPE = 300
+COLUMNS = 120
 GENERATED = "// Written by tertulia-generate."
 
 
@@ -53,6 +54,15 @@ def is_long(tree):
     for path, text in tree.files.items():
         if (lines := text.count("\n")) > LINES_A_FILE and not text.startswith(GENERATED):
             yield Finding(path, LINES_A_FILE + 1, f"{lines} lines, and {LINES_A_FILE} are the most")
+
+
+def is_wide(tree):
+    """The formatter breaks long lines of code, but not of comments."""
+    for path, text in tree.files.items():
+        for number, line in enumerate(text.splitlines(), 1):
+            words = line.lstrip().removeprefix("//").lstrip("/ ").split()
+            if line.lstrip().startswith("//") and len(line) > COLUMNS and len(words) > 1 and not text.startswith(GENERATED):
+                yield Finding(path, number, f"a comment of {len(line)} columns, and {COLUMNS} are the most")
 
 
 def is_slice(tree):
@@ -136,6 +146,8 @@ def rules():
     return [
         Rule(is_long, {"Sources/App/Long.swift": "let a = 1\n" * (LINES_A_FILE + 1)},
              {"Sources/App/Short.swift": "let a = 1\n" * LINES_A_FILE}),
+        Rule(is_wide, {"Sources/App/Wide.swift": "/// " + "a " * 58 + "b\n"},
+             {"Sources/App/Wide.swift": "/// " + "a " * 57 + "b\n// https://example.org/" + "a" * 120 + "\n"}),
         Rule(is_slice,
              {"Sources/App/Pool.swift": "public final class Pool {\n" + "\n" * 290, "Sources/App/Pool+Threads.swift": "\n" * 20},
              {"Sources/App/String+Words.swift": "extension String {}\n" + "\n" * 400}),

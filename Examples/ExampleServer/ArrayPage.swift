@@ -36,10 +36,10 @@ struct ArrayPage {
         return (offsets, pageInfo)
     }
 
-    /// Opaque to clients.
+    /// The cursor of an offset, opaque to clients.
     static func cursor(_ offset: Int) -> String { Base64.url.encode(Array("arrayconnection:\(offset)".utf8)) }
 
-    /// nil for what is no cursor, which is then no bound.
+    /// nil for a text that is no cursor. The page then has no such bound.
     private static func offset(_ cursor: String) -> Int? {
         guard let bytes = Base64.url.decode(cursor) else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)

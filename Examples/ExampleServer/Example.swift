@@ -1,8 +1,8 @@
 import Cryptography
 import GraphQL
 
-/// The SDL, and the Swift types that stand for its types. A field that has no resolver, a resolver that has no field,
-/// two types that do not fit: `ExecutableSchema` names them all and does not start.
+/// The SDL, and the Swift types that stand for its types. The initialiser of `ExecutableSchema` throws an error that
+/// names each field without a resolver, each resolver without a field, and each pair of types that do not fit.
 enum Example {
     static let definitions = String(decoding: PackageResources.example_graphql, as: UTF8.self)
 

@@ -6,7 +6,7 @@ import NIOCore
 import ServiceLifecycle
 import SystemPackage
 
-/// Serves `example.graphql` with every transport. What each field does is told at the top of that file.
+/// Serves `example.graphql` with every transport. The top of that file tells what each field does.
 @main
 struct ExampleServer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

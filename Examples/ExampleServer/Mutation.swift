@@ -17,7 +17,7 @@ extension Example {
     }
 }
 
-/// A file stands for the schema's File.
+/// An `Upload` is the value of the schema's type `File`.
 extension Upload: ObjectValue {}
 
 /// The user is made, but not kept: however often a test runs, the list stays as it is.

@@ -26,7 +26,7 @@ struct Post: ObjectValue {
     var id: String { NodeID.encode("Post", title) }
 }
 
-/// What the interface Node and the union SearchResult are: one of the two.
+/// The value of the interface `Node` and of the union `SearchResult`: a user or a post.
 enum Node: AbstractValue {
     case user(User)
     case post(Post)

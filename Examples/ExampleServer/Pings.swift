@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Who waits for a `pong` under which key. One that comes before anybody waits is kept for the first who will.
+/// The subscribers that wait for a `pong`, by key. A pong that comes before any subscriber is kept for the first one.
 final class Pings: Sendable {
     private struct Waiting {
         var subscribers: [Int: AsyncStream<String>.Continuation] = [:]
@@ -12,7 +12,7 @@ final class Pings: Sendable {
         var lastSubscriber = 0
     }
 
-    /// Keys that are remembered at most; those beyond get no early pongs.
+    /// While this many keys are remembered, pongs that come before any subscriber are not kept.
     private static let keyLimit = 1_000
     private let state = Mutex(State())
 

@@ -31,7 +31,7 @@ extension Example {
             return User.all.filter { $0.name.contains(text) }.prefix(2).map(Node.user) + [.post(Post(title: text))]
         }
         query.field("maybe") { (_: Root) throws -> String? in throw Failure("maybe failed") }
-        // A Swift value that may be null does not fit String!, so what graphql-js says of one is said here.
+        // A Swift optional does not fit String!, so the resolver throws the message that graphql-js has for a null.
         query.field("mustNot") { (_: Root) throws -> String in
             throw Failure("Cannot return null for non-nullable field Query.mustNot.")
         }

@@ -1,14 +1,14 @@
 import GraphQL
 
-/// What a request brings to its resolvers: here nothing. Elsewhere the viewer, the database, the clock.
+/// The values that a request gives its resolvers: none here; the viewer, the database and the clock in other servers.
 struct RequestContext: ExecutionContext {
-    /// Clients of the example see every message. A server that has secrets shows only what it knows.
+    /// Clients of the example see every message. A server that has secrets masks the errors that it does not know.
     func executionError(for error: any Error) -> ExecutionError {
         ExecutionError("\(error)", code: .internalServerError)
     }
 }
 
-/// What a resolver throws.
+/// An error that a resolver of the example throws.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 

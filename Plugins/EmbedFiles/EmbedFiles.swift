@@ -1,10 +1,11 @@
 import Foundation
 import PackagePlugin
 
-/// Writes `EmbeddedFiles.all`, the paths (below the target's directory) and texts of a target's .sql and .graphql files and
-/// of a web page's files, in the order of their paths, as string literals. After a change of one migration these take the
-/// compiler a second of CPU time; the arrays of bytes that `.embedInCode` makes took 38. `EmbeddedFiles.compressed` has the
-/// web page's files again, compressed by gzip (RFC 1952) and written in base64 without padding.
+/// Writes `EmbeddedFiles.all`, the paths (below the target's directory) and texts of a target's .sql and .graphql files
+/// and of a web page's files, in the order of their paths, as string literals. After a change of one migration these
+/// take the compiler a second of CPU time; the arrays of bytes that `.embedInCode` makes took 38.
+/// `EmbeddedFiles.compressed` has the web page's files again, compressed by gzip (RFC 1952) and written in base64
+/// without padding. Its entry without a name makes it a valid literal where a target has no such files.
 @main struct EmbedFiles: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {
         guard let target = target.sourceModule else { return [] }

@@ -39,7 +39,7 @@ public struct DeviceToken: Sendable, Equatable {
     /// The 16 bytes that identify the device.
     public var device: [UInt8] { Array(signed[Self.idByteCount..<2 * Self.idByteCount]) }
 
-    /// Whether the token is for this account and generation.
+    /// True where the token is for this account and generation.
     public func isOf(account: [UInt8], generation: Int32) -> Bool {
         signed.prefix(Self.idByteCount).elementsEqual(account)
             && signed.suffix(4).elementsEqual(withUnsafeBytes(of: generation.bigEndian) { Array($0) })
@@ -50,7 +50,8 @@ public struct DeviceToken: Sendable, Equatable {
 public struct DeviceTokenKey: Sendable {
     let hmac: HMACSHA256
 
-    /// Derived from the key that hashes inputs (NIST SP 800-108).
+    /// The key is derived from `ServerSecrets.idempotency` under a label, so that it differs from the keys of other
+    /// purposes.
     public init(_ secrets: ServerSecrets) {
         hmac = HMACSHA256(key: HMACSHA256(key: secrets.idempotency).code(for: Array("device token".utf8)).bytes)
     }

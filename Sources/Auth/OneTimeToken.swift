@@ -1,7 +1,7 @@
 import Cryptography
 
-/// The 256 secret bits in a mail's link that resets a password or confirms an address. The database stores the hash
-/// only. The token is derived from the name of its mail when that mail is sent, and is stored nowhere.
+/// The 256 secret bits in a mail's link that resets a password or confirms an address. The token is derived when its
+/// mail is sent. Only its hash is stored.
 public struct OneTimeToken: Sendable, Equatable {
     private let bytes: [UInt8]
 
@@ -13,7 +13,8 @@ public struct OneTimeToken: Sendable, Equatable {
         self.bytes = bytes
     }
 
-    /// The token is a function of name and key; without the key it cannot be computed.
+    /// The token is a function of the name and the key; without the key it cannot be computed.
+    /// - Parameter name: the id of the mail and the number of the attempt to send it.
     public init(named name: String, _ key: OneTimeTokenKey) {
         bytes = key.hmac.code(for: Array(name.utf8)).bytes
     }
@@ -29,7 +30,8 @@ public struct OneTimeToken: Sendable, Equatable {
 public struct OneTimeTokenKey: Sendable {
     let hmac: HMACSHA256
 
-    /// Derived from the key that hashes inputs (NIST SP 800-108).
+    /// The key is derived from `ServerSecrets.idempotency` under a label, so that it differs from the keys of other
+    /// purposes.
     public init(_ secrets: ServerSecrets) {
         hmac = HMACSHA256(key: HMACSHA256(key: secrets.idempotency).code(for: Array("one-time token".utf8)).bytes)
     }

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// Whether two byte strings are equal, in a time that depends only on their lengths.
+/// True where two byte strings are equal, in a time that depends only on their lengths.
 public func constantTimeEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool {
     a.count == b.count && CRYPTO_memcmp(a, b, a.count) == 0
 }

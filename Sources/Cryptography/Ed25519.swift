@@ -60,7 +60,7 @@ public struct Ed25519PublicKey: Sendable {
         rawRepresentation = bytes
     }
 
-    /// Whether the 64 bytes are this key's signature of the message.
+    /// True where `signature` has 64 bytes and is this key's signature of the message.
     public func isValidSignature(_ signature: [UInt8], for message: [UInt8]) -> Bool {
         guard signature.count == Self.signatureByteCount, let context = EVP_MD_CTX_new() else { return false }
         defer { EVP_MD_CTX_free(context) }

@@ -47,7 +47,7 @@ public final class HMACSHA256: @unchecked Sendable {
         }
     }
 
-    /// Whether `code` is the message's authentication code, compared in constant time.
+    /// True where `code` is the message's authentication code, compared in constant time.
     public func isValid(_ code: [UInt8], for message: [UInt8]) -> Bool {
         constantTimeEqual(code, self.code(for: message).bytes)
     }

@@ -11,13 +11,18 @@ public enum Scrypt {
         /// The parallelization p.
         public let parallelism: Int
 
-        /// nil for parameters beyond those of scrypt, and for those that need more than `maximumMemory`.
+        /// nil unless `logN` is 1 to 24, the other two are 1 to 64, N is less than 2^(16 · r), and scrypt needs no more
+        /// than `maximumMemory`.
         public init?(logN: Int, blockSize: Int = 8, parallelism: Int = 1) {
             guard (1...24).contains(logN), (1...64).contains(blockSize), (1...64).contains(parallelism),
+                logN < 16 * blockSize,
                 128 * blockSize * ((1 << logN) + parallelism + 2) <= Scrypt.maximumMemory
             else { return nil }
             self.init(unchecked: logN, blockSize, parallelism)
         }
+
+        /// The work of a derivation, in blocks of 128 bytes that are mixed: N · r · p.
+        public var work: Int { blockSize * parallelism << logN }
 
         private init(unchecked logN: Int, _ blockSize: Int, _ parallelism: Int) {
             self.logN = logN

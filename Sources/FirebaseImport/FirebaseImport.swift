@@ -5,8 +5,9 @@ import Postgres
 
 /// Brings the accounts, documents and pictures of a Firebase project into the database.
 ///
-/// All input is read and checked into temporary tables first, then compared with the database, then written. An import
-/// that was interrupted is repeated: what is there already is passed over.
+/// An import first reads the files and copies what is valid into temporary tables. It then compares these tables with
+/// the database, and writes last. After an interruption the operator runs it again: it passes over objects that it has
+/// written already.
 public struct FirebaseImport {
     /// The files of an export.
     public struct Input: Sendable {
@@ -34,8 +35,8 @@ public struct FirebaseImport {
     /// - Parameters:
     ///   - source: the name of the app or project, under which old ids are kept.
     ///   - imageQuota: the bytes that an account's images may take up.
-    ///   - connection: of a role that bypasses row-level security. The import's temporary tables stay until it is
-    ///     closed.
+    ///   - connection: of a role that bypasses row-level security. The import's temporary tables stay until the
+    ///     connection is closed.
     public init(
         _ input: Input, mapping: Mapping, source: String, imageQuota: Int, report: ImportReport,
         connection: DedicatedConnection, logger: Logger
@@ -49,7 +50,7 @@ public struct FirebaseImport {
         self.logger = logger
     }
 
-    /// - Parameter isDryRun: whether nothing is written but the report.
+    /// - Parameter isDryRun: whether the run ends with the report and writes nothing to the database.
     public func run(isDryRun: Bool) async throws {
         guard
             try await connection.execute(
@@ -58,7 +59,7 @@ public struct FirebaseImport {
             throw ImportFailure(
                 "Rows of other accounts are written only by a superuser: give such a role's address as --database-url.")
         }
-        // An import that was killed may still be ending.
+        // The server may still run a statement of an import that was killed: the lock waits for its end.
         try await connection.execute("select pg_advisory_lock(hashtextextended('import ' || \(source), 0))")
         try await connection.execute(script: "set work_mem = '64MB'; set temp_buffers = '64MB'")
         try await read()

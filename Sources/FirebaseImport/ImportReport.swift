@@ -1,37 +1,50 @@
 import Glibc
 import GraphQL
 
-/// All that an import did, and all that did not fit: the latter as lines of JSON in a file, sums in memory.
+/// Counts the objects of an import, and collects its problems. Each problem becomes a line of JSON in a file; only the
+/// number of problems of each reason stays in memory. Fields and paths that the mapping does not read are no problems:
+/// `leaveOut` counts them in memory, and the file does not have them.
 public final class ImportReport {
     /// The effect of a problem on its object. The raw value is written to the report's file.
     enum Effect: String {
         /// The object was not imported.
         case refused
-        /// The object was imported without a part, such as its picture.
+        /// The object was imported, but a part of it was left out, such as its picture, or altered, such as a text that
+        /// was cut.
         case changed
     }
 
     struct Problem: Equatable {
         let effect: Effect
-        /// The document's path, or the account's id after `auth/`.
+        /// The document's path. In a rule with `each`, the field of `each` and the element's name follow. For an
+        /// account, `auth/` and its id; for an account that cannot be read, its place in the export, such as
+        /// `auth/users[3]`.
         let path: String
-        /// The field of the mapping; nil if no field is at fault.
+        /// The field at fault: of the document, of the mapping or of the exported account; nil if no field is at fault.
+        /// The mapping's field may follow the document's, as in `headline (thought.title)`. The rule's target follows
+        /// where the elements of `each` cannot be read, as in `fans (likes)`.
         var field: String?
         /// A sentence, the same for all problems of a kind.
         let reason: String
-        /// The subject of the sentence, such as an id.
+        /// The value that the sentence is about, such as an id.
         var detail: String?
     }
 
-    /// The number of objects of a kind.
+    /// The numbers of one kind of thing in the summary, such as `accounts`, `profiles`, `likes` or `images`. Of
+    /// profiles only `read` is counted: they are written with their accounts. Of images `read` is not counted: they are
+    /// read with the objects that show them.
     struct Count: Equatable {
         var read = 0
+        /// The new objects: those that the run writes, or would write if it were no dry run.
         var written = 0
-        /// The objects that an earlier import wrote.
+        /// The objects that an earlier import has written, even if they were deleted since. Of images, those of objects
+        /// that an earlier import has written. Of acts, those that the database already has, whoever wrote them, and
+        /// those that repeat another one of the same import.
         var present = 0
     }
 
-    /// The most different reasons and fields that are summed up; more are in the file alone.
+    /// The greatest number of different reasons that are counted one by one, and also of names that `leaveOut` counts.
+    /// A problem with a further reason is in the file and in the totals only. A further name is not reported.
     private static let maximumSums = 1_000
 
     private(set) var counts: [(name: String, count: Count)] = []
@@ -42,7 +55,7 @@ public final class ImportReport {
     private let path: String?
     private let file: UnsafeMutablePointer<FILE>?
 
-    /// - Parameter path: the file of the problems, which is written anew; nil for none.
+    /// - Parameter path: the file for the problems, whose former content is lost; nil for no file.
     public init(path: String?) throws(ImportFailure) {
         self.path = path
         file = path.flatMap { fopen($0, "we") }
@@ -72,7 +85,8 @@ public final class ImportReport {
         line.withUnsafeBytes { _ = fwrite($0.baseAddress, 1, $0.count, file) }
     }
 
-    /// Counts a field or path that no rule of the mapping reads.
+    /// Counts what the import does not read: a field or path for which there is no rule, a document of an `ignore`
+    /// rule, and what the reader had to skip.
     func leaveOut(_ name: String) { Self.raise(&leftOut, name) }
 
     func count(_ name: String, _ change: (inout Count) -> Void) {
@@ -85,19 +99,19 @@ public final class ImportReport {
         }
     }
 
-    /// Writes what is still in memory.
+    /// Writes the lines that are still buffered.
     func flush() throws(ImportFailure) {
         if let file, fflush(file) != 0 || ferror(file) != 0 {
             throw ImportFailure("The report cannot be written: \(String(cString: strerror(errno))).")
         }
     }
 
-    /// The sums, for people.
+    /// The counts as text, for people.
     /// - Parameter isDryRun: whether nothing was written.
     public func summary(isDryRun: Bool) -> String {
         var lines = counts.map { name, count in
-            let others = isDryRun ? "to be written" : "written"
-            return "\(name): \(count.read) read, \(count.written) \(others), \(count.present) there already"
+            let verb = isDryRun ? "to be written" : "written"
+            return "\(name): \(count.read) read, \(count.written) \(verb), \(count.present) there already"
         }
         lines.append("refused: \(refused), imported without a part: \(changed)")
         for (reason, count) in Self.sorted(reasons) { lines.append("  \(count) × \(reason)") }

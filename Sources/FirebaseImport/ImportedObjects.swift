@@ -2,7 +2,7 @@ import App
 import Auth
 import Postgres
 
-/// The objects that imports brought, by the ids that they had before.
+/// The imported objects that have one old id: at most one of each source and kind.
 public struct ImportedObjects: Statement {
     private let oldID: String
 
@@ -13,7 +13,7 @@ public struct ImportedObjects: Statement {
         "select source, kind, object_id from imported_objects where old_id = \(oldID) order by source, kind"
     }
 
-    /// The name of the import and the new id.
+    /// - Returns: the source, and the object's id here; the id is nil where this release does not know the kind.
     public func decode(_ row: Row) -> (source: String, id: TypeID?) {
         (row.string(0), TypeID.Kind(rawValue: row.string(1)).map { TypeID($0, row.uuid(2)) })
     }
@@ -37,8 +37,8 @@ public struct AccountsWithoutPassword {
         Int(try await connection.execute("select count(*) from \(accounts)")[0].int64(0))
     }
 
-    /// Queues a mail with a link that sets a password for each of these accounts that none waits for. One mail is due
-    /// each `interval`.
+    /// Queues a mail to each of these accounts, with a link that sets a password. An address for which such a mail
+    /// waits already gets no second one. One mail is due each `interval`.
     /// - Returns: the number of mails.
     public func queueMails(_ connection: DedicatedConnection, interval: Duration) async throws -> Int {
         let seconds = Double(interval.components.seconds) + Double(interval.components.attoseconds) / 1e18

@@ -1,4 +1,5 @@
-/// `extensions.code` of an error, which clients may rely on. The schema's enum of this name describes each.
+/// The `extensions.code` of an error, which clients may rely on. The enum `ErrorCode` of schema/base.graphql describes
+/// each code.
 ///
 /// A schema's resolvers may add codes of their own with `ErrorCode(rawValue:)`.
 public struct ErrorCode: RawRepresentable, Hashable, Sendable {

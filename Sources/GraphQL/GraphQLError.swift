@@ -5,7 +5,7 @@ public struct GraphQLError: Error, Sendable, Equatable {
     public var message: String
     /// Places in the document; empty where the error belongs to none.
     public var locations: [SourceLocation]
-    /// The path of the field in the response; empty for a request error.
+    /// The path of the field in the response; empty where the error belongs to no field.
     public var path: [PathElement]
     public var extensions: InputObject
 

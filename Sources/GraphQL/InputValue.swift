@@ -5,7 +5,7 @@ public enum InputValue: Sendable, Equatable {
     case float(Double)
     case string(String)
     case boolean(Bool)
-    /// The name of an enum value; only after coercion.
+    /// The name of an enum value, after coercion or from a literal; never from JSON.
     case enumeration(String)
     case list([InputValue])
     case object(InputObject)
@@ -35,7 +35,8 @@ public struct InputObject: Sendable, Equatable {
         return nil
     }
 
-    /// Without the values of `@sensitive` fields, here and in the objects within.
+    /// The object without its `@sensitive` fields and without those of objects inside it, at any depth. Objects in
+    /// lists keep theirs.
     public var withoutSecrets: InputObject {
         InputObject(
             fields.compactMap { name, value in
@@ -47,7 +48,7 @@ public struct InputObject: Sendable, Equatable {
             })
     }
 
-    /// Whether both have the same fields, in any order.
+    /// True where both have the same fields, in any order.
     public static func == (left: Self, right: Self) -> Bool {
         left.fields.count == right.fields.count && left.fields.allSatisfy { right[$0.name] == $0.value }
     }

@@ -1,7 +1,7 @@
 /// Values by their keys, bounded by their number and by the memory that they hold.
 ///
-/// Two generations: what is used moves to the young one; when that is full, it becomes the old one and what was old is
-/// gone. So what is used stays, at no cost of keeping an order.
+/// The values are in two generations. A value that is used moves to the young generation. When the young generation is
+/// full, it replaces the old one, whose values are dropped. So used values stay, and no order has to be kept.
 public struct BoundedCache<Key: Hashable, Value> {
     @usableFromInline
     struct Entry {
@@ -19,14 +19,15 @@ public struct BoundedCache<Key: Hashable, Value> {
     @usableFromInline let maxWeight: Int
 
     /// - Parameters:
-    ///   - count: how many values are kept at most.
-    ///   - weight: of all values together at most, in bytes; one that weighs more than half of it is not kept.
+    ///   - count: the largest number of values; 1 means 2.
+    ///   - weight: the largest weight of all values together, in bytes; that of one value is half of it. Only `grow`
+    ///     can exceed them.
     public init(count: Int = .max, weight: Int) {
         maxCount = max(1, count / 2)
         maxWeight = weight / 2
     }
 
-    /// The value of a key, which is in use then.
+    /// The value of a key. A value that is found moves to the young generation.
     @inlinable
     public mutating func find(_ key: Key) -> Value? {
         if let entry = young[key] { return entry.value }
@@ -42,14 +43,16 @@ public struct BoundedCache<Key: Hashable, Value> {
         keep(Entry(value: value, weight: weight), key)
     }
 
-    /// Notes that a value came to hold more.
+    /// Adds to the weight of a value that has come to hold more memory.
+    /// - Parameter isValue: whether the value under the key is the one that has grown.
     @inlinable
-    public mutating func grow(_ key: Key, by weight: Int) {
-        if young[key] != nil {
+    public mutating func grow(_ key: Key, by weight: Int, where isValue: (Value) -> Bool = { _ in true }) {
+        if let entry = young[key] {
+            guard isValue(entry.value) else { return }
             young[key]?.weight += weight
             youngWeight += weight
             if youngWeight > maxWeight { age() }
-        } else {
+        } else if let entry = old[key], isValue(entry.value) {
             old[key]?.weight += weight
         }
     }

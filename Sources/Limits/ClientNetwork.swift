@@ -4,8 +4,9 @@
     import Glibc
 #endif
 
-/// What limits count as one client: an IPv4 address, or the 64 bits of an IPv6 network, of which one host has every
-/// address. Source: RFC 4291, section 2.5.4, and RFC 6177
+/// The addresses that limits count as one client: an IPv4 address, or an IPv6 /64, because one host can use every
+/// address of its /64.
+/// Source: RFC 4291, section 2.5.4, and RFC 6177
 public struct ClientNetwork: Hashable, Sendable, CustomStringConvertible {
     private enum Network: Hashable {
         case v4(UInt32)
@@ -16,7 +17,7 @@ public struct ClientNetwork: Hashable, Sendable, CustomStringConvertible {
 
     private let network: Network
 
-    /// What a site may ask for, in networks.
+    /// The number of networks that a site counts as: all its networks together may ask for as much as this many.
     public static let networksOfSite = 16
 
     /// A text that is no address stands for itself.
@@ -38,7 +39,7 @@ public struct ClientNetwork: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The site of an IPv6 network, `2001:db8:0::/48`: one customer may have its 65,536 networks. nil for IPv4.
+    /// The site of an IPv6 network, `2001:db8:0::/48`: one customer may have its 65,536 networks. nil for others.
     public var site: String? {
         if case .v6(let prefix) = network { Self.groups(prefix, 3) + "::/48" } else { nil }
     }

@@ -1,6 +1,6 @@
 /// A level for each key. Adding raises it, and it drains by one microsecond a microsecond: a count-min sketch of leaky
 /// buckets in fixed memory. A level is never read too low. It is read too high only if each of the key's cells is
-/// shared with a key of a higher level.
+/// shared with another key.
 /// Source: Cormode and Muthukrishnan, An Improved Data Stream Summary: The Count-Min Sketch and its Applications, 2005,
 /// with conservative update (Estan and Varghese, 2002)
 public struct DrainingLevels: Sendable {
@@ -35,7 +35,8 @@ public struct DrainingLevels: Sendable {
         var hasher = Hasher()
         hasher.combine(key)
         let hash = UInt64(bitPattern: Int64(hasher.finalize()))
-        // Kirsch and Mitzenmacher, Less Hashing, Same Performance, 2006: two halves make the hashes of all rows.
+        // The hashes of all rows are made from the two halves of one hash.
+        // Source: Kirsch and Mitzenmacher, Less Hashing, Same Performance, 2006
         let (low, high) = (hash & 0xFFFF_FFFF, hash >> 32 | 1)
         return (0..<Self.rows).map { row in
             row * cellsPerRow + Int((low &+ UInt64(row) &* high) & UInt64(cellsPerRow - 1))

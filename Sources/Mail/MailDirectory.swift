@@ -19,14 +19,29 @@ public struct MailDirectory: MailTransport {
         let temporary = "\(file).part"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure("open") }
-        let bytes = message.bytes
-        let written = write(descriptor, bytes, bytes.count)
-        let isWritten = written == bytes.count
-        guard close(descriptor) == 0, isWritten, rename(temporary, file) == 0 else {
-            let error = failure("write")
+        do throws(MailError) {
+            try fill(descriptor, with: message.bytes)
+            guard rename(temporary, file) == 0 else { throw failure("rename") }
+        } catch {
             unlink(temporary)
             throw error
         }
+    }
+
+    /// Writes the bytes and closes the descriptor.
+    private func fill(_ descriptor: CInt, with bytes: [UInt8]) throws(MailError) {
+        var rest = bytes[...]
+        // A write may take only a part of the bytes. If an error cut it short, the next write gives that error.
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else {
+                let error = failure("write")
+                close(descriptor)
+                throw error
+            }
+            rest = rest.dropFirst(count)
+        }
+        guard close(descriptor) == 0 else { throw failure("close") }
     }
 
     private func failure(_ call: String) -> MailError {

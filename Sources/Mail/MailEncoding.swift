@@ -29,9 +29,11 @@ enum QuotedPrintable {
     }
 }
 
-/// A header's text that is not ASCII or has special characters (RFC 2047, encoding Q).
+/// The text of a header. It is encoded (RFC 2047, encoding Q) if it is longer than 60 bytes or has characters other
+/// than ASCII letters, digits, spaces, hyphens and apostrophes.
 enum EncodedWord {
-    static func encode(_ text: String) -> String {
+    /// - Parameter header: the name of the header, which stands in the first line.
+    static func encode(_ text: String, in header: String) -> String {
         let isPlain = text.utf8.allSatisfy {
             switch $0 {
             case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
@@ -43,11 +45,12 @@ enum EncodedWord {
         if isPlain && text.utf8.count <= 60 { return text }
         var words: [String] = []
         var word = ""
-        // An encoded word has at most 75 characters, and a character is not split between two (RFC 2047, sections 2 and
-        // 5).
+        // A line with an encoded word has at most 76 characters, of which `=?utf-8?Q?` and `?=` are 12, and a character
+        // is not split between two words (RFC 2047, sections 2 and 5).
         for character in text.unicodeScalars {
             let piece = String(character).utf8.map(encode).joined()
-            if word.utf8.count + piece.utf8.count > 60 {
+            let lineStart = words.isEmpty ? "\(header): " : " "
+            if word.utf8.count + piece.utf8.count > 76 - 12 - lineStart.utf8.count {
                 words.append(word)
                 word = ""
             }

@@ -21,11 +21,12 @@ public struct MailMessage: Sendable {
         (self.id, self.date) = (id, date)
     }
 
-    /// The mail as it is sent, and as the content of an .eml file: ASCII lines that end with CR and LF.
+    /// The mail as it is sent, and as the content of an .eml file. Lines end with CR and LF, and are ASCII unless an
+    /// address is not.
     public var bytes: [UInt8] {
         let boundary = "=_\(id)"
         let lines = [
-            "From: \(from.header)", "To: \(to.header)", "Subject: \(EncodedWord.encode(subject))",
+            from.header("From"), to.header("To"), "Subject: \(EncodedWord.encode(subject, in: "Subject"))",
             "Date: \(CivilTime(secondsSince1970: Int(date)).mailDate)", "Message-ID: <\(id)@\(from.domain)>",
             "MIME-Version: 1.0",
             // RFC 3834, section 5: asks for no automatic replies.
@@ -44,15 +45,46 @@ public struct MailMessage: Sendable {
 /// An address with an optional display name (RFC 5322, section 3.4).
 public struct Mailbox: Sendable, Equatable {
     public let name: String?
+    /// The address as it stands in headers and in SMTP commands.
     public let address: String
 
-    /// nil for an address that could break out of a header or an SMTP command.
+    /// Quotes the local part if it has characters that may only stand in a quoted string.
+    /// - Parameter address: its local part may be quoted already.
+    /// - Returns: nil for an address that has not exactly one @ between two parts, or that could break out of a header
+    ///   or an SMTP command.
     public init?(name: String? = nil, address: String) {
-        let forbidden: Set<UInt8> = [UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\"")]
-        guard address.contains("@"), address.utf8.allSatisfy({ $0 > 32 && $0 != 127 && !forbidden.contains($0) })
+        let parts = address.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }),
+            address.utf8.allSatisfy({ $0 > 32 && $0 != 127 }), !parts[1].utf8.contains(where: Self.separators.contains)
         else { return nil }
         self.name = name
-        self.address = address
+        self.address = "\(Self.localPart(parts[0]))@\(parts[1])"
+    }
+
+    /// The `specials` of RFC 5322, section 3.2.3, except the dot, and except brackets and colons, which a domain
+    /// literal has.
+    private static let separators = Set("()<>,;@\\\"".utf8)
+
+    /// Dots need no quotes here, though RFC 5322 has none at the ends and no two in a row: some providers' addresses
+    /// have them, and are written unquoted.
+    private static func localPart(_ text: Substring) -> String {
+        let needsQuotes = text.utf8.contains { separators.contains($0) || "[]:".utf8.contains($0) }
+        if !needsQuotes || isQuoted(text) { return String(text) }
+        let escaped = text.unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }
+        return "\"\(escaped.joined())\""
+    }
+
+    /// True where the text is a `quoted-string` (RFC 5322, section 3.2.4).
+    private static func isQuoted(_ text: Substring) -> Bool {
+        guard text.utf8.count >= 2, text.utf8.first == UInt8(ascii: "\""), text.utf8.last == UInt8(ascii: "\"") else {
+            return false
+        }
+        var isEscaped = false
+        for byte in text.utf8.dropFirst().dropLast() {
+            if !isEscaped, byte == UInt8(ascii: "\"") { return false }
+            isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+        }
+        return !isEscaped
     }
 
     /// `Name <address>` or `address`.
@@ -77,8 +109,11 @@ public struct Mailbox: Sendable, Equatable {
     /// The part of the address behind the @.
     public var domain: String { String(address.split(separator: "@").last ?? "localhost") }
 
-    var header: String {
-        guard let name, !name.isEmpty else { return address }
-        return "\(EncodedWord.encode(name)) <\(address)>"
+    /// The header of this name. The address stands in a line of its own if the display name is encoded, because a line
+    /// with an encoded word has to be short.
+    func header(_ header: String) -> String {
+        guard let name, !name.isEmpty else { return "\(header): \(address)" }
+        let text = EncodedWord.encode(name, in: header)
+        return "\(header): \(text)\(text == name ? "" : "\r\n") <\(address)>"
     }
 }

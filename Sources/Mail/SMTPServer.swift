@@ -4,7 +4,7 @@ import Dispatch
 /// A mail server (RFC 5321), reached with libcurl. Mails are sent one after another on a dispatch queue, since
 /// libcurl's call blocks.
 public final class SMTPServer: MailTransport {
-    /// Whether STARTTLS (RFC 3207) is used where the address begins with smtp://.
+    /// The use of STARTTLS (RFC 3207) where the address begins with smtp://.
     public enum Encryption: String, Sendable {
         /// A mail is sent only over an encrypted connection.
         case required

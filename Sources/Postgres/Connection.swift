@@ -27,14 +27,15 @@ public final class Connection: Sendable {
         try await Rows(pool.start(sql, on: lease, deadline: deadline, source: .file(file)).result())
     }
 
-    /// Runs `body` in a transaction. Commits when it returns, rolls back when it throws.
+    /// Runs `body` in a transaction. Commits when `body` returns, rolls back when it throws.
+    /// - Throws: `PostgresError.rolledBack` if `body` returned although a statement had failed.
     public func transaction<R: Sendable>(
         file: StaticString = #fileID, _ body: (Connection) async throws -> R
     ) async throws -> R {
         do {
             try await execute("begin", file: file)
             let result = try await body(self)
-            try await execute("commit", file: file)
+            if try await execute("commit", file: file).isOfRollback { throw PostgresError.rolledBack }
             return result
         } catch {
             // The rollback runs in a task of its own, since the current one may have been cancelled.

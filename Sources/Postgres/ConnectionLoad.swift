@@ -1,7 +1,8 @@
-/// The segments in flight on one connection, by the kinds of their statements, and since when the first of them has run.
+/// The kinds of the segments in flight on one connection, in order, and the time at which the first of them began to
+/// run.
 ///
-/// Segments that several threads send at once may be in another order here than on the connection. A time is then put down to
-/// the wrong one of two kinds, until the next statement of each.
+/// Two threads that send at once may note their segments in another order than the connection has them. Each of the two
+/// kinds may then be given the other's time, until the next statement of that kind ends.
 struct ConnectionLoad {
     private var kinds = Ring<Int>()
     private var firstSince = Instant(nanoseconds: 0)
@@ -14,21 +15,21 @@ struct ConnectionLoad {
     mutating func answered(_ segments: Int, now: Instant, _ pace: inout StatementPace) {
         for index in 0..<segments {
             guard let kind = kinds.popFirst() else { return }
-            // Of answers that are read together, only the first one's time is known.
+            // Several answers may be read together. Only the first segment's time is then known.
             pace.ran(kind, for: now - firstSince, hasEnded: index == 0)
             firstSince = now
         }
     }
 
-    /// Whether the first segment has run for longer than the limit.
+    /// True where the first segment has run for longer than the limit.
     func isHeldUp(now: Instant, _ pace: StatementPace) -> Bool { !kinds.isEmpty && now - firstSince > pace.limit }
 
-    /// Whether the first segment is of this kind, and has run for longer than the limit.
+    /// True where the first segment is of this kind, and has run for longer than the limit.
     func isHeldUp(by kind: Int, now: Instant, _ pace: StatementPace) -> Bool {
         isHeldUp(now: now, pace) && kinds.first == kind
     }
 
-    /// Tells how long the first segment has run.
+    /// Tells `pace` how long the first segment has run so far.
     func time(now: Instant, _ pace: inout StatementPace) {
         if let first = kinds.first { pace.ran(first, for: now - firstSince, hasEnded: false) }
     }

@@ -31,7 +31,7 @@ public final class DedicatedConnection: Sendable {
     public static func open(_ configuration: ConnectionConfiguration) async throws -> DedicatedConnection {
         let thread = SerialThread(named: "postgres-own")
         do {
-            let handle = try await thread.run { Handle(try configuration.connect()) }
+            let handle = try await thread.run { Handle(try configuration.connect().libpq) }
             return DedicatedConnection(thread: thread, handle: handle)
         } catch {
             thread.stop()
@@ -68,12 +68,13 @@ public final class DedicatedConnection: Sendable {
         try await execute(statement.sql).decoded(by: statement)
     }
 
-    /// Runs `body` in a transaction. Commits when it returns, rolls back when it throws.
+    /// Runs `body` in a transaction. Commits when `body` returns, rolls back when it throws.
+    /// - Throws: `PostgresError.rolledBack` if `body` returned although a statement had failed.
     public func transaction<R: Sendable>(_ body: (DedicatedConnection) async throws -> R) async throws -> R {
         do {
             try await execute("begin")
             let result = try await body(self)
-            try await execute("commit")
+            if try await execute("commit").isOfRollback { throw PostgresError.rolledBack }
             return result
         } catch {
             _ = try? await execute("rollback")
@@ -81,12 +82,12 @@ public final class DedicatedConnection: Sendable {
         }
     }
 
-    /// Whether a transaction is open, failed or not.
+    /// True while a transaction is open, failed or not.
     public var isInTransaction: Bool {
         get async throws { try await onThread { PQtransactionStatus($0) != PQTRANS_IDLE } }
     }
 
-    /// Runs a `copy … from stdin`. `write` supplies the data; the copy is undone when it throws.
+    /// Runs a `copy … from stdin`. `write` supplies the data; the copy is undone when `write` throws.
     public func copyIn(_ sql: SQL, _ write: @escaping @Sendable (inout CopyWriter) throws -> Void) async throws {
         try await onThread { libpq in
             guard let result = PQexec(libpq, sql.text) else { throw PostgresError.unavailable }

@@ -16,7 +16,7 @@ final class Epoll: Sendable {
     func remove(_ socket: Int32) { epoll_ctl(descriptor, EPOLL_CTL_DEL, socket, nil) }
 
     /// Waits for events and fills the array with them.
-    /// - Returns: the number of events; 0 after `milliseconds` without any.
+    /// - Returns: the number of events; 0 after `milliseconds` without any, or where the wait was interrupted.
     func wait(_ events: inout [epoll_event], milliseconds: Int32) -> Int {
         Int(max(0, epoll_wait(descriptor, &events, Int32(events.count), milliseconds)))
     }

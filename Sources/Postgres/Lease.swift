@@ -1,6 +1,7 @@
-/// The right to send in one session of one of a pool's connections.
+/// The right to send on one of a pool's connections during one session with PostgreSQL. A connection that was lost is
+/// opened again as a new session.
 ///
-/// A lease ends with its session: to send with it then fails, and to return it does nothing.
+/// A lease ends with its session. To send with an ended lease fails, and to return it does nothing.
 struct Lease: Equatable, Sendable {
     /// The index of the connection in its pool.
     let connection: Int

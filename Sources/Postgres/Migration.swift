@@ -13,16 +13,16 @@ public struct Migration: Sendable, Hashable {
     }
 }
 
-/// A former history of migrations, which existing databases have. The current migrations up to a version have replaced
-/// it and lead to the same schema.
+/// A former history of migrations, which existing databases have. The current migrations up to `lastVersion` have
+/// replaced it.
 public struct EarlierHistory: Sendable {
-    /// The SHA-256, in hexadecimal, of the lines of its migrations in order. A line is version, name and checksum with
-    /// a space between them; the last line has no line break.
+    /// The SHA-256, in hexadecimal, of one line for each of its migrations, in order. A line is version, name and
+    /// checksum with a space between them; the last line has no line break.
     public let fingerprint: String
     /// The last of the migrations that have replaced it.
     public let lastVersion: Int
-    /// Statements that turn its schema into that of the migrations up to `lastVersion`, for the simple query protocol, without
-    /// BEGIN and COMMIT.
+    /// Statements that turn the former schema into that of the current migrations up to `lastVersion`. They are sent by
+    /// the simple query protocol, and have no BEGIN and COMMIT.
     public let adoption: String
 
     public init(fingerprint: String, lastVersion: Int, adoption: String) {
@@ -50,7 +50,8 @@ public struct MigrationStatus: Sendable, Hashable {
 public enum MigrationError: Error, Sendable, Hashable {
     /// The text of an applied migration has changed since it was applied.
     case checksumDiffers(version: Int, name: String)
-    /// The database has an unknown migration, of a release with which this one is not compatible.
+    /// The database has a migration that this release does not know. This release cannot run on the schema of the
+    /// release that applied the migration.
     case databaseIsAhead(version: Int)
     /// The versions do not ascend.
     case versionsAreNotInOrder(version: Int)

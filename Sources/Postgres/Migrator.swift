@@ -42,17 +42,17 @@ public struct Migrator: Sendable {
             }
     }
 
-    /// Whether the database has the former history, which `migrate` adopts.
+    /// True where the database has the former history, which `migrate` adopts.
     public func isHistoryEarlier() async throws -> Bool { try await verifiedHistory().isEarlier }
 
-    /// Whether a newer release has migrated the database. Only that release may then change its schema.
+    /// True where a newer release has migrated the database. Only that release may then change the database's schema.
     public func isDatabaseNewer() async throws -> Bool { try await !verifiedHistory().newer.isEmpty }
 
     /// Applies the pending migrations and returns them. With `dryRun` it only checks and returns them. In a database
-    /// that a newer release has migrated, it applies none.
+    /// that a newer release has migrated, it applies none. An adopted migration is returned, but was not run.
     ///
-    /// Throws `MigrationError` or `PostgresError`, which is 55P03 when a migration waited for a lock for more than 5
-    /// seconds.
+    /// Throws `MigrationError` or `PostgresError`. The SQLSTATE is 55P03 when a migration waited for a lock for more
+    /// than 5 seconds, or another migrator held the advisory lock for more than 10 minutes.
     @discardableResult
     public func migrate(dryRun: Bool = false) async throws -> [Migration] {
         if dryRun {
@@ -96,8 +96,7 @@ public struct Migrator: Sendable {
         return pending
     }
 
-    /// Turns the schema into that of the migrations which replace the former history, and records these in its place, in
-    /// one transaction.
+    /// Runs the adoption, and replaces the rows of the former history by those of the migrations, in one transaction.
     private func adopt(_ earlier: EarlierHistory) async throws {
         try await connection.transaction { connection in
             try await connection.execute(script: earlier.adoption)
@@ -140,7 +139,7 @@ public struct Migrator: Sendable {
         var applied: [Int: AppliedMigration] = [:]
         /// The applied migrations of newer releases with which this one is compatible.
         var newer: [AppliedMigration] = []
-        /// The database has `EarlierHistory`, and nothing is applied.
+        /// True where the database has the `EarlierHistory`; `applied` is then empty.
         var isEarlier = false
 
         func pending(of migrations: [Migration]) -> [Migration] { migrations.filter { applied[$0.version] == nil } }

@@ -15,6 +15,9 @@ public final class NotificationListener: Sendable {
         public let payload: String
     }
 
+    /// The milliseconds after which a listener looks whether the primary is still the same.
+    private static let timelinePoll: Int32 = 500
+
     private let configuration: ConnectionConfiguration
     private let channels: [String]
     private let onConnect: @Sendable () -> Void
@@ -38,7 +41,8 @@ public final class NotificationListener: Sendable {
 
     deinit { close(wake) }
 
-    /// Tells the thread to end. A callback that runs now is finished; no other is called afterwards.
+    /// Tells the thread to end, and does not wait for it. A callback that runs now is finished. `onConnect` may still
+    /// be called if the thread is connecting now.
     public func stop() {
         guard !stopped.exchange(true, ordering: .sequentiallyConsistent) else { return }
         eventfd_write(wake, 1)
@@ -48,13 +52,13 @@ public final class NotificationListener: Sendable {
         var backOff = BackOff()
         var generator = SystemRandomNumberGenerator()
         while !stopped.load(ordering: .sequentiallyConsistent) {
-            if let libpq = try? configuration.connect(logLevel: backOff.failures == 0 ? .warning : .debug) {
-                if listen(libpq) {
+            if let session = try? configuration.connect(logLevel: backOff.failures == 0 ? .warning : .debug) {
+                if listen(session.libpq) {
                     backOff.succeeded()
                     onConnect()
-                    receive(libpq)
+                    receive(session)
                 }
-                PQfinish(libpq)
+                PQfinish(session.libpq)
             }
             let pause = backOff.failed(using: &generator)
             waitForInput(nil, milliseconds: Int32(truncatingIfNeeded: pause.milliseconds))
@@ -71,8 +75,13 @@ public final class NotificationListener: Sendable {
         }
     }
 
-    private func receive(_ libpq: OpaquePointer) {
-        while !stopped.load(ordering: .sequentiallyConsistent), PQconsumeInput(libpq) == 1 {
+    /// Receives until the session ends, the listener is stopped, or the primary is another.
+    private func receive(_ session: ConnectionConfiguration.Session) {
+        let libpq = session.libpq
+        let timeline = configuration.timeline
+        while !stopped.load(ordering: .sequentiallyConsistent), timeline?.isOutdated(session.generation) != true,
+            PQconsumeInput(libpq) == 1
+        {
             while let notification = PQnotifies(libpq) {
                 defer { PQfreemem(notification) }
                 guard !stopped.load(ordering: .sequentiallyConsistent) else { return }
@@ -81,7 +90,7 @@ public final class NotificationListener: Sendable {
                         channel: String(cString: notification.pointee.relname),
                         payload: String(cString: notification.pointee.extra)))
             }
-            waitForInput(libpq, milliseconds: -1)
+            waitForInput(libpq, milliseconds: timeline == nil ? -1 : Self.timelinePoll)
         }
     }
 

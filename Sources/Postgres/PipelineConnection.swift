@@ -6,14 +6,20 @@ import CLibpq
 final class PipelineConnection {
     /// The number of the session, as in its `Lease`.
     let session: Int
+    let server: ServerIdentity
+    /// As in `PrimaryTimeline.isOutdated`.
+    let generation: Int
     private let libpq: OpaquePointer
     private var pipeline: PipelineState<Request>
     private var prepared = PreparedStatements()
 
-    /// Takes ownership of `libpq`. Returns nil, and closes the connection, where pipeline mode cannot be entered.
-    init?(_ libpq: OpaquePointer, session: Int, now: Instant) {
-        self.session = session
-        self.libpq = libpq
+    /// Takes ownership of a session. Returns nil, and ends the session, where pipeline mode cannot be entered.
+    /// - Parameter number: the number of the session, as in its `Lease`.
+    init?(_ opened: ConnectionConfiguration.Session, number: Int, now: Instant) {
+        session = number
+        libpq = opened.libpq
+        server = opened.server
+        generation = opened.generation
         pipeline = PipelineState(now: now)
         guard PQsetnonblocking(libpq, 1) == 0, PQenterPipelineMode(libpq) == 1 else { return nil }
     }
@@ -23,7 +29,7 @@ final class PipelineConnection {
     var socket: Int32 { PQsocket(libpq) }
     var inFlight: Int { pipeline.count }
 
-    /// Whether no transaction is open and nothing is in flight.
+    /// True while no transaction is open and nothing is in flight.
     var isIdle: Bool { pipeline.isEmpty && PQtransactionStatus(libpq) == PQTRANS_IDLE }
 
     /// Removes and returns the requests in flight. The caller must finish them.
@@ -34,20 +40,22 @@ final class PipelineConnection {
     /// Sends settings and statements, then Sync. False when the session is broken.
     func send(_ request: Request, now: Instant, isRetry: Bool = false) -> Bool {
         var segment = PipelineState.Segment(request, deadline: request.deadline, sentAt: now)
-        segment.hasSettings = request.settings != nil
+        let settings = request.settingsAsSent
+        segment.hasSettings = settings != nil
         segment.canBeSentAgain = !isRetry && !request.isExclusive
         // All statements are prepared first, since an error of a statement would skip a later Parse.
-        let settings = request.settings.flatMap { prepare($0, &segment) }
-        let first = request.first.flatMap { prepare($0, &segment) }
-        let rest = request.rest.map { prepare($0, &segment) }
+        segment.settings = settings.flatMap { prepare($0, &segment) }
+        segment.first = request.first.flatMap { prepare($0, &segment) }
+        segment.rest = request.rest.map { prepare($0, &segment) }
         pipeline.sent(segment)
-        if let sql = request.settings, !execute(sql, settings) { return false }
-        if let sql = request.first, !execute(sql, first) { return false }
-        for (sql, statement) in zip(request.rest, rest) where !execute(sql, statement) { return false }
+        if let settings, !execute(settings, segment.settings) { return false }
+        if let sql = request.first, !execute(sql, segment.first) { return false }
+        for (sql, statement) in zip(request.rest, segment.rest) where !execute(sql, statement) { return false }
         return PQpipelineSync(libpq) == 1
     }
 
-    /// Whether bytes still wait to be sent; nil when the session is broken.
+    /// Sends what the socket takes.
+    /// - Returns: true where bytes still wait to be sent; nil when the session is broken.
     func flush() -> Bool? {
         switch PQflush(libpq) {
         case 0: return false
@@ -58,6 +66,8 @@ final class PipelineConnection {
 
     private func prepare(_ sql: SQL, _ segment: inout PipelineState<Request>.Segment) -> PreparedStatement? {
         switch prepared.look(up: sql) {
+        // A segment that is not sent again must not fail because another segment's Parse fails.
+        case .prepared(let statement) where !segment.canBeSentAgain && pipeline.isPreparing(statement): return nil
         case .prepared(let statement): return statement
         case .full: return nil
         case .new(let statement):
@@ -131,7 +141,7 @@ final class PipelineConnection {
                 pipeline.resultArrived()?.keep(result)
             case PGRES_PIPELINE_ABORTED:
                 PQclear(result)
-                if let statement = pipeline.commandSkipped() { prepared.failed(statement) }
+                if let statement = pipeline.commandSkipped() { prepared.lost(statement) }
             case PGRES_FATAL_ERROR:
                 failed(result)
                 PQclear(result)
@@ -148,11 +158,7 @@ final class PipelineConnection {
     private func synced(now: Instant, completed: inout [Request]) -> Bool {
         switch pipeline.synced(isDecided: { $0.isDecided }) {
         case .completed(let request): completed.append(request)
-        case .completedUnprepared(let request):
-            forgetStatements(of: request)
-            completed.append(request)
         case .sendAgain(let request):
-            forgetStatements(of: request)
             request.forgetAnswers()
             return send(request, now: now, isRetry: true)
         case nil: break
@@ -165,16 +171,15 @@ final class PipelineConnection {
         guard let failure = pipeline.commandFailed(hasLostItsPlan: error.lostItsPlan) else { return }
         error.statement = failure.statement
         failure.request.error = error
-        if let statement = failure.unprepared { prepared.failed(statement) }
-    }
-
-    private func forgetStatements(of request: Request) {
-        for sql in [request.settings, request.first].compactMap({ $0 }) + request.rest { prepared.forget(sql) }
+        if let statement = failure.unprepared { prepared.lost(statement) }
+        if let statement = failure.withoutPlan, error.sqlstate == .invalidSQLStatementName { prepared.lost(statement) }
+        for statement in failure.inDoubt { prepared.forget(statement) }
     }
 
     // MARK: Time
 
-    /// Fails the requests past their deadlines, and returns their number. Their answers are discarded when they come.
+    /// Fails the requests past their deadlines that are still undecided, and returns their number. Their answers are
+    /// discarded when they come.
     func failOverdue(now: Instant) -> Int {
         var count = 0
         pipeline.overdue(now: now) { if $0.finish(.failure(PostgresError.timeout)) { count += 1 } }

@@ -2,7 +2,8 @@
 ///
 /// A call sends its statements itself, on the connection with the fewest segments in flight. One thread reads the
 /// answers of all connections and resumes the callers. When every connection has `maxInFlight` segments, calls wait in
-/// order. The pool runs until `shutdown()`, even without a reference to it.
+/// order; `PoolConfiguration.slowAfter` holds slow statements apart. The pool runs until `shutdown()`, even without a
+/// reference to it.
 public final class Pool: Sendable {
     public let configuration: PoolConfiguration
     private let driver: PoolDriver
@@ -13,7 +14,7 @@ public final class Pool: Sendable {
         driver = PoolDriver(configuration)
     }
 
-    /// Sends a statement at once. The caller may await its rows later.
+    /// Sends a statement at once, or puts it in line where no connection has room. The caller may await its rows later.
     public func start<S: Statement>(
         _ statement: S, settings: SQL? = nil, deadline: Duration? = nil
     ) -> PendingRows<S> {
@@ -29,21 +30,22 @@ public final class Pool: Sendable {
         try await start(statement, settings: settings, deadline: deadline).value
     }
 
-    /// Sends several statements at once, which succeed or fail together.
+    /// Sends several statements at once, or puts them in line where no connection has room. They succeed or fail
+    /// together.
     public func start(_ segment: Segment, deadline: Duration? = nil) -> PendingSegment {
         PendingSegment(
             request: start(
                 settings: segment.settings, first: segment.statements.first,
                 rest: segment.statements.count > 1 ? Array(segment.statements.dropFirst()) : [], deadline: deadline,
-                source: segment.source))
+                source: segment.source, commit: segment.commit))
     }
 
     public func run(_ segment: Segment, deadline: Duration? = nil) async throws -> [Rows] {
         try await start(segment, deadline: deadline).value
     }
 
-    /// Runs a segment. After a serialization failure or a deadlock it runs the segment again, up to three times, after
-    /// 5 to 40 ms each. Throws `PostgresError` and `CancellationError`.
+    /// Runs a segment. After a serialization failure or a deadlock it runs the segment again, up to three times, each
+    /// after a pause of 5 to 40 ms. Throws `PostgresError` and `CancellationError`.
     public func retrying(_ segment: Segment) async throws -> [Rows] {
         var triesLeft = 3
         while true {
@@ -56,14 +58,15 @@ public final class Pool: Sendable {
         }
     }
 
-    /// Waits in order for a connection without segments in flight, and lends it to `body`. It is meant for pools with a
-    /// `maxInFlight` of 1, since a connection of another pool may have segments in flight for long.
+    /// Waits in order for a connection without segments in flight, and lends it to `body`. The function is meant for
+    /// pools with a `maxInFlight` of 1, since a connection of another pool may have segments in flight for long.
+    /// - Parameter deadline: the longest time that the call waits for a connection.
     public func withConnection<R: Sendable>(
         deadline: Duration? = nil, _ body: (Connection) async throws -> R
     ) async throws -> R {
         let now = Instant.now()
         let reservation = Request(
-            settings: nil, first: nil, rest: [], deadline: now + (deadline ?? configuration.deadline),
+            settings: nil, first: nil, rest: [], startedAt: now, deadline: now + (deadline ?? configuration.deadline),
             isExclusive: true)
         driver.dispatch(reservation, now: now)
         _ = try await reservation.allResults()
@@ -74,18 +77,20 @@ public final class Pool: Sendable {
 
     public var statistics: PoolStatistics { driver.statistics }
 
-    /// Refuses new calls, waits for at most `limit` for those in flight, and closes the connections.
+    /// Refuses new calls, waits for at most `limit` for the accepted ones, and closes the connections.
     public func shutdown(limit: Duration = .seconds(5)) async { await driver.shutdown(limit: limit) }
 
     // MARK: Requests
 
-    private func start(
-        settings: SQL?, first: SQL?, rest: [SQL], deadline: Duration?, source: SegmentSource
+    func start(
+        settings: SQL?, first: SQL?, rest: [SQL], deadline: Duration?, source: SegmentSource,
+        commit: CommitRule = .ordinary, uncountedRows: Int = 0
     ) -> Request {
         let now = Instant.now()
         let request = Request(
-            settings: settings, first: first, rest: rest, deadline: now + (deadline ?? configuration.deadline),
-            kind: source.kind, trace: StatementTrace.current?.began(source))
+            settings: settings, first: first, rest: rest, startedAt: now,
+            deadline: now + (deadline ?? configuration.deadline), kind: source.kind, rule: commit,
+            trace: StatementTrace.current?.began(source, uncountedRows: uncountedRows))
         observe(request)
         driver.dispatch(request, now: now)
         return request
@@ -95,7 +100,7 @@ public final class Pool: Sendable {
     func start(_ sql: SQL, on lease: Lease, deadline: Duration?, source: SegmentSource) -> Request {
         let now = Instant.now()
         let request = Request(
-            settings: nil, first: sql, rest: [], deadline: now + (deadline ?? configuration.deadline),
+            settings: nil, first: sql, rest: [], startedAt: now, deadline: now + (deadline ?? configuration.deadline),
             isExclusive: true, trace: StatementTrace.current?.began(source))
         observe(request)
         driver.dispatch(request, on: lease, now: now)
@@ -105,6 +110,8 @@ public final class Pool: Sendable {
     private func observe(_ request: Request) {
         guard let observer = configuration.observer else { return }
         let sql = (request.first.map { [$0] } ?? []) + request.rest
-        observer(SegmentStarted(pool: configuration.name, settings: request.settings?.text, sql: sql))
+        observer(
+            SegmentStarted(
+                pool: configuration.name, settings: request.settings?.text, commit: request.rule, sql: sql))
     }
 }

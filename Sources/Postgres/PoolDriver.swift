@@ -22,6 +22,8 @@ final class PoolDriver: @unchecked Sendable {
     /// Wakes the connector's thread when a connection has broken, or the pool has been terminated.
     private let connectorWake: Condition
     private let isTerminated = Atomic<Bool>(false)
+    /// Its lock, too, is never held while another is taken.
+    private let commits: Guarded<CommitState<Request>>
 
     init(_ configuration: PoolConfiguration) {
         self.configuration = configuration
@@ -33,6 +35,7 @@ final class PoolDriver: @unchecked Sendable {
         let lock = Lock()
         state = Guarded(PoolState(limits, now: .now()), by: lock)
         connectorWake = Condition(lock)
+        commits = Guarded(CommitState(configuration.commitSharing))
         startThread(named: "postgres-read") { self.readUntilTerminated() }
         startThread(named: "postgres-conn") { self.connectUntilTerminated() }
     }
@@ -40,6 +43,7 @@ final class PoolDriver: @unchecked Sendable {
     var statistics: PoolStatistics {
         var statistics = state.withLock { $0.counts }
         statistics.inFlight = slots.reduce(0) { $0 + $1.withLock { $0?.inFlight ?? 0 } }
+        (statistics.sharedCommits, statistics.durableCommits) = commits.withLock { $0.counts }
         return statistics
     }
 
@@ -93,8 +97,18 @@ final class PoolDriver: @unchecked Sendable {
     /// Sends a request. False when the session had ended before anything was sent.
     private func send(_ request: Request, on lease: Lease, now: Instant) -> Bool {
         var lost: [Request]?
+        if request.rule != .ordinary {
+            let mayBeShared = request.rule == .mayBeShared
+            request.commit = commits.withLock {
+                $0.writeStarts(mayBeShared: mayBeShared, hasWaited: request.hasWaited, on: lease)
+            }
+        }
         let isSent = slots[lease.connection].withLock { connection in
             guard let session = connection, session.session == lease.session else { return false }
+            guard !isOutdated(session) else {
+                lost = close(&connection)
+                return false
+            }
             if session.send(request, now: now), let isBlocked = session.flush() {
                 if isBlocked { epoll.change(session.socket, number: lease.connection, forWriting: true) }
             } else {
@@ -103,19 +117,21 @@ final class PoolDriver: @unchecked Sendable {
             return true
         }
         if let lost { connectionBroke(lease, lost, now: now) }
+        if !isSent, request.commit != nil { commits.withLock { $0.writeWasNotSent() } }
         return isSent
     }
 
     /// Sends waiting requests on connections that have room.
     private func serveLine(now: Instant) {
         while let next = state.withLock({ $0.nextToSend(now: now) { $0.isDecided } }) {
+            next.request.hasWaited = true
             follow(.send(next.lease), of: next.request, now: now)
         }
     }
 
     // MARK: Connections
 
-    /// Takes back a lent connection. It is closed where a transaction is open or a statement in flight.
+    /// Takes back a lent connection. The connection is closed where a transaction is open or a statement in flight.
     func release(_ lease: Lease) {
         let now = Instant.now()
         var lost: [Request]?
@@ -131,8 +147,13 @@ final class PoolDriver: @unchecked Sendable {
         serveLine(now: now)
     }
 
-    /// Ends a session and returns its requests in flight. The caller holds the connection's lock, and calls
-    /// `connectionBroke` after it.
+    /// True where the session leads to a primary of an older timeline than the newest that was seen.
+    private func isOutdated(_ session: PipelineConnection) -> Bool {
+        configuration.connection.timeline?.isOutdated(session.generation) ?? false
+    }
+
+    /// Ends a session and returns its requests in flight. The caller holds the connection's lock. After its release the
+    /// caller calls `connectionBroke`, unless the pool was terminated.
     private func close(_ connection: inout PipelineConnection?) -> [Request] {
         guard let session = connection else { return [] }
         epoll.remove(session.socket)
@@ -145,7 +166,50 @@ final class PoolDriver: @unchecked Sendable {
             $0.connectionBroke(lease, now: now)
             connectorWake.broadcast()
         }
-        for request in lost { request.finishWithoutAnswers() }
+        let writes = lost.count { $0.commit != nil }
+        let unknown = commits.withLock { $0.sessionEnded(lease, lost: writes) }
+        for request in lost + unknown { request.finishWithoutAnswers() }
+    }
+
+    // MARK: Durable commits
+
+    /// Removes the answers from `completed` that are held for a durable commit, and adds those that have become
+    /// durable.
+    /// - Returns: whether a durable commit is to be sent on the lease, in the place of one of the answered requests.
+    private func settle(_ completed: inout [Request], on lease: Lease) -> Bool {
+        var isCommitting = false
+        var settled: [Request] = []
+        var unknown: [Request] = []
+        commits.withLock { commits in
+            for request in completed {
+                if request.isDurableCommit {
+                    let committed = commits.committed(on: lease)
+                    if committed.goesOn { isCommitting = true }
+                    if request.error == nil { settled += committed.answers } else { unknown += committed.answers }
+                } else if let start = request.commit {
+                    let answer = commits.writeAnswered(request, start, isRefused: request.error != nil, on: lease)
+                    switch answer {
+                    case .release: settled.append(request)
+                    case .hold: break
+                    case .holdAndCommit: isCommitting = true
+                    case .lost: unknown.append(request)
+                    }
+                } else {
+                    settled.append(request)
+                }
+            }
+        }
+        for request in unknown { request.finishWithoutAnswers() }
+        completed = settled
+        return isCommitting
+    }
+
+    private func sendDurableCommit(on lease: Lease, now: Instant) {
+        let commit = Request(
+            settings: nil, first: DurableCommit().sql, rest: [], startedAt: now,
+            deadline: now + configuration.deadline, isDurableCommit: true)
+        guard !send(commit, on: lease, now: now) else { return }
+        for request in commits.withLock({ $0.sessionEnded(lease) }) { request.finishWithoutAnswers() }
     }
 
     // MARK: The reader's thread
@@ -199,11 +263,17 @@ final class PoolDriver: @unchecked Sendable {
             if !request.isExclusive { shared += 1 }
             if request.error != nil { errors += 1 }
         }
+        if configuration.commitSharing != .off, settle(&completed, on: lease) {
+            shared -= 1
+            sendDurableCommit(on: lease, now: now)
+        }
         var next = state.withLock {
             $0.answered(shared, errors: errors, on: lease, now: now)
+            for request in completed { $0.noteDuration(now - request.startedAt) }
             return $0.nextToSend(now: now) { $0.isDecided }
         }
         while let (request, lease) = next {
+            request.hasWaited = true
             follow(.send(lease), of: request, now: now)
             next = state.withLock { $0.nextToSend(now: now) { $0.isDecided } }
         }
@@ -218,11 +288,14 @@ final class PoolDriver: @unchecked Sendable {
             slot.withLock { connection in
                 guard let session = connection else { return }
                 late += session.failOverdue(now: now)
-                if session.isSilent(now: now, configuration) {
+                if session.isSilent(now: now, configuration) || isOutdated(session) {
                     lost = (Lease(connection: index, session: session.session), close(&connection))
                 }
             }
             if let lost { connectionBroke(lost.lease, lost.requests, now: now) }
+        }
+        for request in commits.withLock({ $0.held }) where request.deadline < now {
+            if request.finish(.failure(PostgresError.timeout)) { late += 1 }
         }
         let overdue = state.withLock { $0.deadlinesPassed(now: now, inFlight: late) }
         for request in overdue.late { request.finish(.failure(PostgresError.timeout)) }
@@ -250,14 +323,15 @@ final class PoolDriver: @unchecked Sendable {
     }
 
     private func connect(_ lease: Lease, isRetry: Bool) {
-        guard let libpq = try? configuration.connection.connect(logLevel: isRetry ? .debug : .warning),
-            let session = PipelineConnection(libpq, session: lease.session, now: .now())
+        guard let opened = try? configuration.connection.connect(logLevel: isRetry ? .debug : .warning),
+            let session = PipelineConnection(opened, number: lease.session, now: .now())
         else {
             var generator = SystemRandomNumberGenerator()
             state.withLock { $0.connectionFailed(lease, now: .now(), using: &generator) }
             return
         }
         let slot = slots[lease.connection]
+        commits.withLock { $0.sessionBegan(lease, on: session.server.start) }
         slot.withLock { connection in
             connection = session
             epoll.add(session.socket, number: lease.connection)
@@ -266,6 +340,7 @@ final class PoolDriver: @unchecked Sendable {
             serveLine(now: .now())
         } else {
             slot.withLock { connection in _ = close(&connection) }
+            _ = commits.withLock { $0.sessionEnded(lease) }
         }
     }
 
@@ -287,6 +362,7 @@ final class PoolDriver: @unchecked Sendable {
             let lost = slot.withLock { close(&$0) }
             for request in lost { request.finishWithoutAnswers() }
         }
+        for request in commits.withLock({ $0.held }) { request.finishWithoutAnswers() }
         for request in waiting { request.finish(.failure(PostgresError.unavailable)) }
     }
 }

@@ -10,11 +10,11 @@ struct PoolState<Request> {
         var connections: Int
         /// The greatest number of segments in flight on each connection.
         var maxInFlight: Int
-        /// The greatest number of requests that wait in `line`.
+        /// The greatest number of requests that wait in `line`, and also of those that wait in `slowLine`.
         var maxQueue: Int
         /// How long requests may still wait after the last connection has broken.
         var patience: Duration
-        /// How long a statement may run before nothing more is sent behind it; nil where nothing is sent behind any.
+        /// How long a statement may run before nothing more is sent behind it; nil: statements are not timed.
         var slowAfter: Duration?
     }
 
@@ -30,7 +30,7 @@ struct PoolState<Request> {
     enum Connecting: Equatable {
         /// `isRetry`: the attempt before this one failed.
         case connect(Lease, isRetry: Bool)
-        /// No connection is to be opened before this time or, where it is nil, before a connection breaks.
+        /// No connection is to be opened before this time; nil: before a connection breaks.
         case wait(until: Instant?)
         case stop
     }
@@ -48,7 +48,7 @@ struct PoolState<Request> {
         var session = 0
         /// The number of segments in flight or about to be sent.
         var leases = 0
-        /// Empty where the pool has no `slowAfter`.
+        /// Empty where statements are not timed.
         var load = ConnectionLoad()
     }
 
@@ -65,7 +65,7 @@ struct PoolState<Request> {
     private let limits: Limits
     private var connections: [Connection]
     private var line = Ring<Waiting>()
-    /// Requests whose kind is slow. They wait apart, so that no other waits behind them.
+    /// Requests whose kind is slow. They wait apart, so that requests of other kinds do not wait behind them.
     private var slowLine = Ring<Waiting>()
     private var pace: StatementPace?
     private var backOff = BackOff()
@@ -124,9 +124,9 @@ struct PoolState<Request> {
         return .waits
     }
 
-    /// Takes the first waiting request that a connection has room for: slow kinds after others, but before them where none
-    /// is in flight, so that they have their turn under any load. Requests that are `decided` already, such as cancelled
-    /// ones, are dropped.
+    /// Takes the first waiting request that a connection has room for. Requests of slow kinds come after all others;
+    /// but when no slow segment is in flight, they come first, so that they are served under any load. Requests that
+    /// are `decided` already, such as cancelled ones, are dropped.
     mutating func nextToSend(
         now: Instant, unless decided: (Request) -> Bool = { _ in false }
     ) -> (request: Request, lease: Lease)? {
@@ -145,7 +145,7 @@ struct PoolState<Request> {
                 _ = line.popFirst()
                 return (first.request, lease)
             } else if pace?.isSlow(first.kind) ?? false {
-                // Its kind has become slow since it arrived.
+                // The request's kind has become slow since the request arrived.
                 _ = line.popFirst()
                 slowLine.append(first)
             } else {
@@ -160,7 +160,7 @@ struct PoolState<Request> {
     ) -> (request: Request, lease: Lease)? {
         guard connections.contains(where: { $0.status == .up && takesSlow($0, now: now) }) else { return nil }
         var chosen: (request: Request, lease: Lease)?
-        // Kinds do not wait for each other: the first one of each is tried.
+        // Slow kinds do not wait for each other: the first request of each kind is tried.
         var refused: Set<Int> = []
         var waiting = Ring<Waiting>()
         swap(&waiting, &slowLine)
@@ -192,6 +192,9 @@ struct PoolState<Request> {
         guard isCurrent(lease), connections[lease.connection].status == .lentAlone else { return }
         connections[lease.connection].status = .up
     }
+
+    /// - Parameter duration: of an answered segment, from its start, the wait for a connection included.
+    mutating func noteDuration(_ duration: Duration) { counts.durations.note(duration) }
 
     mutating func statementStartedAlone() { counts.statements += 1 }
 
@@ -281,18 +284,20 @@ struct PoolState<Request> {
 
     // MARK: Choice of a connection
 
-    /// Kinds whose statements have run for too long are slow from now on.
+    /// Makes the kinds slow whose statements have run for longer than `slowAfter`.
     private mutating func timeStatements(now: Instant) {
         guard pace != nil else { return }
         for index in connections.indices { connections[index].load.time(now: now, &pace!) }
     }
 
-    /// Leases a connection to a segment of this kind; nil where it has to wait.
+    /// Leases a connection to a segment of this kind; nil where the segment has to wait. docs/decisions/0028 has the
+    /// reasons.
     ///
-    /// Nothing is sent behind a statement that has run for longer than `slowAfter`. Slow kinds have the connections but the
-    /// last one, two segments on each; other kinds are not sent behind them, and have the last connection when all others
-    /// are held up, slow or full. A slow kind that holds up no connection has the last one too, where it is idle, unless it
-    /// is stuck.
+    /// - Nothing is sent behind a statement that has run for longer than `slowAfter`.
+    /// - Slow kinds get all connections but the last, with at most two slow segments on each.
+    /// - Other kinds are not sent behind slow ones. They get the last connection when no other has room for them.
+    /// - While only the last connection is up, every kind may get it.
+    /// - A slow kind that is not stuck and holds up no connection gets the last connection, too, when that is idle.
     private mutating func lease(_ kind: Int, isAlone: Bool, now: Instant) -> Lease? {
         guard pace != nil, !isAlone, connections.count > 1 else { return leaseLeastLoaded(isAlone: isAlone) }
         let last = connections.count - 1
@@ -309,7 +314,7 @@ struct PoolState<Request> {
             least = connections[index].leases
             if least == 0 { break }
         }
-        // A kind may be slow because the machine is: it is not to wait for a lock that is not its own.
+        // A kind may be slow only because the machine is. It should not wait for a lock that holds up another kind.
         if best < 0, isSlow, !pace!.isStuck(kind), connections[last].status == .up, connections[last].leases == 0,
             !connections.contains(where: { $0.load.isHeldUp(by: kind, now: now, pace!) })
         {
@@ -321,6 +326,7 @@ struct PoolState<Request> {
         return Lease(connection: best, session: connections[best].session)
     }
 
+    /// True where a segment of a slow kind may be sent on the connection.
     private func takesSlow(_ connection: Connection, now: Instant) -> Bool {
         connection.leases < limits.maxInFlight && !connection.load.isHeldUp(now: now, pace!)
             && connection.load.slowCount(pace!) < Self.maxSlow
@@ -343,6 +349,6 @@ struct PoolState<Request> {
 
     private func isCurrent(_ lease: Lease) -> Bool { connections[lease.connection].session == lease.session }
 
-    /// Whether no connection has been up for longer than `patience`.
+    /// True where no connection is up, and none has been up for longer than `patience`.
     private func isOut(at now: Instant) -> Bool { counts.connectionsUp == 0 && downSince + limits.patience < now }
 }

@@ -97,8 +97,8 @@ extension Timestamp: PostgresEncodable {
     public func encode(into bytes: inout ParameterBytes) { bytes.append(microseconds) }
 }
 
-/// An array is encoded with one dimension, the lower bound 1 and no NULLs. Source: `array_recv` in PostgreSQL's
-/// `arrayfuncs.c`.
+/// An array is encoded with one dimension, the lower bound 1 and no NULLs; an empty one without a dimension.
+/// Source: `array_recv` in PostgreSQL's `arrayfuncs.c`
 extension Array: PostgresEncodable where Element: PostgresEncodable {
     public static var postgresType: PostgresType {
         PostgresType(oid: Element.postgresType.arrayOID, arrayOID: 0)

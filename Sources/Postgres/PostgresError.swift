@@ -4,16 +4,18 @@ import CLibpq
 public enum PostgresError: Error, Sendable {
     /// The server refused a statement. Its whole segment has no effect.
     case server(ServerError)
-    /// No answer came before the deadline. The segment that was sent may still take effect.
+    /// No answer came before the deadline. If the segment was sent by then, it may still take effect.
     case timeout
-    /// The segment was not sent, because no connection was up, or the pool has been shut down.
+    /// Nothing was sent: no connection was up or could be opened, or the pool or the connection has been closed.
     case unavailable
     /// The segment was not sent, because too many segments waited.
     case overloaded
-    /// The connection was lost. `outcomeUnknown`: the segment was sent, and may or may not have committed.
+    /// The connection was lost. `outcomeUnknown`: the segment may have been sent, and may or may not have committed.
     case connectionLost(outcomeUnknown: Bool)
     /// A statement has more than 65,535 values, the protocol's limit.
     case tooManyParameters
+    /// A transaction's body returned although one of its statements had failed: its commit rolled it back.
+    case rolledBack
 
     public var server: ServerError? {
         if case .server(let error) = self { error } else { nil }
@@ -24,7 +26,7 @@ public enum PostgresError: Error, Sendable {
     /// The constraint that was violated.
     public var constraint: String? { server?.constraint }
 
-    /// Whether the same transaction may succeed when it is run again, after the SQLSTATE 40001 or 40P01.
+    /// True where the same transaction may succeed when it is run again: after the SQLSTATE 40001 or 40P01.
     public var isRetryable: Bool {
         sqlstate == .serializationFailure || sqlstate == .deadlockDetected
     }
@@ -51,13 +53,14 @@ public struct ServerError: Sendable, CustomStringConvertible {
     public let table: String?
     public let column: String?
     public let constraint: String?
-    /// The index of the statement of the segment that failed, from 0; nil for its settings.
+    /// The index in its segment of the statement that failed, from 0. nil if the settings or a preparation failed, and
+    /// for an error of a `DedicatedConnection`.
     public internal(set) var statement: Int?
     /// The function in the server's source that raised the error.
     let sourceFunction: String?
 
-    /// Whether the server could not load one of its own libraries, such as PL/pgSQL's, because the file belongs to
-    /// another version.
+    /// True where the server could not load one of its own libraries, such as PL/pgSQL's, because the file is missing
+    /// or belongs to another version.
     /// Source: src/backend/utils/fmgr/dfmgr.c
     public var isForLackOfLibrary: Bool {
         sourceFunction == "internal_load_library" || sourceFunction == "incompatible_module_error"

@@ -18,15 +18,16 @@ struct PreparedStatements {
     enum Lookup {
         case prepared(PreparedStatement)
         case new(PreparedStatement)
-        /// The statement is to be run without preparing it: the connection has `limit` statements, or another one with
-        /// the same hash.
+        /// The statement is to be run without preparing it. The connection has `limit` statements already, or another
+        /// statement with the same hash.
         case full
     }
 
     static let limit = 512
     private var statements: [UInt64: PreparedStatement] = [:]
     private var number = 0
-    /// The number of statements on the server; more than in `statements` when some were forgotten.
+    /// The number of statements that are prepared on the server. A forgotten statement is still counted unless the
+    /// server has lost it, so the number may be greater than the count of `statements`.
     private(set) var count = 0
 
     mutating func look(up sql: SQL) -> Lookup {
@@ -41,14 +42,17 @@ struct PreparedStatements {
         return .new(statement)
     }
 
-    /// Removes a statement whose preparation failed.
-    mutating func failed(_ statement: PreparedStatement) {
-        guard let index = statements.firstIndex(where: { $0.value === statement }) else { return }
-        statements.remove(at: index)
-        count -= 1
-    }
+    /// Removes a statement that the server does not have: its preparation failed, or the server has lost it. The next
+    /// look-up prepares it again.
+    mutating func lost(_ statement: PreparedStatement) { if forget(statement) { count -= 1 } }
 
-    /// Makes the next look-up prepare the statement again, because the server has lost it or its result type has
-    /// changed.
-    mutating func forget(_ sql: SQL) { statements[sql.identity] = nil }
+    /// Makes the next look-up prepare the statement again. A statement that was prepared anew meanwhile, for the same
+    /// SQL, stays.
+    /// - Returns: false where the statement was forgotten before.
+    @discardableResult
+    mutating func forget(_ statement: PreparedStatement) -> Bool {
+        guard let index = statements.firstIndex(where: { $0.value === statement }) else { return false }
+        statements.remove(at: index)
+        return true
+    }
 }

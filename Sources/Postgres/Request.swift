@@ -2,16 +2,16 @@ import Synchronization
 
 /// A segment that was handed to the pool, with the task that waits for its outcome.
 ///
-/// The outcome is decided by the first of four: the server's answer, the deadline, a cancellation, or the loss of the
-/// connection. `claimed` ensures that only one of them does. `phase` passes the outcome to the waiting task, whether
-/// the task begins to wait before or after the outcome is decided.
+/// The outcome is decided by what comes first: the server's answer, the deadline, a cancellation, the loss of the
+/// connection, or the pool's refusal. `claimed` ensures that the outcome is decided once. `phase` passes the outcome to
+/// the waiting task, whether the task begins to wait before or after the outcome is decided.
 @usableFromInline
 final class Request: @unchecked Sendable {
     enum Outcome {
         case results(first: QueryResult?, rest: [QueryResult])
         case failure(any Error)
 
-        /// The rows that all statements returned or affected; nil for a failure.
+        /// The number of rows that all statements returned or affected; nil for a failure.
         var rowCount: Int? {
             switch self {
             case .results(let first, let rest):
@@ -30,16 +30,24 @@ final class Request: @unchecked Sendable {
     let settings: SQL?
     let first: SQL?
     let rest: [SQL]
+    let startedAt: Instant
     let deadline: Instant
-    /// The same for statements of one type, or segments of one file.
+    /// A number that only requests of the same statement type or source file share.
     let kind: Int
-    /// Whether the request asks for an exclusive lease of a connection, or runs on a connection so leased.
+    /// True where the request asks for an exclusive lease of a connection, or runs on a connection so leased.
     let isExclusive: Bool
+    let rule: CommitRule
+    /// True for a durable commit for which held answers wait.
+    let isDurableCommit: Bool
     /// nil unless the task of the caller is traced.
     private let trace: StatementTrace.Running?
 
     /// The lease that a reservation gets. It is set before the outcome is decided.
     var lease: Lease?
+    /// True once the request had to wait for a connection. It is set before the segment is sent.
+    var hasWaited = false
+    /// How the segment is sent; nil for an ordinary commit. It is set before the segment is sent.
+    var commit: CommitState<Request>.Start?
 
     // Until the outcome is decided, only the owner of the request's database session accesses `firstResult`, `results`
     // and `error`.
@@ -53,25 +61,31 @@ final class Request: @unchecked Sendable {
     private var outcome: Outcome = .failure(PostgresError.unavailable)
 
     init(
-        settings: SQL?, first: SQL?, rest: [SQL], deadline: Instant, kind: Int = 0, isExclusive: Bool = false,
+        settings: SQL?, first: SQL?, rest: [SQL], startedAt: Instant, deadline: Instant, kind: Int = 0,
+        isExclusive: Bool = false, rule: CommitRule = .ordinary, isDurableCommit: Bool = false,
         trace: StatementTrace.Running? = nil
     ) {
         self.settings = settings
         self.first = first
         self.rest = rest
+        self.startedAt = startedAt
         self.deadline = deadline
         self.kind = kind
         self.isExclusive = isExclusive
+        self.rule = rule
+        self.isDurableCommit = isDurableCommit
         self.trace = trace
     }
 
-    /// Whether the request only asks for an exclusive lease, and sends nothing.
+    /// True where the request only asks for an exclusive lease, and sends nothing.
     var isReservation: Bool { isExclusive && first == nil }
-    /// Whether a statement has more than 65,535 parameters, the most that the protocol's 16-bit count can express.
+    /// True where a statement has more than 65,535 parameters, the most that the protocol's 16-bit count can express.
     var hasTooManyParameters: Bool {
         (settings?.parameters.count ?? 0) > 65535 || (first?.parameters.count ?? 0) > 65535
             || rest.contains { $0.parameters.count > 65535 }
     }
+    /// The settings with that of the commit.
+    var settingsAsSent: SQL? { commit?.mode.settings(settings) ?? settings }
     var statementCount: Int { (first == nil ? 0 : 1) + rest.count }
     var isDecided: Bool { claimed.load(ordering: .relaxed) }
 

@@ -1,4 +1,4 @@
-/// A queue in one array. Removed elements stay in front of `head` until there are more than 64.
+/// A queue in one array. Removed elements stay in front of `head` until they are more than 64 or the queue is empty.
 struct Ring<Element> {
     private var elements: [Element] = []
     private var head = 0

@@ -9,11 +9,11 @@ final class QueryResult: @unchecked Sendable {
     deinit { PQclear(pointer) }
 }
 
-/// A row of a result, in libpq's memory. The memory is freed after the last row or text of the result.
+/// A row of a result, in libpq's memory. The memory is freed when no row or text of the result is referred to any more.
 ///
 /// Columns are counted from 0, and are decoded when they are read. To read a column as another type, or a NULL by an
-/// accessor that is not optional, is a programming error: debug builds trap; release builds return zero, false or an
-/// empty value, and never read beyond the value.
+/// accessor that is not optional, is a programming error. Debug builds trap. Release builds return zero, false, an
+/// empty value or the bytes of the other type, and never read beyond the value.
 public struct Row: Sendable {
     @usableFromInline let result: QueryResult
     @usableFromInline let index: Int32

@@ -28,6 +28,9 @@ public struct Rows: Sendable, RandomAccessCollection {
         return Int(String(cString: text)) ?? 0
     }
 
+    /// True for the answer to a `commit` that rolled back, since a statement of the transaction had failed.
+    var isOfRollback: Bool { PQcmdStatus(result.pointer).map { String(cString: $0) } == "ROLLBACK" }
+
     @inlinable
     public func decoded<S: Statement>(by statement: S) throws -> [S.Output] {
         var outputs: [S.Output] = []

@@ -37,7 +37,8 @@ public struct SQL: Sendable {
     @usableFromInline var fragments: [Fragment] = []
     @usableFromInline var parameters: [Parameter] = []
     @usableFromInline var bytes = ParameterBytes()
-    /// A hash of the fragments. It includes addresses, so it is equal only for equal texts that the same code builds.
+    /// A hash of the fragments with their addresses, so that the same text may have another hash where other code
+    /// builds it.
     @usableFromInline var identity: UInt64 = 0xCBF2_9CE4_8422_2325
 
     @inlinable

@@ -20,7 +20,7 @@ public struct SQLState: Sendable, Hashable, ExpressibleByStringLiteral, CustomSt
         String(decoding: (0..<5).map { UInt8(truncatingIfNeeded: code >> UInt64(32 - 8 * $0)) }, as: UTF8.self)
     }
 
-    /// Whether the code begins with these two characters.
+    /// True where the code begins with these two characters.
     public func isInClass(_ name: StaticString) -> Bool {
         name.withUTF8Buffer { $0.count == 2 && code >> 24 == UInt64($0[0]) << 8 | UInt64($0[1]) }
     }

@@ -1,5 +1,5 @@
-/// The kind of pool on which a reading statement runs; its caller chooses the pool. Writing statements run as segments
-/// on a pool that the caller names.
+/// The kind of pool that a reading statement asks for. A caller with several pools chooses by the lane; a `Pool` itself
+/// ignores it. For a writing statement the caller names the pool.
 public enum Lane: Sendable {
     /// Short reads, which share connections.
     case read
@@ -28,7 +28,10 @@ public struct Segment: Sendable {
     /// A statement such as `select set_config('app.viewer_id', $1, true)`, whose result is discarded.
     public var settings: SQL?
     public var statements: [SQL]
-    /// Names the segment in a trace.
+    /// How the segment's transaction becomes durable. With another rule than `ordinary`, `settings` must be nil or a
+    /// `select`, to whose list the pool appends.
+    public var commit = CommitRule.ordinary
+    /// Names the segment in a trace, and tells its kind for `PoolConfiguration.slowAfter`.
     public var source: SegmentSource
 
     public init(settings: SQL? = nil, _ statements: [SQL] = [], file: StaticString = #fileID) {

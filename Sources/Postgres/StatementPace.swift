@@ -1,9 +1,10 @@
-/// What the statements of a pool are known to take, by kind.
+/// The kinds of statements that take long in a pool.
 ///
-/// A kind is slow from the moment at which one of its statements has run for longer than the limit, be it for its work or for
-/// a lock, until one of them ends within the limit. It is stuck where one has run for ten times the limit.
+/// A kind becomes slow when one of its statements has run for longer than the limit, for its work or for a lock. It
+/// becomes stuck when one has run for more than ten times the limit. A kind is neither any more once one of its
+/// statements has ended within the limit.
 struct StatementPace {
-    /// Beyond it the kinds are forgotten. The server has some hundred kinds of statements.
+    /// When this many kinds are slow, all are forgotten. The server has far fewer kinds of statements.
     private static let maxKinds = 1024
 
     let limit: Duration
@@ -18,7 +19,7 @@ struct StatementPace {
 
     func isStuck(_ kind: Int) -> Bool { !stuck.isEmpty && stuck.contains(kind) }
 
-    /// A statement of the kind has run for so long, and has ended or not.
+    /// A statement of the kind has run for `duration`, and has ended or still runs.
     mutating func ran(_ kind: Int, for duration: Duration, hasEnded: Bool) {
         if duration > limit {
             if slow.count >= Self.maxKinds { (slow, stuck) = ([], []) }

@@ -1,48 +1,77 @@
-/// Is told of the segments that a task and its child tasks send. Without a trace a segment costs one lookup of a
+/// A callback that gets the segments of a task and its child tasks. Without a trace, a segment costs one look-up of a
 /// task-local value.
 public struct StatementTrace: Sendable {
     @TaskLocal public static var current: StatementTrace?
 
     private let ended: @Sendable (TracedSegment) -> Void
 
-    /// - Parameter ended: called on any thread when a segment's outcome is known, before its caller resumes.
-    public init(ended: @escaping @Sendable (TracedSegment) -> Void) { self.ended = ended }
+    /// - Parameters:
+    ///   - outer: a trace that gets the same segments.
+    ///   - ended: called on any thread when a segment's outcome is known, before its caller resumes.
+    public init(inside outer: StatementTrace? = nil, ended: @escaping @Sendable (TracedSegment) -> Void) {
+        guard let outer else {
+            self.ended = ended
+            return
+        }
+        self.ended = { segment in
+            outer.ended(segment)
+            ended(segment)
+        }
+    }
 
-    func began(_ source: SegmentSource) -> Running {
-        Running(trace: self, source: source, startedAt: .now)
+    /// - Parameters:
+    ///   - source: what the segment is named after.
+    ///   - uncountedRows: the number of rows that are the pool's own, and none of the caller's result.
+    func began(_ source: SegmentSource, uncountedRows: Int = 0) -> Running {
+        Running(trace: self, source: source, uncountedRows: uncountedRows, startedAt: .now)
     }
 
     /// A segment that has been handed to the pool.
     struct Running {
         let trace: StatementTrace
         let source: SegmentSource
+        let uncountedRows: Int
         let startedAt: ContinuousClock.Instant
 
         /// - Parameter rows: nil for a segment that failed.
         func end(rows: Int?) {
-            trace.ended(TracedSegment(name: source.name, rows: rows, startedAt: startedAt, endedAt: .now))
+            trace.ended(
+                TracedSegment(
+                    source: source, rows: rows.map { $0 - uncountedRows }, startedAt: startedAt, endedAt: .now))
         }
     }
 }
 
 /// A segment as a trace sees it: neither its text nor its values.
 public struct TracedSegment: Sendable {
-    /// The name of the statement's type, or of the type that put the segment together.
-    public let name: String
+    private let source: SegmentSource
     /// The number of rows that the statements returned or affected; nil for a segment that failed.
     public let rows: Int?
     public let startedAt: ContinuousClock.Instant
-    /// When its answer had been read, or its wait had ended.
+    /// When the answer had been read, or the segment had failed.
     public let endedAt: ContinuousClock.Instant
+
+    init(
+        source: SegmentSource, rows: Int?, startedAt: ContinuousClock.Instant, endedAt: ContinuousClock.Instant
+    ) {
+        (self.source, self.rows, self.startedAt, self.endedAt) = (source, rows, startedAt, endedAt)
+    }
+
+    /// The name of the statement's type, or of the type that put the segment together. It is made at each call, since
+    /// most segments are never named.
+    public var name: String { source.name }
+
+    public var duration: Duration { startedAt.duration(to: endedAt) }
 }
 
-/// The origin of a segment, for its name in a trace.
+/// The code that a segment comes from. It gives the segment its name in a trace, and its kind.
 public enum SegmentSource: Sendable {
     case type(Any.Type)
-    /// `#fileID` of the code that put the segment together. A type lives in the file of its name.
+    /// `#fileID` of the code that put the segment together. Files are named after their types, so the file's name
+    /// serves as the type's.
     case file(StaticString)
 
-    /// A number of its own.
+    /// A number that only segments of the same type or file share.
     var kind: Int {
         switch self {
         case .type(let type): Int(bitPattern: ObjectIdentifier(type))

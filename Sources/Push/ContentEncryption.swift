@@ -47,10 +47,10 @@ public enum ContentEncryption {
             of: try key.sharedSecretFromKeyAgreement(with: subscription.publicKey),
             authentication: subscription.authenticationSecret, receiver: subscription.publicKey,
             sender: key.publicKey, salt: salt)
+        // The delimiter of the last record is 2.
         let sealed = try AES.GCM.seal(plaintext + [2], using: secret.key, nonce: AES.GCM.Nonce(data: secret.nonce))
         let point = key.publicKey.x963Representation
         let size = [0, 0, UInt8(recordSize >> 8), UInt8(recordSize & 0xFF)]
-        // The delimiter of the last record is 2.
         return salt + size + [UInt8(point.count)] + point
             + sealed.ciphertext + sealed.tag
     }

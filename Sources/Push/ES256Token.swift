@@ -31,7 +31,8 @@ public struct VAPID: Sendable {
     /// The Authorization header for the origin of an endpoint.
     /// - Parameter now: seconds since 1970.
     public func authorization(origin: String, now: Int64) throws -> String {
-        // No escaping is needed: origin and contact have no quotation mark and no backslash.
+        // No escaping is needed: the app refuses endpoints whose authority has a quotation mark or a backslash, and the
+        // operator writes the contact.
         let claims = "{\"aud\":\"\(origin)\",\"exp\":\(now + Self.lifetime),\"sub\":\"\(contact)\"}"
         let token = try ES256Token.sign(header: "{\"typ\":\"JWT\",\"alg\":\"ES256\"}", claims: claims, with: key)
         return "vapid t=\(token), k=\(Base64.url.encode(key.publicKey.x963Representation))"

@@ -9,7 +9,7 @@ public enum PublicAddress {
             if bytes.starts(with: mapped) {
                 isPublic(Array(bytes.suffix(4)))
             } else {
-                // Global unicast is 2000::/3. The ranges reserved in it are not routed on the Internet.
+                // Global unicast is 2000::/3, in which `reservedIPv6` lists the ranges of special purpose.
                 bytes[0] & 0xE0 == 0x20 && !reservedIPv6.contains { $0.contains(bytes) }
             }
         default: false
@@ -45,7 +45,8 @@ public enum PublicAddress {
     ]
 
     private static let reservedIPv6 = [
-        // Teredo and ORCHID, documentation, and 6to4, which carries an IPv4 address.
+        // 2001::/23 is for protocols such as Teredo and ORCHID; 2001:db8::/32 and 3fff::/20 are for documentation.
+        // 2002::/16 is 6to4, whose addresses carry an IPv4 address.
         Network(address: [0x20, 0x01, 0x00], prefix: 23), Network(address: [0x20, 0x01, 0x0D, 0xB8], prefix: 32),
         Network(address: [0x20, 0x02], prefix: 16), Network(address: [0x3F, 0xFF, 0x00], prefix: 20),
     ]

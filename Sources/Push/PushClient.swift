@@ -3,7 +3,7 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// The reason for which a request was not sent.
+/// The reason why a request was not sent.
 public enum PushError: Error, Equatable {
     /// The address is not one of the form `https://host/…`.
     case notAnAddress
@@ -15,8 +15,8 @@ public enum PushError: Error, Equatable {
 
 /// Sends requests to push services, over HTTP/2 where the service supports it.
 ///
-/// The client resolves the host's name itself and connects to the address that it checked, so that a second look-up
-/// cannot lead to a private address (DNS rebinding). Redirections are not followed.
+/// Unless private addresses are allowed, the client resolves the host's name itself and connects to the address that it
+/// checked, so that a second look-up cannot lead to a private address (DNS rebinding). Redirections are not followed.
 public actor PushClient {
     /// The response of a push service.
     public struct Response: Sendable {
@@ -31,8 +31,8 @@ public actor PushClient {
         }
     }
 
-    /// An HTTP client for one host, pinned to the address that its name had when the client was made. The client is
-    /// shut down when the last request releases it.
+    /// An HTTP client for one host. Unless private addresses are allowed, the client is pinned to the address that the
+    /// host's name had when the client was made. It is shut down when neither `clients` nor a request refers to it.
     private final class HostClient: Sendable {
         let client: HTTPClient
         let madeAt: ContinuousClock.Instant = .now
@@ -51,7 +51,7 @@ public actor PushClient {
 
     private let allowsPrivateAddresses: Bool
     private let deadline: TimeAmount
-    private var connections: [String: HostClient] = [:]
+    private var clients: [String: HostClient] = [:]
 
     /// - Parameters:
     ///   - allowsPrivateAddresses: allows any host and port, over HTTP too; for tests and push services on premises.
@@ -67,9 +67,9 @@ public actor PushClient {
         message.method = .POST
         for (name, value) in request.headers { message.headers.add(name: name, value: value) }
         message.body = .bytes(request.body)
-        let connection = try await connection(for: request.url)
-        defer { withExtendedLifetime(connection) {} }
-        let response = try await connection.client.execute(message, timeout: deadline)
+        let host = try await hostClient(for: request.url)
+        defer { withExtendedLifetime(host) {} }
+        let response = try await host.client.execute(message, timeout: deadline)
         var body: [UInt8] = []
         for try await part in response.body {
             body += part.readableBytesView.prefix(1024 - body.count)
@@ -78,14 +78,14 @@ public actor PushClient {
         return Response(status: Int(response.status.code), body: body)
     }
 
-    /// Closes all clients; requests in flight fail.
+    /// Closes the clients in `clients`; their requests in flight fail.
     public func shutdown() async {
-        let ended = connections
-        connections = [:]
-        for connection in ended.values { try? await connection.client.shutdown() }
+        let ended = clients
+        clients = [:]
+        for host in ended.values { try? await host.client.shutdown() }
     }
 
-    private func connection(for url: String) async throws -> HostClient {
+    private func hostClient(for url: String) async throws -> HostClient {
         guard let scheme = url.firstRange(of: "://") else { throw PushError.notAnAddress }
         let authority = url[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         let parts = authority.split(separator: ":", maxSplits: 1)
@@ -96,30 +96,30 @@ public actor PushClient {
             allowsPrivateAddresses
             ? ["http", "https"].contains(url[..<scheme.lowerBound]) : url.hasPrefix("https://") && parts.count == 1
         guard isAddress else { throw PushError.notAnAddress }
-        if let known = connections[host], known.isFresh { return known }
+        if let known = clients[host], known.isFresh { return known }
         let address = allowsPrivateAddresses ? nil : try await Self.publicAddress(of: host)
         // Another send may have made a client while the name was resolved.
-        if let known = connections[host], known.isFresh { return known }
-        return replaceConnection(of: host, address: address)
+        if let known = clients[host], known.isFresh { return known }
+        return replaceClient(of: host, address: address)
     }
 
     /// - Parameter address: the address to connect to, or nil to let the client resolve the name.
-    private func replaceConnection(of host: String, address: String?) -> HostClient {
+    private func replaceClient(of host: String, address: String?) -> HostClient {
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow, timeout: .init(connect: deadline, read: deadline))
         if let address { configuration.dnsOverride = [host: address] }
-        let connection = HostClient(configuration)
-        connections[host] = connection
-        if connections.count > Self.maximumHosts,
-            let oldest = connections.min(by: { $0.value.madeAt < $1.value.madeAt })
+        let client = HostClient(configuration)
+        clients[host] = client
+        if clients.count > Self.maximumHosts,
+            let oldest = clients.min(by: { $0.value.madeAt < $1.value.madeAt })
         {
-            connections[oldest.key] = nil
+            clients[oldest.key] = nil
         }
-        return connection
+        return client
     }
 
     /// The first address of the host's name.
-    /// - Throws: `PushError.privateAddress` if any of its addresses is not public.
+    /// - Throws: `PushError.privateAddress` if any address of the name is not public.
     private static func publicAddress(of host: String) async throws -> String {
         try await NIOThreadPool.singleton.runIfActive {
             var hints = addrinfo()

@@ -40,7 +40,7 @@ public struct APNsDevice: Sendable {
     public let token: String
     /// The app's bundle id.
     public let topic: String
-    /// Whether the app is a development build, which uses Apple's sandbox.
+    /// True for a development build of the app, which uses Apple's sandbox.
     public let isSandbox: Bool
 
     public init(token: String, topic: String, isSandbox: Bool) {

@@ -1,14 +1,14 @@
-/// What belongs to one account on this device: its store, its socket and its writes that wait.
+/// The parts of the client that belong to one account: the store, the socket and the outbox.
 actor AccountStore {
     nonisolated let store: Store
     nonisolated let socket: SubscriptionSocket
     nonisolated let outbox: Outbox
     private let endpoint: Endpoint
     private let session: Session
-    /// The account's id; nil for what is read without a session.
+    /// The account's id; nil for requests without a session.
     private let account: String?
 
-    /// - Parameter account: nil for what is read without a session.
+    /// - Parameter account: nil for requests without a session.
     init(
         _ store: Store, account: Account?, endpoint: Endpoint, session: Session,
         operations: [any GraphQLOperation.Type]
@@ -26,13 +26,14 @@ actor AccountStore {
         }
     }
 
-    /// Sends a query, with a new token where the server refuses the first.
-    func send<Query: QueryOperation>(_ query: Query) async throws -> Response {
-        try await Self.send(Query.name, Query.document, query.variables, endpoint, session, account)
+    /// Sends a query or a mutation, and once more with a new token where the server refuses the first one.
+    func send<Operation: GraphQLOperation>(_ operation: Operation) async throws -> Response {
+        try await Self.send(
+            Operation.name, Operation.document, operation.variables, endpoint, session, account)
     }
 
-    /// - Throws: `RequestRefused` with UNAUTHENTICATED where another account is signed in: nothing is ever sent under
-    ///   another account than the store's.
+    /// - Throws: `RequestRefused` with UNAUTHENTICATED where the session has another account than the store's, or none,
+    ///   because a request is never sent in the name of another account.
     private static func send(
         _ name: String, _ document: String, _ variables: EncodedVariables, _ endpoint: Endpoint, _ session: Session,
         _ account: String?

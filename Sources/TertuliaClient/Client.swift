@@ -10,17 +10,19 @@ public actor Client {
     private var opened: AccountStore
     private var state: Session.State
     private var following: Task<Void, Never>?
-    /// Why the store of the account that is signed in is not `opened`.
+    /// The error because of which `opened` is not the store of the account that is signed in; nil where it is.
     private var failure: (any Error)?
 
     /// - Parameters:
     ///   - url: the address of `/graphql`.
+    ///   - transport: what carries requests and sockets.
+    ///   - credentials: where the session outlives the process.
     ///   - folder: where the stores are: one file an account.
     ///   - schema: `SchemaDescription.generated`.
     ///   - mutations: those that may have been queued by an earlier run, so that their answers are stored.
     ///   - queries: those that may have been queued with a mutation, to be read before it.
-    ///   - maximumRecords: how many objects a store may have. Beyond it, lists and queries that were not used for longest
-    ///     are forgotten, unless they are pinned or shown.
+    ///   - maximumRecords: how many objects a store may have. Beyond it, lists and queries that were not used for
+    ///     longest are forgotten, unless they are pinned or shown.
     /// - Throws: where the credentials or the store can be neither read nor made.
     public init(
         url: URL, transport: any Transport, credentials: any CredentialStore, folder: URL, schema: SchemaDescription,
@@ -56,7 +58,7 @@ public actor Client {
             operations: settings.operations)
     }
 
-    /// The store of the account that the session has now, whatever `follow` has heard yet.
+    /// The store of the account that the session has now, even if `following` has not taken up a change of account yet.
     /// - Throws: where the account's store can be neither read nor made.
     private func current() async throws -> AccountStore {
         await follow()
@@ -64,7 +66,8 @@ public actor Client {
         return opened
     }
 
-    /// What another account saw is in another file; that of a session which the server has ended is deleted.
+    /// Opens the store of the account that the session has now. Each account has a file of its own. The file of an
+    /// account whose session the server has ended is deleted.
     private func follow() async {
         var next = await session.state
         while next != state {
@@ -98,9 +101,11 @@ public actor Client {
     /// Reads from the server, and stores the answer.
     public func fetch<Query: QueryOperation>(_ query: Query) async throws -> StoredValue<Query.Data> {
         let account = try await current()
+        let mark = account.store.meanwhile.begin()
+        defer { account.store.meanwhile.end(mark) }
         let response = try await account.send(query)
         if response.data == nil { throw RequestRefused(response.errors) }
-        try await account.store.write(response, of: query)
+        try await account.store.write(response, of: query, since: mark)
         return try await account.store.read(query)
     }
 
@@ -121,8 +126,8 @@ public actor Client {
         try await current().store.setPinned(isPinned, query)
     }
 
-    /// Where the account's file was put because it was damaged, before a new one was begun: what it had not sent is lost.
-    /// nil where the file was sound.
+    /// Where the account's file was put because it was damaged, before a new one was begun: what it had not sent is
+    /// lost. nil where the file was sound.
     public var damagedStore: URL? {
         get async throws { try await current().store.setAside }
     }
@@ -139,14 +144,33 @@ public actor Client {
         get async throws { try await current().outbox }
     }
 
-    /// Queues a mutation; see ``Outbox/perform(_:objects:patches:conflicts:reading:)``.
+    /// Queues a mutation; see ``Outbox/perform(_:objects:patches:lists:conflicts:reading:)``.
     @discardableResult
     public func perform<Mutation: MutationOperation>(
-        _ mutation: Mutation, objects: [String], patches: [RecordPatch] = [],
+        _ mutation: Mutation, objects: [String], patches: [RecordPatch] = [], lists: [ListPatch] = [],
         conflicts: ConflictPolicy = .lastWriter, reading: (any QueryOperation)? = nil
     ) async throws -> String {
         try await current().outbox.perform(
-            mutation, objects: objects, patches: patches, conflicts: conflicts, reading: reading)
+            mutation, objects: objects, patches: patches, lists: lists, conflicts: conflicts, reading: reading)
+    }
+
+    /// Sends a mutation now, without the outbox, and stores the objects of its answer. It is for an answer that is
+    /// wanted now or not at all, such as the link of a share.
+    ///
+    /// - Throws: `UserErrors` or `RequestRefused` where the server refuses the mutation, and the transport's error: the
+    ///   server may then have done it.
+    public func send<Mutation: MutationOperation>(_ mutation: Mutation) async throws -> Mutation.Data {
+        let account = try await current()
+        let mark = account.store.meanwhile.begin()
+        defer { account.store.meanwhile.end(mark) }
+        let response = try await account.send(mutation)
+        guard let data = response.data, data.fields.contains(where: { $0.value != .null }) else {
+            throw RequestRefused(response.errors)
+        }
+        let faults = data.fields.flatMap { $0.value.object?["userErrors"]?.list ?? [] }
+        guard faults.isEmpty else { throw UserErrors(faults) }
+        try await account.store.write(response, of: mutation, since: mark)
+        return try Mutation.Data(ObjectReader(data))
     }
 
     // MARK: - The session
@@ -156,9 +180,15 @@ public actor Client {
     ///
     /// - Parameters:
     ///   - login: an address or a username.
+    ///   - password: the account's password.
     ///   - mergeAnonymous: whether what the anonymous account of this session owns moves.
     public func signIn(login: String, password: String, mergeAnonymous: Bool = false) async throws {
-        if mergeAnonymous { try await current().outbox.settled() }
+        if mergeAnonymous {
+            do { try await current().outbox.settled() } catch {
+                // With a session that the server has ended, its writes are gone, and nothing is left to merge.
+                guard case .ended = await session.state else { throw error }
+            }
+        }
         try await session.signIn(login: login, password: password, mergeAnonymous: mergeAnonymous)
         await follow()
     }
@@ -166,8 +196,8 @@ public actor Client {
     /// Signs out.
     ///
     /// - Parameters:
-    ///   - leavingWrites: whether writes that are not answered stay on the device, to be sent when the same account signs
-    ///     in here again.
+    ///   - leavingWrites: whether writes that are not answered stay on the device, to be sent when the same account
+    ///     signs in here again.
     ///   - isAnonymousNext: whether an anonymous account follows at once.
     /// - Throws: ``WritesWait`` where there are such writes and they are not to be left.
     public func signOut(leavingWrites: Bool = false, isAnonymousNext: Bool = false) async throws {

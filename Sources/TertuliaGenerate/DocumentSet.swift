@@ -6,22 +6,12 @@ struct DocumentSet {
     private(set) var fragments: [String: FragmentDefinition] = [:]
     /// The names of the fragments in the order of the files.
     private(set) var fragmentNames: [String] = []
-    private let joined: JoinedSources
+    private let files: ParsedFiles
 
     /// - Throws: what does not parse or does not fit the schema.
     init(_ sources: [Source], schema: Schema) throws(GenerationFailure) {
-        var problems: [GenerationProblem] = []
-        for source in sources {
-            do { _ = try parse(source) } catch {
-                problems.append(
-                    GenerationProblem(error.message, file: source.name, location: error.locations.first))
-            }
-        }
-        guard problems.isEmpty else { throw GenerationFailure(problems) }
-        joined = JoinedSources(sources)
-        let document: Document
-        do { document = try parse(joined.source) } catch { throw GenerationFailure([GenerationProblem(error.message)]) }
-        for definition in document.definitions {
+        files = try ParsedFiles(sources)
+        for definition in files.document.definitions {
             switch definition {
             case .operation(let operation): operations.append(operation)
             case .fragment(let fragment):
@@ -31,11 +21,9 @@ struct DocumentSet {
             }
         }
         let errors = validate(
-            document, against: schema, rules: Self.rules,
+            files.document, against: schema, rules: Self.rules,
             options: ValidationOptions(maximumErrors: 100, maximumFieldComparisons: 1_000_000))
-        problems = errors.map { error in
-            error.locations.first.map { problem(error.message, at: $0) } ?? GenerationProblem(error.message)
-        }
+        var problems = errors.map(files.problem)
         for operation in operations where operation.name == nil {
             problems.append(
                 problem("The operation needs a name: a Swift type is called after it.", at: operation.location))
@@ -47,15 +35,11 @@ struct DocumentSet {
     private static let rules: [ValidationRuleName] = .specified.filter { $0.rawValue != "NoUnusedFragments" }
 
     func problem(_ message: String, at location: Location) -> GenerationProblem {
-        problem(message, at: joined.source.location(of: location))
+        files.problem(message, at: location)
     }
 
-    private func problem(_ message: String, at location: SourceLocation) -> GenerationProblem {
-        let place = joined.place(of: location)
-        return GenerationProblem(message, file: place.file, location: place.location)
-    }
-
-    /// The fragments that a selection spreads, through other fragments too, each once, in the order of their first spread.
+    /// The fragments that a selection spreads, through other fragments too, each once, in the order of their first
+    /// spread.
     func fragments(in selectionSet: SelectionSet) -> [FragmentDefinition] {
         var names: [String] = []
         addSpreads(in: selectionSet, to: &names)

@@ -2,7 +2,7 @@ import GraphQL
 
 /// What the generated code is to be like.
 public struct GenerationOptions: Sendable {
-    /// Whether other modules see the generated types.
+    /// True if other modules see the generated types.
     public var isPublic: Bool
     /// Swift types of custom scalars by the scalars' names. A type conforms to `ScalarValue`.
     public var scalars: [String: String]
@@ -29,7 +29,8 @@ public struct GeneratedSwift: Equatable, Sendable {
 ///
 /// - Parameters:
 ///   - schema: the files of the schema's SDL.
-///   - documents: the files of operations and fragments. The same files give the same text, in whatever order they come.
+///   - documents: the files of operations and fragments. The same files give the same text, in whatever order they
+///     come.
 ///   - options: what the code is to be like.
 /// - Throws: every mistake that was found, with its place.
 public func generateSwift(
@@ -37,19 +38,18 @@ public func generateSwift(
 ) throws(GenerationFailure) -> GeneratedSwift {
     let built = try clientSchema(schema)
     var set = try DocumentSet(documents.sorted { $0.name < $1.name }, schema: built)
-    let lists = try LiveList.all(in: set)
+    let mapping = TypeMapping(schema: built, scalars: options.scalars)
+    let lists = try LiveList.all(in: set, mapping)
     let completion = SelectionCompletion(schema: built, documents: set)
     try set.replaceSelections(schema: built) { (selections, type) throws(GenerationFailure) in
         let isRoot = OperationType.allCases.contains { built.rootType(for: $0) == type }
         return try completion.complete(selections, on: type, isRoot: isRoot)
     }
-    return try GeneratedFile(schema: built, documents: set, lists: lists, options: options).write()
+    return try GeneratedFile(schema: built, documents: set, lists: lists, mapping: mapping, options: options).write()
 }
 
 /// The schema with the directives that only the generator reads.
 private func clientSchema(_ sources: [Source]) throws(GenerationFailure) -> Schema {
-    do { return try buildSchema(sources: sources + [LiveList.directive]) } catch {
-        // The place of each mistake already stands in its message.
-        throw GenerationFailure(error.errors.map { GenerationProblem($0.message, file: sources.first?.name ?? "") })
-    }
+    let files = try ParsedFiles(sources + [LiveList.directive])
+    do { return try buildSchema(files.document) } catch { throw GenerationFailure(error.errors.map(files.problem)) }
 }

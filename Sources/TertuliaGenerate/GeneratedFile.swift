@@ -1,16 +1,16 @@
 import GraphQL
 
-/// The one file that a run writes.
+/// The Swift file that a run writes.
 struct GeneratedFile {
     let schema: Schema
     let documents: DocumentSet
     let lists: [LiveList]
+    let mapping: TypeMapping
     let options: GenerationOptions
 
     func write() throws(GenerationFailure) -> GeneratedSwift {
         let access = options.isPublic ? "public " : ""
         let used = UsedTypes(documents, schema: schema)
-        let mapping = TypeMapping(schema: schema, scalars: options.scalars)
         let compiler = SelectionCompiler(
             schema: schema, documents: documents, mapping: mapping, takenNames: try takenNames(used))
         let inputs = InputWriter(schema: schema, mapping: mapping, access: access)
@@ -59,7 +59,7 @@ struct GeneratedFile {
             })
     }
 
-    /// What the store has to know of the schema.
+    /// Writes the facts about the schema that the store needs.
     private func writeDescription(_ access: String, to text: inout SwiftText) {
         text.block("extension SchemaDescription") { text in
             text.line("/// The schema that the operations were generated for.")
@@ -73,17 +73,22 @@ struct GeneratedFile {
         }
     }
 
-    /// Every field that a response can have, with its type. A store is emptied where they are others, and kept where
-    /// descriptions or inputs alone changed.
+    /// Every field that a response can have, with its type and `@signedAddress`. The schema's version is the digest of
+    /// this text. A store forgets what it has read when the version changes. Changes of descriptions and inputs leave
+    /// the version as it is.
     private var outputFields: String {
         var lines: [String] = []
         for type in schema.types {
-            for field in type.fields { lines.append("\(type.name).\(field.name): \(schema.notation(of: field.type))") }
+            for field in type.fields {
+                let mark = field.isSignedAddress ? " @\(FieldType.signedAddress)" : ""
+                lines.append("\(type.name).\(field.name): \(schema.notation(of: field.type))\(mark)")
+            }
         }
         return lines.sorted().joined(separator: "\n")
     }
 
-    /// - Throws: operations, fragments and types of the schema that would have one Swift name.
+    /// The Swift names that a nested struct must not hide.
+    /// - Throws: a problem for each operation and fragment whose Swift name another type has.
     private func takenNames(_ used: UsedTypes) throws(GenerationFailure) -> Set<String> {
         var taken: Set<String> = Set(used.enums.map(\.name) + used.inputs.map(\.name))
         taken.formUnion(options.scalars.values)
@@ -101,7 +106,7 @@ struct GeneratedFile {
 }
 
 extension Schema {
-    /// Whether an id belongs to one object of all types.
+    /// True where an id is unique among the objects of all types: `Query.node` finds a `Node` by its id alone.
     /// Source: Relay's Global Object Identification
     var hasGlobalIDs: Bool {
         guard case .interface = type(named: "Node"), let field = self[queryType].field(named: "node") else {

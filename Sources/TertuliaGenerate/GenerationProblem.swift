@@ -23,7 +23,7 @@ public struct GenerationProblem: Error, Equatable, Sendable, CustomStringConvert
     }
 }
 
-/// All the mistakes that one run has found, in the order of the files.
+/// All the mistakes that one run has found.
 public struct GenerationFailure: Error, Equatable, Sendable, CustomStringConvertible {
     public var problems: [GenerationProblem]
 

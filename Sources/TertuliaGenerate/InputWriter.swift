@@ -14,24 +14,47 @@ struct InputWriter {
         var type: String
         /// The default of the initializer's parameter; nil where a value has to be given.
         var defaultValue: String?
+        /// The value that is sent where none is given; nil where the name is then left out.
+        var sentDefault: GraphQL.Value?
+        /// True if the type is a `Given`.
+        var isGiven = false
+    }
+
+    /// A variable of an operation. Its default is sent, if not by the initializer then where the value is absent: the
+    /// store finds records by the variables that are sent, and knows no others.
+    func variable(_ definition: VariableDefinition) -> Value? {
+        schema.reference(definition.type).map { type in
+            var value = value(
+                definition.name.value, type, default: definition.defaultValue,
+                description: definition.description?.value)
+            if value.isGiven { value.sentDefault = definition.defaultValue }
+            return value
+        }
     }
 
     /// - Parameter literal: the default that the schema or the operation has.
-    func value(_ name: String, _ type: TypeReference, default literal: GraphQL.Value?, description: String?) -> Value {
+    private func value(
+        _ name: String, _ type: TypeReference, default literal: GraphQL.Value?, description: String?
+    ) -> Value {
         let named = mapping.leaf(type.namedType)
+        func given(_ type: String) -> Value {
+            Value(
+                name: name, description: description, type: "Given<\(type)>", defaultValue: ".absent", isGiven: true)
+        }
         guard type.isNonNull else {
             let plain = mapping.type(.nonNull(type), named: named)
-            return Value(name: name, description: description, type: "Given<\(plain)>", defaultValue: ".absent")
+            return given(plain)
         }
         let swift = mapping.type(type, named: named)
         guard let literal else { return Value(name: name, description: description, type: swift) }
         if let written = swiftLiteral(literal, type.nullable) {
             return Value(name: name, description: description, type: swift, defaultValue: written)
         }
-        return Value(name: name, description: description, type: "Given<\(swift)>", defaultValue: ".absent")
+        return given(swift)
     }
 
-    /// A default as Swift writes it; nil where it is an input object or a custom scalar: the server then applies it.
+    /// A default as a Swift literal; nil for a default without one, such as an input object or a value of most custom
+    /// scalars: the server then applies the default.
     private func swiftLiteral(_ literal: GraphQL.Value, _ type: TypeReference) -> String? {
         if case .list(let item) = type {
             guard case .list(let values) = literal.kind else { return nil }
@@ -43,7 +66,9 @@ struct InputWriter {
         case (.int(let digits), "Int"), (.int(let digits), "Double"), (.float(let digits), "Double"): return digits
         case (.boolean(let value), "Bool"): return "\(value)"
         case (.string(let text), "String"): return SwiftText.literal(text.value)
-        case (.enumeration(let name), _): return "." + SwiftName.enumCase(name)
+        case (.enumeration(let name), _):
+            guard case .enumeration(let enumeration) = schema[type.namedType] else { return nil }
+            return enumeration.cases.first { $0.value.name == name }.map { "." + $0.name }
         default: return nil
         }
     }
@@ -83,7 +108,9 @@ struct InputWriter {
             text.line("[")
             text.indented { text in
                 for value in values {
-                    text.line("InputField(\(SwiftText.literal(value.name)), \(SwiftName.property(value.name))),")
+                    let standard = value.sentDefault.map { ", default: \($0.argumentCode)" } ?? ""
+                    text.line(
+                        "InputField(\(SwiftText.literal(value.name)), \(SwiftName.property(value.name))\(standard)),")
                 }
             }
             text.line("]")
@@ -126,11 +153,7 @@ struct InputWriter {
     }
 
     func write(_ type: EnumType, to text: inout SwiftText) {
-        let cases = type.values.map { value -> (value: EnumValue, name: String) in
-            let name = SwiftName.enumCase(value.name)
-            let isShared = type.values.contains { $0.name != value.name && SwiftName.enumCase($0.name) == name }
-            return (value, isShared || name == "unknown" ? value.name + "_" : name)
-        }
+        let cases = type.cases
         text.comment(type.description)
         text.block("\(access)enum \(type.name): GraphQLEnum") { text in
             for (value, name) in cases {
@@ -161,6 +184,13 @@ struct InputWriter {
                 text.line("}")
             }
         }
+    }
+}
+
+extension EnumType {
+    /// The values with the names of their Swift cases.
+    fileprivate var cases: [(value: EnumValue, name: String)] {
+        Array(zip(values, SwiftName.enumCases(values.map(\.name))))
     }
 }
 

@@ -6,7 +6,7 @@ struct LiveList {
     let subscription: OperationDefinition
     /// The response names from the root to the connection.
     let connection: [String]
-    /// The fragment that both nodes select, and nothing else.
+    /// The fragment that the list's node selects, and the change's node too. Neither selects anything else.
     let row: String
     /// The variable that asks for a later page.
     let pageVariable: String
@@ -25,8 +25,9 @@ struct LiveList {
         """, name: "the directives of the client")
 
     /// The lists of all queries.
-    /// - Throws: every list whose rows a change could not fill, or that cannot be resumed.
-    static func all(in documents: DocumentSet) throws(GenerationFailure) -> [LiveList] {
+    /// - Throws: a problem for each `@live` that stands elsewhere than in a query, for each list whose rows a change
+    ///   could not fill, and for each that lacks what its next page or its changes need.
+    static func all(in documents: DocumentSet, _ mapping: TypeMapping) throws(GenerationFailure) -> [LiveList] {
         var lists: [LiveList] = []
         var problems: [GenerationProblem] = []
         for name in documents.fragmentNames {
@@ -39,7 +40,9 @@ struct LiveList {
         }
         for operation in documents.operations {
             for marked in MarkedField.all(in: operation.selectionSet, path: []) {
-                do { lists.append(try LiveList(marked, of: operation, documents)) } catch { problems += error.problems }
+                do { lists.append(try LiveList(marked, of: operation, documents, mapping)) } catch {
+                    problems += error.problems
+                }
             }
         }
         guard problems.isEmpty else { throw GenerationFailure(problems) }
@@ -47,7 +50,7 @@ struct LiveList {
     }
 
     private init(
-        _ marked: MarkedField, of query: OperationDefinition, _ documents: DocumentSet
+        _ marked: MarkedField, of query: OperationDefinition, _ documents: DocumentSet, _ mapping: TypeMapping
     ) throws(GenerationFailure) {
         let place = marked.directive.location
         func refuse(_ message: String, at location: Location) -> GenerationFailure {
@@ -93,6 +96,15 @@ struct LiveList {
         guard let changeVariable = change.variable(of: "after") else {
             throw refuse("The changes of a list take their argument after from a variable.", at: change.location)
         }
+        for (name, operation) in [(pageVariable, query), (changeVariable, subscription)] {
+            guard let variable = operation.variable(name), let type = mapping.schema.reference(variable.type) else {
+                continue
+            }
+            guard mapping.type(.nonNull(type.nullable), named: mapping.leaf(type.namedType)) == "String" else {
+                throw refuse(
+                    "A cursor is a string: $\(name) needs a type that is String in Swift.", at: variable.location)
+            }
+        }
         self.query = query
         self.subscription = subscription
         self.connection = marked.path
@@ -127,7 +139,7 @@ private struct MarkedField {
 extension Field {
     fileprivate var liveDirective: Directive? { directives.first { $0.name.value == "live" } }
 
-    /// The variable that an argument is; nil where it is absent or a literal.
+    /// The variable that is the argument's value; nil without the argument, or where it has another value.
     fileprivate func variable(of argument: String) -> String? {
         guard let value = arguments.first(where: { $0.name.value == argument })?.value.kind,
             case .variable(let name) = value
@@ -157,7 +169,7 @@ extension SelectionSet {
         return field
     }
 
-    /// The name of the fragment that is all that the set selects.
+    /// The name of the fragment whose spread, without directives, is the set's only selection; otherwise nil.
     fileprivate var onlyFragment: String? {
         guard selections.count == 1, case .fragmentSpread(let spread) = selections[0], spread.directives.isEmpty else {
             return nil

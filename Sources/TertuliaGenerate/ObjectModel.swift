@@ -16,6 +16,8 @@ struct ObjectModel {
         /// Alternatives, each a list of conditions that all have to hold; empty where the member is always there.
         var conditions: [[Condition]] = []
         var isDeferred = false
+        /// True where the field's value may be a signed address (`Schema.isSignedAddress`).
+        var isSignedAddress = false
 
         var isOptional: Bool { !conditions.isEmpty || isDeferred }
     }
@@ -23,7 +25,7 @@ struct ObjectModel {
     enum Kind {
         case field(Field, object: ObjectModel?)
         /// A fragment by its name, and the possible types to which it is narrowed; nil where it always applies.
-        case fragment(name: String, responseNames: [String], on: Narrowing?)
+        case fragment(name: String, on: Narrowing?)
         /// An inline fragment on a narrower type, or one that is deferred.
         case inline(ObjectModel, on: Narrowing?)
     }
@@ -42,13 +44,4 @@ struct ObjectModel {
     }
 
     var hasProperties: Bool { members.contains { $0.property != nil } }
-
-    /// The response names that are there whenever the selection applies.
-    var responseNames: [String] {
-        members.compactMap { member in
-            if member.isOptional { return nil }
-            if case .field(let field, _) = member.kind { return field.responseName }
-            return nil
-        }
-    }
 }

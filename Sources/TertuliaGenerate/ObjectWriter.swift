@@ -1,6 +1,7 @@
 import GraphQL
 
-/// Writes the struct of a selection set: its properties, its `SelectionSet`, and how it is read.
+/// Writes the struct of a selection set: its properties, its `SelectionSet`, the initializer that reads an object of a
+/// response, and the structs nested in it.
 struct ObjectWriter {
     /// `public ` or nothing.
     let access: String
@@ -34,20 +35,17 @@ struct ObjectWriter {
         switch member.kind {
         case .field(let field, _):
             text.line("\(property) = try object.read(\(SwiftText.literal(field.responseName)))")
-        case .fragment(let name, let responseNames, let narrowing):
-            writeFragment(name, member, responseNames, narrowing, to: &text)
-        case .inline(let model, let narrowing):
-            writeFragment(model.name, member, model.responseNames, narrowing, to: &text)
+        case .fragment(let name, let narrowing): writeFragment(name, member, narrowing, to: &text)
+        case .inline(let model, let narrowing): writeFragment(model.name, member, narrowing, to: &text)
         }
     }
 
     private func writeFragment(
-        _ type: String, _ member: ObjectModel.Member, _ responseNames: [String],
-        _ narrowing: ObjectModel.Narrowing?, to text: inout SwiftText
+        _ type: String, _ member: ObjectModel.Member, _ narrowing: ObjectModel.Narrowing?, to text: inout SwiftText
     ) {
         var conditions: [String] = []
         if let narrowing { conditions.append("object.isOne(of: \(list(narrowing.possibleTypes)))") }
-        if member.isOptional { conditions.append("object.has(\(list(responseNames)))") }
+        if member.isOptional { conditions.append("object.has(\(type).selection)") }
         let property = member.property ?? ""
         if conditions.isEmpty {
             text.line("\(property) = try \(type)(object)")
@@ -74,8 +72,8 @@ struct ObjectWriter {
         var selection: String
         switch member.kind {
         case .field(let field, let object):
-            selection = ".field(" + fieldArguments(field, object, isVisible: member.property != nil) + ")"
-        case .fragment(let name, _, let narrowing):
+            selection = ".field(" + fieldArguments(field, object, member) + ")"
+        case .fragment(let name, let narrowing):
             selection = fragment("\(name).selection", narrowing)
         case .inline(let model, let narrowing):
             let set =
@@ -90,15 +88,16 @@ struct ObjectWriter {
         return ".conditional([\(alternatives.joined(separator: ", "))], \(selection))"
     }
 
-    private func fieldArguments(_ field: Field, _ object: ObjectModel?, isVisible: Bool) -> String {
+    private func fieldArguments(_ field: Field, _ object: ObjectModel?, _ member: ObjectModel.Member) -> String {
         var parts = [SwiftText.literal(field.name.value)]
         if let alias = field.alias { parts.append("alias: \(SwiftText.literal(alias.value))") }
         if !field.arguments.isEmpty {
             let arguments = field.arguments.map {
-                "(\(SwiftText.literal($0.name.value)), \(argumentValue($0.value)))"
+                "(\(SwiftText.literal($0.name.value)), \($0.value.argumentCode))"
             }
             parts.append("arguments: [\(arguments.joined(separator: ", "))]")
         }
+        if member.isSignedAddress { parts.append("isSignedAddress: true") }
         if let object { parts.append("\(object.name).selection") }
         return parts.joined(separator: ", ")
     }
@@ -112,9 +111,12 @@ struct ObjectWriter {
         guard condition.isVariable else { return ".constant(\(condition.isSkip ? "!" : "")\(condition.value))" }
         return (condition.isSkip ? ".skip(" : ".include(") + SwiftText.literal(condition.value) + ")"
     }
+}
 
-    private func argumentValue(_ value: Value) -> String {
-        switch value.kind {
+extension Value {
+    /// The value as the code of an `ArgumentValue`.
+    var argumentCode: String {
+        switch kind {
         case .variable(let name): ".variable(\(SwiftText.literal(name)))"
         case .int(let digits): Int(digits) == nil ? ".float(\(digits))" : ".int(\(digits))"
         case .float(let digits): ".float(\(digits))"
@@ -122,17 +124,17 @@ struct ObjectWriter {
         case .enumeration(let name): ".string(\(SwiftText.literal(name)))"
         case .boolean(let value): ".boolean(\(value))"
         case .null: ".null"
-        case .list(let values): ".list([\(values.map(argumentValue).joined(separator: ", "))])"
+        case .list(let values): ".list([\(values.map(\.argumentCode).joined(separator: ", "))])"
         case .object(let fields):
             ".object(["
-                + fields.map { "(\(SwiftText.literal($0.name.value)), \(argumentValue($0.value)))" }
+                + fields.map { "(\(SwiftText.literal($0.name.value)), \($0.value.argumentCode))" }
                 .joined(separator: ", ") + "])"
         }
     }
 }
 
 extension ObjectModel.Member {
-    /// The struct that is written inside the member's own.
+    /// The struct of the member's value, written inside the struct that has the member; nil where there is none.
     var nested: ObjectModel? {
         switch kind {
         case .field(_, let object): object

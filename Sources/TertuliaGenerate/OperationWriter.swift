@@ -1,16 +1,16 @@
 import GraphQL
 
-/// Writes operations and fragments.
+/// Writes the Swift types of operations and fragments.
 struct OperationWriter {
     let schema: Schema
     let documents: DocumentSet
     let compiler: SelectionCompiler
     let inputs: InputWriter
     let objects: ObjectWriter
-    /// `public ` or nothing.
+    /// The access modifier of each declaration with a space after it: `public ` or nothing.
     let access: String
 
-    /// The name of the struct: that of the operation with its kind, unless the name ends with that already.
+    /// The name of the struct: the operation's name and its kind, unless the name ends with the kind already.
     static func typeName(_ operation: OperationDefinition) -> String {
         let name = operation.name?.value ?? ""
         let upper = name.prefix(1).uppercased() + name.dropFirst()
@@ -22,12 +22,7 @@ struct OperationWriter {
         guard let root = schema.rootType(for: operation.operation) else { return }
         let data = try compiler.compile(operation.selectionSet, on: root, named: "Data")
         let document = documentText(operation)
-        let variables = operation.variableDefinitions.compactMap { variable in
-            schema.reference(variable.type).map {
-                inputs.value(
-                    variable.name.value, $0, default: variable.defaultValue, description: variable.description?.value)
-            }
-        }
+        let variables = operation.variableDefinitions.compactMap(inputs.variable)
         text.comment(operation.description?.value)
         text.block("\(access)struct \(Self.typeName(operation)): \(operation.operation.suffix)Operation") { text in
             text.line("\(access)static let name = \(SwiftText.literal(operation.name?.value ?? ""))")
@@ -77,7 +72,7 @@ struct OperationWriter {
             let path = list.connection.map(SwiftText.literal).joined(separator: ", ")
             text.line("\(access)static let connection = [\(path)]")
             text.line()
-            writeCopy("page(after cursor: String) -> \(query)", list.pageVariable, to: &text)
+            writeCopy("page(after cursor: String) -> \(query)", list.pageVariable, of: list.query, to: &text)
         }
     }
 
@@ -87,17 +82,27 @@ struct OperationWriter {
             text.line("\(access)typealias Row = \(list.row)")
             text.line("\(access)static let changeField = \(SwiftText.literal(list.changeField))")
             text.line()
-            writeCopy("resuming(after cursor: String) -> \(subscription)", list.changeVariable, to: &text)
+            writeCopy(
+                "resuming(after cursor: String) -> \(subscription)", list.changeVariable, of: list.subscription,
+                to: &text)
         }
     }
 
-    private func writeCopy(_ signature: String, _ variable: String, to text: inout SwiftText) {
+    private func writeCopy(
+        _ signature: String, _ name: String, of operation: OperationDefinition, to text: inout SwiftText
+    ) {
+        let isGiven = operation.variable(name).flatMap(inputs.variable)?.isGiven ?? true
         text.block("\(access)func \(signature)") { text in
             text.line("var copy = self")
-            text.line("copy.\(SwiftName.property(variable)) = .value(cursor)")
+            text.line("copy.\(SwiftName.property(name)) = \(isGiven ? ".value(cursor)" : "cursor")")
             text.line("return copy")
         }
     }
+}
+
+extension OperationDefinition {
+    /// The definition of a variable; nil where the operation has none of that name.
+    func variable(_ name: String) -> VariableDefinition? { variableDefinitions.first { $0.name.value == name } }
 }
 
 extension OperationType {

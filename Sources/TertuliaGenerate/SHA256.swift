@@ -1,4 +1,5 @@
-/// The digest by which a server knows a document. The generator has it itself, since it builds on systems without OpenSSL.
+/// The digest by which a server knows a document. The generator computes the digest itself, because the generator is
+/// also built on systems without OpenSSL.
 /// Source: FIPS 180-4, 6.2
 enum SHA256 {
     /// 64 hexadecimal digits.
@@ -49,7 +50,7 @@ enum SHA256 {
     /// The first 32 bits of the fractional parts of the square roots of the first 8 primes.
     private static let initialState = primes.prefix(8).map { fraction($0.squareRoot()) }
 
-    /// Those of the cube roots of the first 64 primes.
+    /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
     private static let constants = primes.map { prime in
         // Newton's method from above ends at the nearest double, whose 52 bits have the 32 that are needed.
         var root = prime

@@ -7,7 +7,7 @@ struct SelectionCompiler {
     let schema: Schema
     let documents: DocumentSet
     let mapping: TypeMapping
-    /// Names that a nested struct must not hide: those of enums, inputs, fragments and operations.
+    /// Names that a nested struct must not hide: those of enums, inputs, mapped scalars, fragments and operations.
     let takenNames: Set<String>
 
     private typealias Part = (set: SelectionSet, conditions: [ObjectModel.Condition])
@@ -27,17 +27,18 @@ struct SelectionCompiler {
         return model
     }
 
-    /// What one response name, fragment or narrower type has in a selection.
+    /// All selections of one response name, fragment, narrower type or `@defer` label.
     private struct Entry {
         enum Key: Equatable {
             case field(String), fragment(String), narrowed(String), deferred(String)
         }
 
         var key: Key
-        var occurrences: [(selection: Selection, conditions: [ObjectModel.Condition])]
+        /// - Parameter on: the type on which the selection stands.
+        var occurrences: [(selection: Selection, conditions: [ObjectModel.Condition], on: TypeIndex)]
         var isDeferred = false
 
-        /// Empty where one occurrence has no condition.
+        /// The different conditions of the occurrences; empty where one occurrence has none.
         var conditions: [[ObjectModel.Condition]] {
             let all = occurrences.map(\.conditions)
             if all.contains(where: \.isEmpty) { return [] }
@@ -70,10 +71,10 @@ struct SelectionCompiler {
                 }
             }
             if let index = entries.firstIndex(where: { $0.key == key }) {
-                entries[index].occurrences.append((selection, conditions))
+                entries[index].occurrences.append((selection, conditions, type))
                 entries[index].isDeferred = entries[index].isDeferred && isDeferred
             } else {
-                entries.append(Entry(key: key, occurrences: [(selection, conditions)], isDeferred: isDeferred))
+                entries.append(Entry(key: key, occurrences: [(selection, conditions, type)], isDeferred: isDeferred))
             }
         }
     }
@@ -109,11 +110,16 @@ struct SelectionCompiler {
         var member = ObjectModel.Member(
             kind: .field(first, object: nil), property: isVisible ? SwiftName.property(responseName) : nil,
             type: "String", conditions: entry.conditions)
-        guard let definition = schema.fieldType(first.name.value, of: type) else { return member }
-        let reference = mapping.semanticType(of: definition)
-        member.description = definition.description
-        if schema[definition.namedType].isComposite {
-            // With one condition for all, the whole field has it; otherwise each selection below has its own.
+        // A union has no fields. Its field was selected in a fragment on an interface that all members implement.
+        let definition =
+            schema.fieldType(first.name.value, of: type)
+            ?? schema.fieldType(first.name.value, of: entry.occurrences[0].on)
+        member.description = definition?.description
+        member.isSignedAddress = schema.isSignedAddress(first.name.value, of: type)
+        // No definition: __typename, which is a string.
+        let reference = definition.map(mapping.semanticType)
+        if let definition, let reference, schema[definition.namedType].isComposite {
+            // Conditions that all occurrences share belong to the field. Others are pushed down to its selections.
             let pushes = entry.conditions.count != 1
             let parts = fields.compactMap { field, conditions -> Part? in
                 field.selectionSet.map { ($0, pushes ? conditions : []) }
@@ -122,7 +128,7 @@ struct SelectionCompiler {
             let object = try compile(parts, on: definition.namedType, named: name)
             member.kind = .field(first, object: object)
             member.type = mapping.type(reference, named: name)
-        } else {
+        } else if let definition, let reference {
             member.type = mapping.type(reference, named: mapping.leaf(definition.namedType))
         }
         if member.isOptional, !member.type.hasSuffix("?") { member.type += "?" }
@@ -130,24 +136,14 @@ struct SelectionCompiler {
     }
 
     private func fragment(_ entry: Entry, _ name: String, on type: TypeIndex) -> ObjectModel.Member {
-        let fragment = documents.fragments[name]
-        let condition = fragment.flatMap { schema.typeIndex(named: $0.typeCondition.name.value) } ?? type
+        let condition =
+            documents.fragments[name].flatMap { schema.typeIndex(named: $0.typeCondition.name.value) } ?? type
         let narrowing = narrowing(condition, from: type)
         let isOptional = narrowing != nil || !entry.conditions.isEmpty || entry.isDeferred
         return ObjectModel.Member(
-            kind: .fragment(name: name, responseNames: fragment.map(plainNames) ?? [], on: narrowing),
+            kind: .fragment(name: name, on: narrowing),
             property: SwiftName.property(SwiftName.lowered(name)), type: isOptional ? name + "?" : name,
             conditions: entry.conditions, isDeferred: entry.isDeferred)
-    }
-
-    /// The response names that the fragment selects without a condition.
-    private func plainNames(_ fragment: FragmentDefinition) -> [String] {
-        fragment.selectionSet.selections.compactMap { selection in
-            guard case .field(let field) = selection, selection.conditions.isEmpty, field.location != .none else {
-                return nil
-            }
-            return field.responseName
-        }
     }
 
     private func inline(
@@ -182,7 +178,7 @@ struct SelectionCompiler {
             possibleTypes: schema.possibleTypes[condition.rawValue].map { schema[$0].name })
     }
 
-    /// Two response names may become one Swift name, such as a field `feedRow` beside a fragment `FeedRow`.
+    /// Two selections may become one Swift name, such as a field `feedRow` beside a fragment `FeedRow`.
     private func refuseEqualNames(_ model: ObjectModel, at location: Location) throws(GenerationFailure) {
         var seen: Set<String> = []
         for property in model.members.compactMap(\.property) where !seen.insert(property).inserted {
@@ -195,7 +191,7 @@ struct SelectionCompiler {
 }
 
 extension Schema {
-    /// Whether each object of `type` meets the type condition.
+    /// True where each object of `type` meets the type condition.
     func applies(_ condition: TypeIndex, toAllOf type: TypeIndex) -> Bool {
         condition == type || possibleTypes[type.rawValue].allSatisfy { isPossible($0, for: condition) }
     }

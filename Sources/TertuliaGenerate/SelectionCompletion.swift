@@ -2,12 +2,13 @@ import GraphQL
 
 /// Adds what the store needs to selections on objects: `__typename`, and `id` where the type has one.
 ///
-/// Added fields have no place in a source, by which they are told from the author's.
+/// An added field has no location, which tells it from the fields of the author.
 struct SelectionCompletion {
     let schema: Schema
     let documents: DocumentSet
 
-    /// - Parameter isRoot: whether the set is that of an operation: root types have no id and are known.
+    /// - Parameter isRoot: whether `type` is a root type. The set then needs no additions: the root has no id, and its
+    ///   type is known.
     func complete(_ set: SelectionSet, on type: TypeIndex, isRoot: Bool) throws(GenerationFailure) -> SelectionSet {
         var completed = try withoutAdditions(set, on: type)
         guard !isRoot else { return completed }
@@ -27,7 +28,7 @@ struct SelectionCompletion {
         return completed
     }
 
-    /// The set with what is below it completed.
+    /// The set with nothing added to it. The selection sets of its fields are completed.
     private func withoutAdditions(_ set: SelectionSet, on type: TypeIndex) throws(GenerationFailure) -> SelectionSet {
         var completed = set
         completed.selections = []
@@ -63,7 +64,7 @@ struct SelectionCompletion {
 }
 
 extension Schema {
-    /// Whether objects of the type have a field `id: ID!`.
+    /// True where the type has a field `id: ID!` without arguments.
     /// Source: Relay's Global Object Identification
     func hasID(_ type: TypeIndex) -> Bool {
         guard let field = self[type].field(named: "id"), field.arguments.isEmpty,
@@ -72,12 +73,12 @@ extension Schema {
         return self[index].name == "ID"
     }
 
-    /// The field of a type, `__typename` included; nil where there is none.
+    /// The field of a type; nil for `__typename`, and where the type has no such field.
     func fieldType(_ name: String, of type: TypeIndex) -> FieldType? { self[type].field(named: name) }
 }
 
 extension SelectionSet {
-    /// Whether the set selects the field itself, whatever the request's variables are.
+    /// True where the set itself selects the field, without an alias or a directive.
     fileprivate func selects(_ name: String) -> Bool {
         selections.contains { selection in
             guard case .field(let field) = selection else { return false }

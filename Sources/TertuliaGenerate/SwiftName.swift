@@ -1,4 +1,4 @@
-/// Swift's names for GraphQL's.
+/// The names that generated Swift code has for names of a GraphQL schema or document.
 enum SwiftName {
     /// A property's or parameter's name, in backticks where Swift has a keyword of that name.
     static func property(_ name: String) -> String {
@@ -15,7 +15,7 @@ enum SwiftName {
     /// The name of a property for a type or a fragment: `feedRow` for `FeedRow`.
     static func lowered(_ name: String) -> String { name.prefix(1).lowercased() + name.dropFirst() }
 
-    /// `mostLiked` for `MOST_LIKED`; a name with small letters stays as it is.
+    /// `mostLiked` for `MOST_LIKED`. In a name that has small letters, only the first letter is lowered.
     static func enumCase(_ name: String) -> String {
         guard name == name.uppercased() else { return property(lowered(name)) }
         let words = name.lowercased().split(separator: "_", omittingEmptySubsequences: true)
@@ -24,7 +24,24 @@ enum SwiftName {
         return property(camel.first?.isNumber == true ? "_" + camel : camel)
     }
 
-    /// Names of types that generated code uses, and that a nested struct must not hide.
+    /// The names of an enum's cases, in the order of its values. They differ from each other and from the enum's own
+    /// members.
+    static func enumCases(_ values: [String]) -> [String] {
+        let plain = values.map(enumCase)
+        var taken = enumMembers
+        return zip(values, plain).map { value, name in
+            let isShared = plain.count { $0 == name } > 1
+            var unique = isShared || enumMembers.contains(name) ? value + "_" : name
+            while !taken.insert(unique).inserted { unique += "_" }
+            return unique
+        }
+    }
+
+    /// Members that the generator writes into each enum.
+    private static let enumMembers: Set<String> = ["allCases", "rawValue", "unknown"]
+
+    /// Names that a nested struct must not have: those of types that generated code uses, and words that mean something
+    /// else in Swift, such as `Type`.
     private static let swiftTypes: Set<String> = [
         "Any", "Array", "Bool", "ChangeSubscription", "Data", "Date", "Double", "Given", "GraphQLEnum", "InputField",
         "InputObjectValue", "Int", "JSONValue", "LiveQuery", "MutationOperation", "ObjectReader", "Optional",

@@ -23,10 +23,13 @@ struct SwiftText {
         depth -= 1
     }
 
-    /// A description of the schema as a comment.
+    /// A description of the schema or of a document as a comment. No character of the text can end the comment early:
+    /// the text is split at every newline of Unicode, and Swift's newlines are among them. NULs are left out, because
+    /// Swift warns of them.
     mutating func comment(_ text: String?) {
         guard let text else { return }
-        for part in text.split(separator: "\n", omittingEmptySubsequences: false) {
+        for part in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+            let part = part.filter { $0 != "\0" }
             line(part.isEmpty ? "///" : "/// \(part)")
         }
     }

@@ -1,6 +1,6 @@
 import GraphQL
 
-/// The Swift types of a schema's leaves, and of references to them.
+/// The Swift types of a schema's scalars, and of references to any type. Enums and input objects keep their names.
 struct TypeMapping {
     let schema: Schema
     /// Swift types of custom scalars, by name, as the caller's options give them.
@@ -26,13 +26,14 @@ struct TypeMapping {
         return Self.specifications.first { address.hasPrefix($0.address) }?.type ?? "JSONValue"
     }
 
-    /// The specifications whose scalars have a type of their own, by the start of their address.
+    /// The Swift types of scalars whose specification is known. A scalar has the type if the URL of its `@specifiedBy`
+    /// begins with `address`.
     private static let specifications = [
         (address: "https://scalars.graphql.org/andimarek/date-time", type: "Date"),
         (address: "https://github.com/jaydenseric/graphql-multipart-request-spec", type: "UploadFile"),
     ]
 
-    /// The Swift type of a reference, where `named` is that of the type inside all wrappers.
+    /// The Swift type of a reference. `named` is the Swift type of the type inside all its wrappers.
     func type(_ reference: TypeReference, named: String) -> String {
         switch reference {
         case .nonNull(let type): plain(type, named)
@@ -48,17 +49,22 @@ struct TypeMapping {
         }
     }
 
-    /// The reference with those levels non-null that `@semanticNonNull(levels:)` names, the field itself by default.
+    /// The type of a field, made non-null at the levels that `@semanticNonNull(levels:)` names. Level 0 is the field
+    /// itself, and the default. Level 1 is the items of its list.
     /// Source: the RFC for semantic nullability
     func semanticType(of field: FieldType) -> TypeReference {
         guard schema.directive(named: "semanticNonNull") != nil,
             let applied = field.directives.first(where: { $0.name.value == "semanticNonNull" })
         else { return field.type }
         var levels = [0]
-        if let argument = applied.arguments.first(where: { $0.name.value == "levels" }),
-            case .list(let values) = argument.value.kind
-        {
-            levels = values.compactMap { if case .int(let digits) = $0.kind { Int(digits) } else { nil } }
+        if let argument = applied.arguments.first(where: { $0.name.value == "levels" }) {
+            switch argument.value.kind {
+            case .list(let values):
+                levels = values.compactMap { if case .int(let digits) = $0.kind { Int(digits) } else { nil } }
+            // Spec: 3.11 List, Input Coercion: a value that is no list stands for a list of this value.
+            case .int(let digits): levels = [Int(digits)].compactMap(\.self)
+            default: break
+            }
         }
         return nonNull(field.type, at: levels, level: 0)
     }

@@ -4,7 +4,8 @@ import TertuliaGenerate
 
 /// `tertulia-generate --schema FILE… --output FILE [--manifest FILE] [--public] [--scalar NAME=TYPE]… DOCUMENT…`
 ///
-/// Exits with 1 where a schema or document is wrong, and with 64 where the arguments are.
+/// Exits with 1 where a schema or document is wrong or missing, or a file cannot be read or written, and with 64 where
+/// the options are wrong.
 @main struct Command {
     private var schema: [String] = []
     private var documents: [String] = []
@@ -62,30 +63,9 @@ import TertuliaGenerate
     }
 
     private func run() throws {
-        let generated = try generateSwift(
-            schema: try schema.map(source), documents: try documents.map(source), options: options)
-        if let output { try write(generated.source, to: output) }
-        if let manifest {
-            var writer = JSONWriter()
-            writer.write(InputObject(generated.documents.map { (name: $0.id, value: .string($0.text)) }))
-            try write(String(decoding: writer.bytes, as: UTF8.self) + "\n", to: manifest)
-        }
-    }
-
-    private func source(_ path: String) throws -> Source {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw GenerationFailure([GenerationProblem("The file cannot be read.", file: path)])
-        }
-        return Source(Array(data), name: path)
-    }
-
-    /// Leaves a file with the same content untouched, so that nothing is built again.
-    private func write(_ text: String, to path: String) throws {
-        let data = Data(text.utf8)
-        if FileManager.default.contents(atPath: path) == data { return }
-        do { try data.write(to: URL(fileURLWithPath: path), options: .atomic) } catch {
-            throw GenerationFailure([GenerationProblem("The file cannot be written.", file: path)])
-        }
+        try GenerationRun(
+            schema: schema, documents: documents, output: output ?? "", manifest: manifest, options: options
+        ).run()
     }
 
     private static func report(_ text: String) {

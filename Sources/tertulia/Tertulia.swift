@@ -9,14 +9,14 @@ struct Tertulia: AsyncParsableCommand {
         version: version,
         subcommands: [
             Serve.self, Migrate.self, Seed.self, Check.self, Format.self, PrintSchema.self, Config.self, Doctor.self,
-            UserCommand.self, Keys.self, Counters.self, Import.self,
+            UserCommand.self, Keys.self, Counters.self, Import.self, Generate.self,
         ])
 
     static let version = "0.1.0"
 
     static func main() async {
         do {
-            // Checked before the first thread is started.
+            // The check comes before the first thread, since a thread that cannot be started ends the process.
             try AddressSpace.check(AddressSpace.limit, AddressSpace.least)
         } catch {
             exit(withError: error)

@@ -54,6 +54,19 @@ import Testing
         #expect(served(2, now: 1) == ["a", "guess"])
     }
 
+    /// A task that is cancelled while the queue is swept is found by the next sweep, and none is lost.
+    @Test mutating func whatIsRemovedIsReturned() {
+        _ = line.add("a", for: client("192.0.2.1"), limit: 9, now: 0)
+        _ = line.add("b", for: client("192.0.2.2"), limit: 9, now: 0)
+        var asked = 0
+        let gone = line.remove { _ in
+            asked += 1
+            return asked > 2
+        }
+        #expect(gone.count + line.count == 2)
+        #expect(asked == 2)
+    }
+
     @Test mutating func whoeverIsVouchedForComesFirst() {
         _ = line.add("1", for: client("192.0.2.1"), limit: 2, now: 0)
         _ = line.add("2", for: client("192.0.2.2"), limit: 2, now: 0)

@@ -103,6 +103,27 @@ import Testing
         #expect(ran.most == 0)
     }
 
+    @Test func tellsWhatRunsWaitsAndIsRefused() async throws {
+        let pool = HashingPool(threads: 1, queueLimit: 1, maximumWait: .seconds(60))
+        #expect(
+            pool.statistics
+                == HashingStatistics(running: 0, runningLimit: 1, waiting: 0, waitingLimit: 1, refused: 0))
+        let gate = Gate()
+        let first = Task { try await pool.run { gate.wait() } }
+        await until { gate.isReached }
+        let second = Task { try await pool.run {} }
+        await until { pool.waitingCount == 1 }
+        await #expect(throws: HasherError.self) { try await pool.run {} }
+        #expect(
+            pool.statistics
+                == HashingStatistics(running: 1, runningLimit: 1, waiting: 1, waitingLimit: 1, refused: 1))
+        gate.open()
+        try await first.value
+        try await second.value
+        await until { pool.statistics.running == 0 }
+        #expect(pool.statistics.waiting == 0)
+    }
+
     /// More hashes wait than there are cooperative threads, and a task still gets its turn.
     @Test func theCooperativePoolStaysFree() async throws {
         let pool = HashingPool(threads: 2, queueLimit: 64, maximumWait: .seconds(60))

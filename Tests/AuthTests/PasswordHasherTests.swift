@@ -65,6 +65,21 @@ extension Scrypt.Parameters {
         #expect(try await hasher.verify("", against: hasher.hash(password)) == .valid, "It was hashed as if empty.")
     }
 
+    /// An imported account's hash, and one of earlier days.
+    @Test(arguments: [(14, 8), (15, 8), (16, 8), (17, 7)])
+    func aWrongPasswordTakesTheSameWorkForEveryHash(logN: Int, blockSize: Int) throws {
+        let hasher = PasswordHasher()
+        let cheaper = try #require(Scrypt.Parameters(logN: logN, blockSize: blockSize))
+        let rest = try #require(hasher.rest(after: cheaper))
+        #expect(cheaper.work + rest.parameters.work == hasher.dummy.parameters.work)
+    }
+
+    @Test func noWorkIsLeftAfterAHashOfToday() throws {
+        let hasher = try hasher()
+        #expect(hasher.rest(after: hasher.dummy.parameters) == nil)
+        #expect(hasher.rest(after: .standard) == nil)
+    }
+
     /// By the same work on the same threads, which a clock on a busy machine would not show.
     @Test func anUnknownUserCostsWhatAKnownOneCosts() async throws {
         let hasher = try hasher()

@@ -48,13 +48,14 @@ struct ListedObjects: ChangeScope {
 }
 
 extension Change {
-    /// A change of a poll, at the transaction and row of this number.
+    /// A change of a poll, at the transaction of this number, and at the row of this number unless another one is
+    /// given.
     static func of(
-        _ poll: UInt64 = 1, at number: Int64, before: ChangeState? = ChangeState(), after: ChangeState? = ChangeState(),
-        counters: Bool = false
+        _ poll: UInt64 = 1, at number: Int64, row: Int64? = nil, before: ChangeState? = ChangeState(),
+        after: ChangeState? = ChangeState(), counters: Bool = false
     ) -> Change {
         Change(
-            position: ChangePosition(transaction: number, row: number), at: Timestamp(microseconds: 0),
+            position: ChangePosition(transaction: number, row: row ?? number), at: Timestamp(microseconds: 0),
             object: ObjectID(.poll, testUUID(poll)), before: before, after: after, isCountersOnly: counters)
     }
 }

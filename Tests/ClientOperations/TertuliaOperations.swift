@@ -7,7 +7,7 @@ import TertuliaClient
 /// The feed, kept up to date.
 public struct FeedQuery: QueryOperation {
     public static let name = "Feed"
-    public static let documentID = "c2d120f1ab371e434b46251ef8e5edc2fc9b11ec545517cfddaea095a291ca90"
+    public static let documentID = "795baa80da44902d8ba140989cdc8eadadd0cb9d49684bd36eb9537c01e078f0"
     public static let document = #"""
         "The feed, kept up to date."
         query Feed($filter: FeedFilter, $first: Int, $after: String) {
@@ -17,6 +17,7 @@ public struct FeedQuery: QueryOperation {
             edges {
               __typename
               cursor
+              position
               node {
                 __typename
                 id
@@ -119,17 +120,21 @@ public struct FeedQuery: QueryOperation {
             public struct Edges: SelectedObject {
                 /// Where the item stands in the list, for `after` and `before`.
                 public var cursor: String
+                /// The item's place for clients that keep the list in order while it changes: of two positions, the one whose text is less by bytes comes first. The changes of the list have it too.
+                public var position: String?
                 /// The item; null where it went meanwhile.
                 public var node: Node?
 
                 public static let selection = SelectionSet([
                     .field("__typename"),
                     .field("cursor"),
+                    .field("position"),
                     .field("node", Node.selection),
                 ])
 
                 public init(_ object: ObjectReader) throws(UnreadableResponse) {
                     cursor = try object.read("cursor")
+                    position = try object.read("position")
                     node = try object.read("node")
                 }
 
@@ -171,13 +176,14 @@ public struct FeedQuery: QueryOperation {
 
 public struct FeedChangesSubscription: SubscriptionOperation {
     public static let name = "FeedChanges"
-    public static let documentID = "d955ae64e38717f291163eade53e8a91d0f9a84e23fa1008deccf8cfe14965d0"
+    public static let documentID = "a005be85c7331232062b81c78e74dd95fcd3fd09c9ac66e7ac09e6d5c29de971"
     public static let document = #"""
         subscription FeedChanges($filter: FeedFilter, $after: String) {
           feedChanges(filter: $filter, after: $after) {
             __typename
             kind
             nodeId
+            position
             cursor
             node {
               __typename
@@ -252,6 +258,8 @@ public struct FeedChangesSubscription: SubscriptionOperation {
             public var kind: ChangeKind
             /// The id of the object.
             public var nodeId: String
+            /// The place of the object in `Query.feed`, or in `Query.thoughts` of this order; null with REMOVED, and for an event in the orders by counters. Of two positions, the one whose text is less by bytes comes first. Edges have the same.
+            public var position: String?
             /// The place of the change in the log: a subscription `after` it gets what follows.
             public var cursor: String
             /// The object as the viewer sees it now; null with REMOVED.
@@ -261,6 +269,7 @@ public struct FeedChangesSubscription: SubscriptionOperation {
                 .field("__typename"),
                 .field("kind"),
                 .field("nodeId"),
+                .field("position"),
                 .field("cursor"),
                 .field("node", Node.selection),
             ])
@@ -268,6 +277,7 @@ public struct FeedChangesSubscription: SubscriptionOperation {
             public init(_ object: ObjectReader) throws(UnreadableResponse) {
                 kind = try object.read("kind")
                 nodeId = try object.read("nodeId")
+                position = try object.read("position")
                 cursor = try object.read("cursor")
                 node = try object.read("node")
             }
@@ -720,8 +730,8 @@ public struct LaterQuery: QueryOperation {
 
             public init(_ object: ObjectReader) throws(UnreadableResponse) {
                 text = try object.read("text")
-                counts = try object.has(["likeCount", "commentCount"]) ? Counts(object) : nil
-                stars = try object.has(["rating", "viewerRating"]) ? Stars(object) : nil
+                counts = try object.has(Counts.selection) ? Counts(object) : nil
+                stars = try object.has(Stars.selection) ? Stars(object) : nil
             }
 
             public struct Counts: SelectedObject {
@@ -738,6 +748,189 @@ public struct LaterQuery: QueryOperation {
                 public init(_ object: ObjectReader) throws(UnreadableResponse) {
                     likeCount = try object.read("likeCount")
                     commentCount = try object.read("commentCount")
+                }
+            }
+        }
+    }
+}
+
+public struct OrderedQuery: QueryOperation {
+    public static let name = "Ordered"
+    public static let documentID = "8bbb39981d6bfd7e14face1e669c10dffbfcf7edcaed3ad832ca23354f289d98"
+    public static let document = #"""
+        query Ordered($order: ThoughtOrder! = NEWEST, $filter: ThoughtFilter = {categories: [FUNNY]}, $withText: Boolean = true) {
+          thoughts(order: $order, filter: $filter, first: 3) {
+            __typename
+            nodes {
+              __typename
+              id
+              likeCount
+              ...Card @include(if: $withText)
+            }
+          }
+        }
+
+        "A fragment without fields of its own."
+        fragment Card on Thought {
+          __typename
+          id
+          ...Words
+        }
+
+        fragment Words on Thought {
+          __typename
+          id
+          text
+          author {
+            __typename
+            id
+            username
+          }
+        }
+        """#
+
+    public var order: ThoughtOrder
+    public var filter: Given<ThoughtFilter>
+    public var withText: Given<Bool>
+
+    public init(
+        order: ThoughtOrder = .newest,
+        filter: Given<ThoughtFilter> = .absent,
+        withText: Given<Bool> = .absent
+    ) {
+        self.order = order
+        self.filter = filter
+        self.withText = withText
+    }
+
+    public var variableFields: [InputField] {
+        [
+            InputField("order", order),
+            InputField("filter", filter, default: .object([("categories", .list([.string("FUNNY")]))])),
+            InputField("withText", withText, default: .boolean(true)),
+        ]
+    }
+
+    public struct Data: SelectedObject {
+        /// Published thoughts.
+        public var thoughts: Thoughts?
+
+        public static let selection = SelectionSet([
+            .field("thoughts", arguments: [("order", .variable("order")), ("filter", .variable("filter")), ("first", .int(3))], Thoughts.selection),
+        ])
+
+        public init(_ object: ObjectReader) throws(UnreadableResponse) {
+            thoughts = try object.read("thoughts")
+        }
+
+        public struct Thoughts: SelectedObject {
+            /// The items; null for one that went meanwhile.
+            public var nodes: [Nodes?]
+
+            public static let selection = SelectionSet([
+                .field("__typename"),
+                .field("nodes", Nodes.selection),
+            ])
+
+            public init(_ object: ObjectReader) throws(UnreadableResponse) {
+                nodes = try object.read("nodes")
+            }
+
+            public struct Nodes: SelectedObject {
+                /// Like all counters but shareCount, it leaves out what deleted accounts did.
+                public var likeCount: Int
+                public var card: Card?
+
+                public static let selection = SelectionSet([
+                    .field("__typename"),
+                    .field("id"),
+                    .field("likeCount"),
+                    .conditional([[.include("withText")]], .always(Card.selection)),
+                ])
+
+                public init(_ object: ObjectReader) throws(UnreadableResponse) {
+                    likeCount = try object.read("likeCount")
+                    card = try object.has(Card.selection) ? Card(object) : nil
+                }
+            }
+        }
+    }
+}
+
+public struct PicturesQuery: QueryOperation {
+    public static let name = "Pictures"
+    public static let documentID = "fe02a3ef68a54bc4134dfa45983fc558e27c27b2fb120ee4b51c91697bb6cab5"
+    public static let document = #"""
+        query Pictures($id: ID!) {
+          thought(id: $id) {
+            __typename
+            id
+            coverUrl
+            image {
+              __typename
+              id
+              url
+            }
+          }
+        }
+        """#
+
+    public var id: String
+
+    public init(
+        id: String
+    ) {
+        self.id = id
+    }
+
+    public var variableFields: [InputField] {
+        [
+            InputField("id", id),
+        ]
+    }
+
+    public struct Data: SelectedObject {
+        /// A thought, by its id.
+        public var thought: Thought?
+
+        public static let selection = SelectionSet([
+            .field("thought", arguments: [("id", .variable("id"))], Thought.selection),
+        ])
+
+        public init(_ object: ObjectReader) throws(UnreadableResponse) {
+            thought = try object.read("thought")
+        }
+
+        public struct Thought: SelectedObject {
+            /// The image's address, or a placeholder's: never empty.
+            public var coverUrl: String
+            /// Its picture, if it has one; the address of a draft's is signed.
+            public var image: Image?
+
+            public static let selection = SelectionSet([
+                .field("__typename"),
+                .field("id"),
+                .field("coverUrl", isSignedAddress: true),
+                .field("image", Image.selection),
+            ])
+
+            public init(_ object: ObjectReader) throws(UnreadableResponse) {
+                coverUrl = try object.read("coverUrl")
+                image = try object.read("image")
+            }
+
+            public struct Image: SelectedObject {
+                /// Where the bytes are. What is public has a permanent address that caches may keep for ever; images of drafts and messages have a signed one, valid for an hour at least: ask again instead of storing it.
+                public var url: String
+
+                public static let selection = SelectionSet([
+                    .field("__typename"),
+                    .field("id"),
+                    .field("url", isSignedAddress: true),
+                ])
+
+                public init(_ object: ObjectReader) throws(UnreadableResponse) {
+                    url = try object.read("url")
                 }
             }
         }
@@ -779,7 +972,7 @@ public struct MissedQuery: QueryOperation {
     }
 
     public struct Data: SelectedObject {
-        /// All that changed after a cursor in these scopes, for a client that was offline: in order of commit, as the subscriptions would have sent it. Every write that was acknowledged before the request is among it, the viewer's own included: the list waits up to one second for older transactions that still run, and then has what can be read, with `hasNextPage: true`. By default the first 20, at most 100.
+        /// All that changed after a cursor in these scopes, for a client that was offline: in order of commit, as the subscriptions would have sent it. An object that several scopes match comes once a change, with the kind relative to all of them together: REMOVED where none of them matches it any more, CHANGED where it left one and is in another. Every write that was acknowledged before the request is among it, the viewer's own included: the list waits up to one second for older transactions that still run, and then has what can be read, with `hasNextPage: true`. By default the first 20, at most 100.
         public var changes: Changes?
 
         public static let selection = SelectionSet([
@@ -826,7 +1019,7 @@ public struct MissedQuery: QueryOperation {
 
 public struct CreateThoughtMutation: MutationOperation {
     public static let name = "CreateThought"
-    public static let documentID = "4f8d64038ad5ee9757509b64ba1695a52ab9557b0325a327ec527bc5a3d2d424"
+    public static let documentID = "449ae8edbd51ca934f04242750c2005288be6ebcf183f8cc05a5c231ddf35b95"
     public static let document = #"""
         mutation CreateThought($input: CreateThoughtInput!, $image: Upload) {
           createThought(input: $input, image: $image) {
@@ -836,6 +1029,7 @@ public struct CreateThoughtMutation: MutationOperation {
               id
               ...FeedRow
               status
+              coverUrl
             }
             userErrors {
               __typename
@@ -927,17 +1121,21 @@ public struct CreateThoughtMutation: MutationOperation {
                 public var feedRow: FeedRow
                 /// Who sees it.
                 public var status: ThoughtStatus
+                /// The image's address, or a placeholder's: never empty.
+                public var coverUrl: String
 
                 public static let selection = SelectionSet([
                     .field("__typename"),
                     .field("id"),
                     .always(FeedRow.selection),
                     .field("status"),
+                    .field("coverUrl", isSignedAddress: true),
                 ])
 
                 public init(_ object: ObjectReader) throws(UnreadableResponse) {
                     feedRow = try FeedRow(object)
                     status = try object.read("status")
+                    coverUrl = try object.read("coverUrl")
                 }
             }
 
@@ -1049,6 +1247,202 @@ public struct LikeThoughtMutation: MutationOperation {
                     likeCount = try object.read("likeCount")
                     viewerHasLiked = try object.read("viewerHasLiked")
                 }
+            }
+
+            public struct UserErrors: SelectedObject {
+                /// The kind of the fault.
+                public var code: UserErrorCode
+                /// A sentence for a person.
+                public var message: String
+                /// The path of the input's field, such as ["input", "email"].
+                public var field: [String]?
+
+                public static let selection = SelectionSet([
+                    .field("__typename"),
+                    .field("code"),
+                    .field("message"),
+                    .field("field"),
+                ])
+
+                public init(_ object: ObjectReader) throws(UnreadableResponse) {
+                    code = try object.read("code")
+                    message = try object.read("message")
+                    field = try object.read("field")
+                }
+            }
+        }
+    }
+}
+
+public struct UnlikeThoughtMutation: MutationOperation {
+    public static let name = "UnlikeThought"
+    public static let documentID = "58c14eb6ab1a3e46e86358c5b49a976a9b3f5555450654def426172513ec5e96"
+    public static let document = #"""
+        mutation UnlikeThought($input: UnlikeThoughtInput!) {
+          unlikeThought(input: $input) {
+            __typename
+            thought {
+              __typename
+              id
+              likeCount
+              viewerHasLiked
+            }
+            userErrors {
+              __typename
+              code
+              message
+              field
+            }
+          }
+        }
+        """#
+
+    public var input: UnlikeThoughtInput
+
+    public init(
+        input: UnlikeThoughtInput
+    ) {
+        self.input = input
+    }
+
+    public var variableFields: [InputField] {
+        [
+            InputField("input", input),
+        ]
+    }
+
+    public struct Data: SelectedObject {
+        /// Takes the like back; without one, nothing happens.
+        public var unlikeThought: UnlikeThought?
+
+        public static let selection = SelectionSet([
+            .field("unlikeThought", arguments: [("input", .variable("input"))], UnlikeThought.selection),
+        ])
+
+        public init(_ object: ObjectReader) throws(UnreadableResponse) {
+            unlikeThought = try object.read("unlikeThought")
+        }
+
+        public struct UnlikeThought: SelectedObject {
+            /// The thought, as it is now.
+            public var thought: Thought?
+            /// What a person can mend; empty where the mutation succeeded.
+            public var userErrors: [UserErrors]
+
+            public static let selection = SelectionSet([
+                .field("__typename"),
+                .field("thought", Thought.selection),
+                .field("userErrors", UserErrors.selection),
+            ])
+
+            public init(_ object: ObjectReader) throws(UnreadableResponse) {
+                thought = try object.read("thought")
+                userErrors = try object.read("userErrors")
+            }
+
+            public struct Thought: SelectedObject {
+                /// Like all counters but shareCount, it leaves out what deleted accounts did.
+                public var likeCount: Int
+                /// Whether the viewer likes it; false without a session.
+                public var viewerHasLiked: Bool
+
+                public static let selection = SelectionSet([
+                    .field("__typename"),
+                    .field("id"),
+                    .field("likeCount"),
+                    .field("viewerHasLiked"),
+                ])
+
+                public init(_ object: ObjectReader) throws(UnreadableResponse) {
+                    likeCount = try object.read("likeCount")
+                    viewerHasLiked = try object.read("viewerHasLiked")
+                }
+            }
+
+            public struct UserErrors: SelectedObject {
+                /// The kind of the fault.
+                public var code: UserErrorCode
+                /// A sentence for a person.
+                public var message: String
+                /// The path of the input's field, such as ["input", "email"].
+                public var field: [String]?
+
+                public static let selection = SelectionSet([
+                    .field("__typename"),
+                    .field("code"),
+                    .field("message"),
+                    .field("field"),
+                ])
+
+                public init(_ object: ObjectReader) throws(UnreadableResponse) {
+                    code = try object.read("code")
+                    message = try object.read("message")
+                    field = try object.read("field")
+                }
+            }
+        }
+    }
+}
+
+public struct DeleteThoughtMutation: MutationOperation {
+    public static let name = "DeleteThought"
+    public static let documentID = "628014cdd27045627d7d7bb4ab4edc8ba4044b7b06bebcaf0d74bd1e3ec72b31"
+    public static let document = #"""
+        mutation DeleteThought($input: DeleteThoughtInput!) {
+          deleteThought(input: $input) {
+            __typename
+            deletedId
+            userErrors {
+              __typename
+              code
+              message
+              field
+            }
+          }
+        }
+        """#
+
+    public var input: DeleteThoughtInput
+
+    public init(
+        input: DeleteThoughtInput
+    ) {
+        self.input = input
+    }
+
+    public var variableFields: [InputField] {
+        [
+            InputField("input", input),
+        ]
+    }
+
+    public struct Data: SelectedObject {
+        /// One's own thought with its comments, likes, ratings and saves; moderators may remove any.
+        public var deleteThought: DeleteThought?
+
+        public static let selection = SelectionSet([
+            .field("deleteThought", arguments: [("input", .variable("input"))], DeleteThought.selection),
+        ])
+
+        public init(_ object: ObjectReader) throws(UnreadableResponse) {
+            deleteThought = try object.read("deleteThought")
+        }
+
+        public struct DeleteThought: SelectedObject {
+            /// The id of what was removed.
+            public var deletedId: String?
+            /// What a person can mend; empty where the mutation succeeded.
+            public var userErrors: [UserErrors]
+
+            public static let selection = SelectionSet([
+                .field("__typename"),
+                .field("deletedId"),
+                .field("userErrors", UserErrors.selection),
+            ])
+
+            public init(_ object: ObjectReader) throws(UnreadableResponse) {
+                deletedId = try object.read("deletedId")
+                userErrors = try object.read("userErrors")
             }
 
             public struct UserErrors: SelectedObject {
@@ -1206,6 +1600,55 @@ public struct Stars: SelectedObject {
 
         public init(_ object: ObjectReader) throws(UnreadableResponse) {
             average = try object.read("average")
+        }
+    }
+}
+
+/// A fragment without fields of its own.
+public struct Card: SelectedObject {
+    public var words: Words
+
+    public static let selection = SelectionSet([
+        .field("__typename"),
+        .field("id"),
+        .always(Words.selection),
+    ])
+
+    public init(_ object: ObjectReader) throws(UnreadableResponse) {
+        words = try Words(object)
+    }
+}
+
+public struct Words: SelectedObject {
+    /// 2,000 characters at most.
+    public var text: String
+    /// Who wrote it.
+    public var author: Author
+
+    public static let selection = SelectionSet([
+        .field("__typename"),
+        .field("id"),
+        .field("text"),
+        .field("author", Author.selection),
+    ])
+
+    public init(_ object: ObjectReader) throws(UnreadableResponse) {
+        text = try object.read("text")
+        author = try object.read("author")
+    }
+
+    public struct Author: SelectedObject {
+        /// Null until one is chosen, as for an anonymous account.
+        public var username: String?
+
+        public static let selection = SelectionSet([
+            .field("__typename"),
+            .field("id"),
+            .field("username"),
+        ])
+
+        public init(_ object: ObjectReader) throws(UnreadableResponse) {
+            username = try object.read("username")
         }
     }
 }
@@ -1512,6 +1955,43 @@ public enum ThoughtStatus: GraphQLEnum {
     }
 }
 
+/// A thought stands in each order from its publication on. A like, a comment or a rating moves it in the orders by these some 5
+/// seconds later, or more where very many come at once; the counters themselves are always exact.
+public enum ThoughtOrder: GraphQLEnum {
+    /// The newest publication first.
+    case newest
+    /// Most likes.
+    case mostLiked
+    /// By the mean of its ratings and five of three stars, so that a single vote does not decide.
+    case bestRated
+    /// Most comments.
+    case mostDiscussed
+    /// A value that the schema did not have when this was generated.
+    case unknown(String)
+
+    public static let allCases: [ThoughtOrder] = [.newest, .mostLiked, .bestRated, .mostDiscussed]
+
+    public init(rawValue: String) {
+        switch rawValue {
+        case "NEWEST": self = .newest
+        case "MOST_LIKED": self = .mostLiked
+        case "BEST_RATED": self = .bestRated
+        case "MOST_DISCUSSED": self = .mostDiscussed
+        default: self = .unknown(rawValue)
+        }
+    }
+
+    public var rawValue: String {
+        switch self {
+        case .newest: "NEWEST"
+        case .mostLiked: "MOST_LIKED"
+        case .bestRated: "BEST_RATED"
+        case .mostDiscussed: "MOST_DISCUSSED"
+        case .unknown(let value): value
+        }
+    }
+}
+
 /// What a client keeps a copy of: exactly one.
 public indirect enum ChangeScope: InputObjectValue {
     /// Thoughts and events, as in Query.feed.
@@ -1600,6 +2080,29 @@ public struct FeedFilter: InputObjectValue {
     }
 }
 
+/// Which thoughts; all that is given has to hold.
+public struct ThoughtFilter: InputObjectValue {
+    /// All by default.
+    public var categories: Given<[ThoughtCategory]>
+    /// Of this person only.
+    public var authorId: Given<String>
+
+    public init(
+        categories: Given<[ThoughtCategory]> = .absent,
+        authorId: Given<String> = .absent
+    ) {
+        self.categories = categories
+        self.authorId = authorId
+    }
+
+    public var inputFields: [InputField] {
+        [
+            InputField("categories", categories),
+            InputField("authorId", authorId),
+        ]
+    }
+}
+
 /// The input of createThought.
 public struct CreateThoughtInput: InputObjectValue {
     /// A new id that the client makes, beginning with `thought_`; by default the server makes one.
@@ -1616,7 +2119,7 @@ public struct CreateThoughtInput: InputObjectValue {
     public var status: ThoughtStatus
     /// OVERWRITE publishes or unpublishes by status; what is published keeps its publishedAt.
     public var onConflict: OnConflict
-    /// Sent again with the same input within 24 hours, the mutation happens once and has the same answer. 255 characters at most.
+    /// Sent again with the same input within 30 days, the mutation happens once and has the same answer. 255 characters at most.
     public var clientMutationId: Given<String>
 
     public init(
@@ -1653,11 +2156,57 @@ public struct CreateThoughtInput: InputObjectValue {
     }
 }
 
+/// The input of deleteThought.
+public struct DeleteThoughtInput: InputObjectValue {
+    /// The thought.
+    public var id: String
+    /// Sent again with the same input within 30 days, the mutation happens once and has the same answer. 255 characters at most.
+    public var clientMutationId: Given<String>
+
+    public init(
+        id: String,
+        clientMutationId: Given<String> = .absent
+    ) {
+        self.id = id
+        self.clientMutationId = clientMutationId
+    }
+
+    public var inputFields: [InputField] {
+        [
+            InputField("id", id),
+            InputField("clientMutationId", clientMutationId),
+        ]
+    }
+}
+
 /// The input of likeThought.
 public struct LikeThoughtInput: InputObjectValue {
     /// The thought.
     public var thoughtId: String
-    /// Sent again with the same input within 24 hours, the mutation happens once and has the same answer. 255 characters at most.
+    /// Sent again with the same input within 30 days, the mutation happens once and has the same answer. 255 characters at most.
+    public var clientMutationId: Given<String>
+
+    public init(
+        thoughtId: String,
+        clientMutationId: Given<String> = .absent
+    ) {
+        self.thoughtId = thoughtId
+        self.clientMutationId = clientMutationId
+    }
+
+    public var inputFields: [InputField] {
+        [
+            InputField("thoughtId", thoughtId),
+            InputField("clientMutationId", clientMutationId),
+        ]
+    }
+}
+
+/// The input of unlikeThought.
+public struct UnlikeThoughtInput: InputObjectValue {
+    /// The thought.
+    public var thoughtId: String
+    /// Sent again with the same input within 30 days, the mutation happens once and has the same answer. 255 characters at most.
     public var clientMutationId: Given<String>
 
     public init(
@@ -1679,6 +2228,6 @@ public struct LikeThoughtInput: InputObjectValue {
 extension SchemaDescription {
     /// The schema that the operations were generated for.
     public static let generated = SchemaDescription(
-        version: "c6ab9440197e575306dbd7d09e5c467731fe5e58ad71de1692977d9f15b8bac8",
+        version: "493b1d074974730873b946d2b73ff6e9f0a6cc627b85d89ca4e5cbbc95029ef2",
         identity: .global)
 }

@@ -33,6 +33,18 @@ import Testing
         #expect(Hex.encode(try #require(key)) == vector.key)
     }
 
+    /// Section 2: N is less than 2^(128 · r / 8).
+    @Test func largeCostsNeedLargeBlocks() throws {
+        #expect(Scrypt.Parameters(logN: 16, blockSize: 1) == nil)
+        for parameters in [Scrypt.Parameters(logN: 15, blockSize: 1), Scrypt.Parameters(logN: 17, blockSize: 2)] {
+            let parameters = try #require(parameters)
+            let key = Array("a".utf8).withUnsafeBytes {
+                Scrypt.deriveKey(password: $0, salt: [1], parameters, byteCount: 32)
+            }
+            #expect(key?.count == 32)
+        }
+    }
+
     @Test func standardParametersFitTheMemoryLimit() {
         let key = Array("a".utf8).withUnsafeBytes {
             Scrypt.deriveKey(password: $0, salt: [1], .standard, byteCount: 32)

@@ -4,8 +4,9 @@ import Testing
 
 @testable import example_server
 
-/// The recorded pages of arrays: those that say a whole array and the arguments of a connection. What they say of a slice
-/// that was cut before, of the position of a member, and of the library's own type builders has nothing here to compare.
+/// The recorded pages of arrays: those that say a whole array and the arguments of a connection. What they say of a
+/// slice that was cut before, of the position of a member, and of the library's own type builders has nothing here to
+/// compare.
 @Suite(.enabled(if: RecordedPages.file != nil))
 struct RelayConformanceTests {
     @Test func everyPageOfAnArrayIsCutAlike() throws {

@@ -71,12 +71,12 @@ import Testing
         #"{"effect":"refused","path":"thoughts/t2","field":"category (thought.category)","reason":"The mapping has no value for \"sad\"."}"#,
         #"{"effect":"refused","path":"thoughts/t3","field":"thoughtTxt (thought.text)","reason":"It is a number, not a text."}"#,
         #"{"effect":"refused","path":"thoughts/t4","field":"author","reason":"No account has this id.","detail":"gone"}"#,
-        #"{"effect":"refused","path":"thoughts/t4/comments/c1","field":"on","reason":"What it is on is not imported.","detail":"thoughts/t4"}"#,
+        #"{"effect":"refused","path":"thoughts/t4/comments/c1","field":"on","reason":"Its thought or event is not imported.","detail":"thoughts/t4"}"#,
         #"{"effect":"refused","path":"thoughts/t5","field":"author","reason":"An anonymous account writes nothing before it signs up.","detail":"cy"}"#,
         #"{"effect":"refused","path":"thoughts/t6","reason":"It is not an object."}"#,
         #"{"effect":"refused","path":"thoughts/t1/comments/c2","field":"commentTxt (comment.text)","reason":"The comment is missing."}"#,
         #"{"effect":"refused","path":"thoughts/t1/comments/c3","field":"author","reason":"An anonymous account writes nothing before it signs up.","detail":"cy"}"#,
-        #"{"effect":"refused","path":"thoughts/t1/comments/c4","field":"timestamp (comment.createdAt)","reason":"It is not a time between 1990 and 2100 in a form that the mapping tells."}"#,
+        #"{"effect":"refused","path":"thoughts/t1/comments/c4","field":"timestamp (comment.createdAt)","reason":"It is not a time between 1990 and 2100 in the format that the mapping names."}"#,
     ]
 
     @Test func anAppIsImportedOnce() async throws {
@@ -86,6 +86,7 @@ import Testing
                 #expect(Set(try world.problems()) == Self.expectedProblems)
                 #expect(report.leftOut["thoughts/{thought}: numLikes"] == 1)
                 #expect(report.leftOut["settings/{}"] == 1)
+                #expect(report.leftOut["thoughts/{thought}: thoughtTxt"] == nil)
             }
             let generated = try await world.texts(
                 "select display_name from users u join imported_objects o on o.object_id = u.id where old_id = 'fi'")[0]
@@ -164,16 +165,16 @@ import Testing
         }
     }
 
+    private static let acts = """
+        paths:
+          - path: posts/{post}
+            likes: {on: "thoughts/{post}", each: likes, person: "{item}"}
+            saves: {on: "thoughts/{post}", each: saves, person: "{item}"}
+            ratings: {on: "thoughts/{post}", each: stars, person: "{item}", stars: .}
+        """
+
     private func importActs(_ world: ImportWorld) async throws {
-        let mapping = try world.write(
-            "acts.yaml",
-            """
-            paths:
-              - path: posts/{post}
-                likes: {on: "thoughts/{post}", each: likes, person: "{item}"}
-                saves: {on: "thoughts/{post}", each: saves, person: "{item}"}
-                ratings: {on: "thoughts/{post}", each: stars, person: "{item}", stars: .}
-            """)
+        let mapping = try world.write("acts.yaml", Self.acts)
         let users = try world.write("users.json", Self.users)
         let tree = try world.write(
             "tree.json",
@@ -205,13 +206,58 @@ import Testing
         }
     }
 
+    /// Another transaction that locks the same thoughts in the order of their ids goes on beside the import.
+    @Test func actsLockTheirThoughtsInTheOrderOfIDs() async throws {
+        try await ImportWorld.with { world in
+            _ = try await importRndm(world)
+            _ = try await world.texts(
+                """
+                with t as (insert into thoughts (id, author_id, category, text, status, published_at) \
+                select uuid_v7(), object_id, 'FUNNY', 'Later', 'PUBLISHED', now() from imported_objects where old_id = 'ana' \
+                returning id) insert into imported_objects (source, kind, old_id, object_id) \
+                select 'test', 'thought', 'thoughts/t8', id from t returning old_id
+                """)
+            let mapping = try world.write("acts.yaml", Self.acts)
+            let users = try world.write("users.json", Self.users)
+            let tree = try world.write(
+                "tree.json", #"{"posts": {"t8": {"likes": ["ana"]}, "t1": {"saves": {"bo": true}}}}"#)
+            let other = try await world.connection()
+            let importing = try await other.transaction { other in
+                try await other.execute(Self.lock("thoughts/t1"))
+                let importing = Task {
+                    _ = try await world.run(mapping) {
+                        $0.accounts = [users]
+                        $0.realtimeDatabase = [tree]
+                        $0.passwordParameters = FirebasePasswordParameters(text: Self.parameters)
+                    }
+                }
+                while try await world.texts(Self.waiting) == ["0"] { try await Task.sleep(for: .milliseconds(10)) }
+                try await other.execute(Self.lock("thoughts/t8"))
+                return importing
+            }
+            try await importing.value
+            await other.close()
+            #expect(
+                try await world.texts("select concat_ws(' ', text, like_count, save_count) from thoughts order by id")
+                    == ["One 0 1", "Later 1 0"])
+        }
+    }
+
+    private static func lock(_ thought: String) -> SQL {
+        "select lock_thought(object_id) from imported_objects where old_id = \(thought)"
+    }
+
+    private static let waiting: SQL = """
+        select count(*)::text from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+        """
+
     @Test func whatWasDeletedDoesNotComeBack() async throws {
         try await ImportWorld.with { world in
             _ = try await importRndm(world)
             _ = try await world.texts("with d as (delete from thoughts returning text) select text from d")
             let report = try await importRndm(world)
             #expect(try await world.texts("select text from thoughts").isEmpty)
-            #expect(report.reasons["refused: What it is on is not imported."] == 3)
+            #expect(report.reasons["refused: Its thought or event is not imported."] == 3)
         }
     }
 
@@ -247,7 +293,7 @@ import Testing
                     "changed: Only PNG, JPEG, GIF and WebP images can be uploaded.",
                     "changed: The Storage folder has no such file.",
                     "changed: It is not an address in Firebase Storage.",
-                    "refused: The event has to end after it starts.", "refused: What it is on is not imported.",
+                    "refused: The event has to end after it starts.", "refused: Its thought or event is not imported.",
                 ] { #expect(report.reasons[reason] == 1, "\(reason) \(report.reasons)") }
             }
             #expect(
@@ -288,6 +334,91 @@ import Testing
                 try await world.texts(
                     "select concat_ws(' ', text, status, image_id is not null) from thoughts order by text")
                     == ["A PUBLISHED t", "b DRAFT f"])
+        }
+    }
+
+    @Test func aThoughtAndAnEventOfOneDocumentHaveAPictureEach() async throws {
+        try await ImportWorld.with { world in
+            let users = try world.write("users.json", Self.users)
+            try world.write("a.png", SamplePicture.png)
+            let mapping = try world.write(
+                "both.yaml",
+                """
+                paths:
+                  - path: posts/{post}
+                    thought: {author: by, text: text, createdAt: at, image: photo}
+                    event:
+                      {author: by, name: text, description: text, startsAt: at, endsAt: end, image: photo}
+                """)
+            let tree = try world.write(
+                "tree.json",
+                """
+                {"posts": {"p": {"by": "bo", "text": "Picnic", "at": 1577836800, "end": 1577840400, "photo": "a.png"}}}
+                """)
+            for _ in 0..<2 {
+                let report = try await world.run(mapping, quota: SamplePicture.png.count * 2) {
+                    $0.accounts = [users]
+                    $0.realtimeDatabase = [tree]
+                    $0.storage = world.folder
+                    $0.passwordParameters = FirebasePasswordParameters(text: Self.parameters)
+                }
+                #expect(report.reasons.keys.allSatisfy { !$0.contains("quota") }, "\(report.reasons)")
+            }
+            #expect(
+                try await world.texts(
+                    """
+                    select concat_ws(' ', t.image_id is not null, e.image_id is not null, t.image_id <> e.image_id, \
+                    (select count(*) from images)) from thoughts t, events e
+                    """) == ["t t t 2"])
+        }
+    }
+
+    /// The server sets the times of what people write, so that none lies in the future. The time of an event may.
+    @Test func timesInTheFutureBecomeTheImports() async throws {
+        try await ImportWorld.with { world in
+            let users = try world.write(
+                "users.json",
+                #"{"users": [{"localId": "u", "email": "u@example.org", "createdAt": "4070908800000", "providerUserInfo": [{}]}]}"#
+            )
+            let mapping = try world.write(
+                "times.yaml",
+                """
+                paths:
+                  - path: thoughts/{thought}
+                    thought: {author: by, text: text, createdAt: at, updatedAt: edited}
+                    likes: {each: likes, person: "{item}", createdAt: .}
+                    comment: {id: "c/{thought}", on: "thoughts/{thought}", author: by, text: text, createdAt: at}
+                    event: {author: by, name: text, description: text, startsAt: at, endsAt: end, createdAt: edited}
+                """)
+            let tree = try world.write(
+                "tree.json",
+                """
+                {"thoughts": {"t": {"by": "u", "text": "x", "at": 4070908800, "edited": 4070908801, "end": 4070908802, \
+                "likes": {"u": 4070908803}}}}
+                """)
+            let report = try await world.run(mapping) {
+                $0.accounts = [users]
+                $0.realtimeDatabase = [tree]
+            }
+            #expect(report.refused == 0, "\(report.reasons)")
+            let reason = #""reason":"It lies in the future: the time of the import takes its place."}"#
+            #expect(
+                Set(try world.problems()) == [
+                    #"{"effect":"changed","path":"auth/u","field":"createdAt",\#(reason)"#,
+                    #"{"effect":"changed","path":"thoughts/t","field":"at (thought.createdAt)",\#(reason)"#,
+                    #"{"effect":"changed","path":"thoughts/t","field":"edited (thought.updatedAt)",\#(reason)"#,
+                    #"{"effect":"changed","path":"thoughts/t/likes/u","field":"likes.createdAt",\#(reason)"#,
+                    #"{"effect":"changed","path":"thoughts/t","field":"at (comment.createdAt)",\#(reason)"#,
+                    #"{"effect":"changed","path":"thoughts/t","field":"edited (event.createdAt)",\#(reason)"#,
+                ])
+            #expect(
+                try await world.texts(
+                    """
+                    select concat_ws(' ', u.created_at <= now(), t.created_at <= now(), t.updated_at <= now(), \
+                    published_at <= now(), l.created_at <= now(), c.created_at <= now(), e.created_at <= now(), \
+                    extract(epoch from starts_at)::bigint) \
+                    from users u, thoughts t, thought_likes l, comments c, events e
+                    """) == ["t t t t t t t 4070908800"])
         }
     }
 

@@ -18,13 +18,21 @@ struct ImportWorld {
     static func with(_ body: (ImportWorld) async throws -> Void) async throws {
         var template = Array("/tmp/tertulia-import-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { throw ImportFailure("mkdtemp") }
-        let world = ImportWorld(url: try await TestPostgres.shared.database(), folder: String(cString: made))
+        let url = try await TestPostgres.shared.database(copying: try await migrated.value)
+        let world = ImportWorld(url: url, folder: String(cString: made))
         defer { world.remove() }
-        let connection = try await world.connection()
+        try await body(world)
+    }
+
+    /// The name of a migrated database, made once a test run.
+    private static let migrated = Task {
+        let connection = try await DedicatedConnection.open(
+            ConnectionConfiguration(try await TestPostgres.shared.database()))
         let migrations = MigrationSources.all.map { Migration(version: $0.version, name: $0.name, sql: $0.sql) }
         try await Migrator(migrations, connection: connection, logger: logger).migrate()
+        let name = try await connection.execute("select current_database()::text")[0].string(0)
         await connection.close()
-        try await body(world)
+        return name
     }
 
     func connection() async throws -> DedicatedConnection {

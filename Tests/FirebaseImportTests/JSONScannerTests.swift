@@ -8,7 +8,7 @@ import Testing
     @Test func membersAndElementsComeInOrder() throws {
         let scanner = scanner(#" {"a" : [1, {"b":2}, "x,]}\""] , "ä": null } "#)
         #expect(try scanner.beginObject())
-        #expect(try scanner.key() == .init(text: "a", isValid: true))
+        #expect(try scanner.key() == .init(text: "a"))
         #expect(try scanner.beginArray())
         var elements: [String] = []
         while try scanner.element() {
@@ -64,7 +64,13 @@ import Testing
     @Test func aNameOfWrongBytesIsMarked() throws {
         let scanner = JSONScanner(Array("{\"".utf8) + [0xFF, 0xFE] + Array("\":1}".utf8))
         #expect(try scanner.beginObject())
-        #expect(try scanner.key() == .init(text: "\u{FFFD}\u{FFFD}", isValid: false))
+        #expect(try scanner.key() == .init(text: "\u{FFFD}\u{FFFD}", defect: .encoding))
+    }
+
+    @Test(arguments: [#"\x"#, #"\u12"#, #"\ud800"#, "\u{1}"]) func aNameWithAWrongEscapeIsMarked(name: String) throws {
+        let scanner = scanner("{\"\(name)\":1}")
+        #expect(try scanner.beginObject())
+        #expect(try scanner.key() == .init(text: name, defect: .syntax))
     }
 
     @Test func aNameTooLongFails() throws {

@@ -28,6 +28,59 @@ import Testing
         #expect(failure?.description.contains(expected) == true, "\(failure as Any)")
     }
 
+    @Test(arguments: [
+        ("true", true), ("True", true), ("TRUE", true), ("yes", true), ("Yes", true), ("YES", true), ("on", true),
+        ("On", true), ("ON", true), ("y", true), ("Y", true), ("false", false), ("False", false), ("FALSE", false),
+        ("no", false), ("No", false), ("NO", false), ("off", false), ("Off", false), ("OFF", false), ("n", false),
+        ("N", false),
+    ])
+    func booleansOfYAMLAreRead(text: String, expected: Bool) throws {
+        let mapping = try MappingParser(name: "m.yaml").parse(
+            """
+            paths:
+              - path: a/{b}
+                thought:
+                  author: u
+                  createdAt: d
+                  text: {from: t, cut: \(text)}
+                  published: {from: p, default: \(text)}
+            """)
+        let fields = try #require(mapping.rules.first).fields
+        #expect(fields[.text]?.cuts == expected)
+        #expect(try fields[.published]?.bool(in: try scope("{}")) == expected)
+        let ignored = try? MappingParser(name: "m.yaml").parse("paths:\n  - path: a/{b}\n    ignore: \(text)")
+        #expect((ignored != nil) == expected)
+    }
+
+    @Test(arguments: ["tRUE", "\"true\"", "'no'", "1", "~", "truly", "[true]", "{}"])
+    func otherValuesAreNoBooleans(text: String) {
+        for (field, option, line) in [("text", "cut", 7), ("published", "default", 8)] {
+            let failure = #expect(throws: ImportFailure.self) {
+                try MappingParser(name: "m.yaml").parse(
+                    """
+                    paths:
+                      - path: a/{b}
+                        thought:
+                          author: u
+                          createdAt: d
+                          category: c
+                          text: \(field == "text" ? "{from: t, \(option): \(text)}" : "t")
+                          published: \(field == "text" ? "p" : "{from: p, \(option): \(text)}")
+                    """)
+            }
+            #expect(
+                failure?.description == "m.yaml, line \(line): \(option) is true or false, without quotation marks.")
+        }
+    }
+
+    @Test(arguments: ["five", "6", "0", "~"]) func starsHaveANumberAsDefault(text: String) {
+        let failure = #expect(throws: ImportFailure.self) {
+            try MappingParser(name: "m.yaml").parse(
+                "paths:\n  - path: a/{b}\n    ratings: {person: u, stars: {from: s, default: \(text)}}")
+        }
+        #expect(failure?.description == "m.yaml, line 3: default is a number from 1 to 5.")
+    }
+
     /// The YAML library bounds its recursion.
     @Test(arguments: ["[", "{a: ", "- ", "? "]) func deepNestingIsRefused(piece: String) {
         #expect(throws: ImportFailure.self) {
@@ -40,7 +93,7 @@ import Testing
     private func scope(_ json: String, _ variables: [String: String] = [:]) throws -> Scope {
         var document = FirebaseDocument(path: ["c", "d"])
         guard case .object(let object) = try parseJSON(Array(json.utf8)) else { throw ImportFailure("not an object") }
-        for field in object.fields { document.add(.init(text: field.name, isValid: true), .value(field.value)) }
+        for field in object.fields { document.add(.init(text: field.name), .value(field.value)) }
         return Scope(document: document, variables: variables)
     }
 

@@ -109,6 +109,45 @@ import Testing
         #expect(documents[1].defect == "The path is not valid UTF-8.")
     }
 
+    @Test(arguments: [#"\x"#, #"\u12"#, #"\ud800"#]) func aWrongEscapeIsToldAsSuch(escape: String) async throws {
+        let reason = "The path has an escape or a control character that JSON does not allow."
+        let tree = try await tree(#"{"posts": {"a\#(escape)": {"c": {"d": {}}}}}"#, "posts/{p}", "posts/{p}/c/{d}")
+        #expect(tree.documents == [#"posts/a\#(escape)/c/d \#(reason)"#, #"posts/a\#(escape) \#(reason)"#])
+        for text in [
+            #"{"__collections__": {"posts": {"a\#(escape)": {"__collections__": {"c": {"d": {}}}}}}}"#,
+            #"{"posts": {"a\#(escape)": {"subCollection": {"posts/a/c": {"d": {}}}}}}"#,
+        ] { #expect(try await firestore(text).documents == tree.documents) }
+        let listed = try await firestore(#"{"path": "posts/a\#(escape)", "data": {}} {"path": "posts/b", "data": {}}"#)
+        #expect(listed.documents == [#"posts/a\#(escape) \#(reason)"#, "posts/b {}"])
+    }
+
+    @Test func aReasonIsThatOfItsOwnPath() async throws {
+        let read = try await tree(#"{"posts": {"a\u0000": {"c": {"d": {}}}}}"#, "posts/{p}", "posts/{p}/c/{d}")
+        #expect(read.documents.count == 2)
+        for line in read.documents {
+            #expect(line.hasSuffix("The path contains a character that cannot be stored."), "\(line)")
+        }
+    }
+
+    @Test func aListedPathThatIsNoTextIsSaid() async throws {
+        var documents: [FirebaseDocument] = []
+        var skipped: [String] = []
+        let bytes =
+            Array(#"{"path": "posts/"#.utf8) + [0xFF] + Array(#"", "data": {}} {"path": ""#.utf8)
+            + [UInt8](repeating: UInt8(ascii: "k"), count: 5_000) + Array(#"", "data": {}}"#.utf8)
+        try await FirestoreReader(JSONScanner(bytes)) { skipped.append($0) }.forEach { documents.append($0) }
+        #expect(documents.map(Self.line) == ["posts/\u{FFFD} The path is not valid UTF-8."])
+        #expect(skipped == ["a listed document with a path of more than 4,096 bytes"])
+    }
+
+    @Test func aFieldWithAWrongNameIsLeftOut() async throws {
+        var documents: [FirebaseDocument] = []
+        try await FirestoreReader(JSONScanner(Array(#"{"c": {"d": {"t\x": 1, "u": 2}}}"#.utf8))) { _ in }
+            .forEach { documents.append($0) }
+        #expect(documents.first?.unreadableNames == [#"t\x"#])
+        #expect(documents.first?.fields.map(\.name) == ["u"])
+    }
+
     @Test func aFieldThatNestsTooDeepIsMalformed() async throws {
         let deep = String(repeating: "[", count: 40) + String(repeating: "]", count: 40)
         let read = try await firestore(#"{"c": {"d": {"f": \#(deep)}}}"#)

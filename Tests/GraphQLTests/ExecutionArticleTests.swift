@@ -4,7 +4,8 @@ import Testing
 
 @testable import GraphQL
 
-/// The samples of the article Sources/GraphQL/GraphQL.docc/HowAQueryBecomesBytes.md: each line of its code is a line of this file.
+/// The samples of the article Sources/GraphQL/GraphQL.docc/HowAQueryBecomesBytes.md: each line of its code is a line of
+/// this file.
 @Suite struct ExecutionArticleTests {
     struct Post: ObjectValue {
         let id: Int

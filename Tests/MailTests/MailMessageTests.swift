@@ -3,9 +3,11 @@ import Testing
 @testable import Mail
 
 @Suite struct MailMessageTests {
-    private func message(subject: String = "Hello", to: String = "ana@example.org") throws -> MailMessage {
+    private func message(
+        subject: String = "Hello", from: String = "Tertulia", to: String = "ana@example.org"
+    ) throws -> MailMessage {
         MailMessage(
-            from: try #require(Mailbox("Tertulia <no-reply@example.org>")), to: try #require(Mailbox(address: to)),
+            from: try #require(Mailbox("\(from) <no-reply@example.org>")), to: try #require(Mailbox(address: to)),
             subject: subject, text: "Hello Ana,\n\n¿qué tal?\n", html: "<p>Hello</p>\n", id: "m1", date: 1_795_219_200)
     }
 
@@ -36,9 +38,35 @@ import Testing
         #expect(!text.contains("\r\nBcc:"))
     }
 
-    @Test(arguments: ["ana@example.org>\r\nRCPT TO:<eve@example.org", "a b@example.org", "ana", "\"a\"@b.c", "a@b\0"])
+    /// RFC 2047, section 2: a line with an encoded word has at most 76 characters, the header's name among them.
+    @Test func linesWithEncodedWordsAreShort() throws {
+        let long = String(repeating: "é", count: 50)
+        let text = String(decoding: try message(subject: long, from: long).bytes, as: UTF8.self)
+        let lines = text.split(separator: "\r\n")
+        let encoded = lines.filter { $0.contains("=?utf-8?Q?") }
+        #expect(encoded.contains { $0.hasPrefix("From: ") } && encoded.contains { $0.hasPrefix("Subject: ") })
+        #expect(encoded.allSatisfy { $0.utf8.count <= 76 })
+        #expect(lines.contains(" <no-reply@example.org>"))
+    }
+
+    @Test(arguments: [
+        "ana@example.org>\r\nRCPT TO:<eve@example.org", "a b@example.org", "ana", "a@b\0", "a@b@c.d", "@b.c", "a@",
+        "a@b<c.d", "a@b>c.d", "a@b,c.d", "a@b\"c.d",
+    ])
     func anAddressStaysInItsPlace(address: String) {
         #expect(Mailbox(address: address) == nil)
+    }
+
+    /// RFC 5322, section 3.4.1; RFC 6532, section 3.2
+    @Test(arguments: [
+        ("a,b", "\"a,b\""), ("a\"b", "\"a\\\"b\""), ("a<b", "\"a<b\""), ("a\\b", "\"a\\\\b\""), ("\"", "\"\\\"\""),
+        ("\"a\\\"", "\"\\\"a\\\\\\\"\""), ("\"a,b\"", "\"a,b\""), ("\"a\\\"b\"", "\"a\\\"b\""),
+        ("o'brien+x_y", "o'brien+x_y"), ("jörg", "jörg"), ("a..b", "a..b"),
+    ])
+    func aLocalPartIsQuotedWhereItHasTo(local: String, written: String) throws {
+        #expect(try #require(Mailbox(address: "\(local)@b.c")).address == "\(written)@b.c")
+        let text = String(decoding: try message(to: "\(local)@b.c").bytes, as: UTF8.self)
+        #expect(text.contains("\r\nTo: \(written)@b.c\r\n"))
     }
 
     @Test func mailboxes() {

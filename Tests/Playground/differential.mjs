@@ -2,7 +2,8 @@
 //
 // Documents are made from the server's schema, with mistakes of all kinds, and by damaging the text of others. Both must
 // report the same errors, in the same order and words, at the same places. What a scalar of the server's own accepts only
-// the server knows, so that its errors about such values are left out. Nothing is executed: the requests name an
+// the server knows, so that its errors about such values are left out. Introspection does not tell which inputs are
+// @sensitive; the server's errors about their values do not repeat the value, and the page's may have other words. Nothing is executed: the requests name an
 // operation that no document has.
 
 import { spawn } from "node:child_process";
@@ -169,6 +170,9 @@ function errorsOfPage(schema, text) {
   return validate(schema, document).map(({ message, nodes }) => ({ message, locations: nodes.map(({ start }) => positionOf(text, start)) }));
 }
 
+/** An error about a value of an input that is @sensitive. */
+const repeatsNoValue = /^Expected value of type "[^"]+"\.$/;
+
 const isCut = (errors) => errors.at(-1)?.message.startsWith("Too many validation errors") ?? false;
 
 async function compare(address) {
@@ -190,6 +194,10 @@ async function compare(address) {
     const theirs = errors.filter(({ message, extensions }) => extensions.code !== "OPERATION_RESOLUTION_FAILED" && !ofOwnScalar.test(message))
       .map(({ message, locations = [] }) => ({ message, locations }));
     const ours = errorsOfPage(schema, text);
+    for (const { message, locations } of theirs.filter(({ message }) => repeatsNoValue.test(message))) {
+      const own = ours.find((error) => JSON.stringify(error.locations) === JSON.stringify(locations));
+      if (own) own.message = message;
+    }
     if (isCut(ours) && isCut(theirs)) {
       // Errors that are left out count for the server's limit, so it cuts its list earlier.
       ours.length = theirs.length = Math.min(ours.length, theirs.length) - 1;

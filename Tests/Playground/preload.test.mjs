@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 const root = new URL("../../Sources/GraphQLTransport/Playground/", import.meta.url);
 
-test("the page names every module of its own before it reads the first", () => {
+test("the page names every module of the first page before it reads the first", () => {
   const found = new Set();
   const visit = (address) => {
     if (found.has(address.href)) return;

@@ -31,6 +31,22 @@ import Testing
         }
     }
 
+    /// A failed statement whose error the body keeps to itself: PostgreSQL answers the commit by a rollback.
+    @Test func aTransactionWithAFailedStatementDoesNotCommit() async throws {
+        try await withPool(connections: 1, maxInFlight: 1) { pool in
+            _ = try await pool.run(Segment(["create table t (id int primary key)"]))
+            await #expect {
+                try await pool.withConnection { connection in
+                    try await connection.transaction { connection in
+                        try await connection.execute("insert into t values (1)")
+                        _ = try? await connection.execute("select 1 / 0")
+                    }
+                }
+            } throws: { if case PostgresError.rolledBack = $0 { true } else { false } }
+            #expect(try await pool.run(Count()) == [0])
+        }
+    }
+
     @Test func cancelledTransactionRollsBack() async throws {
         try await withPool(connections: 1, maxInFlight: 1) { pool in
             _ = try await pool.run(Segment(["create table t (id int primary key)"]))

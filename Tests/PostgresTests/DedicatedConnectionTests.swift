@@ -26,6 +26,15 @@ import Testing
         await connection.close()
     }
 
+    @Test func aTransactionWithAFailedStatementDoesNotCommit() async throws {
+        let connection = try await connection()
+        await #expect {
+            try await connection.transaction { _ = try? await $0.execute("select 1 / 0") }
+        } throws: { if case PostgresError.rolledBack = $0 { true } else { false } }
+        #expect(try await connection.execute("select 1")[0].int32(0) == 1)
+        await connection.close()
+    }
+
     @Test func copyOfText() async throws {
         let connection = try await connection()
         try await connection.execute(script: "create table t (id int, text text)")

@@ -98,14 +98,49 @@ import Testing
         #expect(state.synced()?.completed == 2)
         _ = state.commandFailed(hasLostItsPlan: true)
         state.commandEnded()
-        #expect(state.synced()?.completedUnprepared == 1)
+        #expect(state.synced()?.completed == 1)
+    }
+
+    @Test func aStatementIsBeingPreparedUntilItsSegmentEnds() {
+        let statement = Self.statement(1)
+        var state = State(now: .at(0))
+        state.sent(Self.segment(1))
+        state.sent(Self.segment(2, preparing: [statement]))
+        _ = state.synced()
+        #expect(state.isPreparing(statement) && !state.isPreparing(Self.statement(1)))
+        _ = state.synced()
+        #expect(!state.isPreparing(statement))
+    }
+
+    @Test func whatALostPlanLeavesInDoubt() {
+        let statements = (0..<5).map(Self.statement)
+        func segment(preparing: [PreparedStatement]) -> State.Segment {
+            var segment = Self.segment(1, preparing: preparing, hasSettings: true)
+            (segment.settings, segment.first) = (statements[0], statements[1])
+            segment.rest = [statements[2], nil, statements[3], statements[4]]
+            return segment
+        }
+        var state = State(now: .at(0))
+        // The last statement's Parse and the settings, which the server answers; then it has lost the first statement.
+        state.sent(segment(preparing: [statements[4]]))
+        for _ in 0..<2 { state.commandEnded() }
+        let failure = state.commandFailed(hasLostItsPlan: true)
+        #expect(failure?.withoutPlan === statements[1])
+        #expect(failure?.inDoubt.map(ObjectIdentifier.init) == statements[1...3].map(ObjectIdentifier.init))
+        _ = state.synced()
+        // A statement that is run without preparing it, and an error of another kind.
+        state.sent(segment(preparing: []))
+        for _ in 0..<3 { state.commandEnded() }
+        let other = state.commandFailed(hasLostItsPlan: false)
+        #expect(other?.withoutPlan == nil && other?.inDoubt.isEmpty == true)
+        #expect(state.commandFailed(hasLostItsPlan: true)?.withoutPlan == nil)
     }
 
     @Test func whatNobodyWaitsForIsNotSentAgain() {
         var state = State(now: .at(0))
         state.sent(Self.segment(1))
         _ = state.commandFailed(hasLostItsPlan: true)
-        #expect(state.synced { $0 == 1 }?.completedUnprepared == 1)
+        #expect(state.synced { $0 == 1 }?.completed == 1)
     }
 
     @Test func overdueSegmentsStayInFlight() {
@@ -150,8 +185,5 @@ import Testing
 
 extension PipelineState<Int>.End {
     fileprivate var completed: Int? { if case .completed(let request) = self { request } else { nil } }
-    fileprivate var completedUnprepared: Int? {
-        if case .completedUnprepared(let request) = self { request } else { nil }
-    }
     fileprivate var sentAgain: Int? { if case .sendAgain(let request) = self { request } else { nil } }
 }

@@ -64,6 +64,34 @@ import Testing
         }
     }
 
+    /// Each of the segments in flight has lost its plan, and only the first need prepare it again.
+    @Test func changedResultTypeIsPreparedAfreshOnce() async throws {
+        struct All: Statement {
+            var sql: SQL { "select * from widened" }
+            func decode(_ row: Row) -> String { row.string(0) }
+        }
+        try await withPool(connections: 1) { pool in
+            _ = try await pool.run(Segment(["create table widened (a text)"]))
+            _ = try await pool.run(Segment(["insert into widened values ('x')"]))
+            #expect(try await pool.run(All()) == ["x"])
+            _ = try await pool.run(Segment(["alter table widened add column b int"]))
+            let inFlight = (0..<20).map { _ in pool.start(All()) }
+            for pending in inFlight { #expect(try await pending.value == ["x"]) }
+            let prepared = try await pool.run(Prepared())
+            #expect(prepared.filter { $0 == "select * from widened" }.count == 2)
+        }
+    }
+
+    @Test func statementsThatTheServerHasLostAreNotCounted() async throws {
+        try await withPool(connections: 1) { pool in
+            for left in 0..<600 {
+                _ = try await pool.run(Segment(["deallocate all"]))
+                #expect(try await pool.run(Add(left: left)) == [Int64(left + 1)])
+            }
+            #expect(try await pool.run(Prepared()).contains("select $1 + 1"))
+        }
+    }
+
     @Test func statementsAfterAnErrorStayPrepared() async throws {
         try await withPool(connections: 1) { pool in
             _ = try? await pool.run(Segment(["select 1 / 0", Add(left: 1).sql]))

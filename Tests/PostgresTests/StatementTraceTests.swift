@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct StatementTraceTests {
     private final class Segments: Sendable {
-        private let recorded = Mutex<[TracedSegment]>([])
+        let recorded = Mutex<[TracedSegment]>([])
 
         var all: [TracedSegment] { recorded.withLock { $0 } }
         var trace: StatementTrace {
@@ -32,6 +32,21 @@ import Testing
         #expect(all.map(\.name) == ["ThreeNumbers", "StatementTraceTests", "StatementTraceTests"])
         #expect(all.map(\.rows) == [3, 5, nil])
         for segment in all { #expect(segment.startedAt < segment.endedAt) }
+    }
+
+    @Test func aTraceInsideAnotherTellsBoth() async throws {
+        let (outer, inner) = (Segments(), Segments())
+        try await withPool { pool in
+            try await StatementTrace.$current.withValue(outer.trace) {
+                _ = try await pool.run(ThreeNumbers())
+                let nested = StatementTrace(inside: .current) { segment in
+                    inner.recorded.withLock { $0.append(segment) }
+                }
+                try await StatementTrace.$current.withValue(nested) { _ = try await pool.run(ThreeNumbers()) }
+            }
+        }
+        #expect(outer.all.map(\.name) == ["ThreeNumbers", "ThreeNumbers"])
+        #expect(inner.all.map(\.name) == ["ThreeNumbers"])
     }
 
     @Test func followsChildTasksAndLentConnections() async throws {

@@ -23,8 +23,9 @@ func withPool<R: Sendable>(
     if url == nil { url = try await TestPostgres.shared.database() }
     var configuration = PoolConfiguration(
         ConnectionConfiguration(url ?? ""), connections: connections, maxInFlight: maxInFlight)
-    // A busy machine takes seconds to connect.
+    // A busy machine takes seconds to connect, and to answer.
     configuration.patience = .seconds(30)
+    configuration.deadline = .seconds(30)
     configure(&configuration)
     let pool = Pool(configuration)
     do {
@@ -37,9 +38,9 @@ func withPool<R: Sendable>(
     }
 }
 
-/// Waits up to five seconds for `condition`.
+/// Waits up to two minutes for `condition`.
 func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
-    for _ in 0..<500 {
+    for _ in 0..<12_000 {
         if try await condition() { return true }
         try await Task.sleep(for: .milliseconds(10))
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import TertuliaClientNIO
 
 /// The client against the server itself.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct RealServerTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct RealServerTests {
     private func client(
         _ server: RealServer, _ folder: URL, _ name: String, _ transport: any Transport = NIOTransport()
     ) async throws -> Client {
@@ -47,11 +47,10 @@ import Testing
             #expect(liked.rows.count == 1)
 
             _ = try await write(ana, "Second")
-            // Without a position the list says that something is missing, and shows it when it is read anew.
-            _ = try await watcher.value { $0.isStale }
-            try await list.reload()
+            // It is put where the server has it, without another read.
             let both = try await watcher.value { $0.rows.count == 2 }
             #expect(both.rows.compactMap { $0.asThought?.text } == ["Second", "First"])
+            #expect(!both.isStale)
             await ana.close()
             await watcher.stop()
             await ben.close()
@@ -86,6 +85,23 @@ import Testing
             await ana.close()
             await watcher.stop()
             await ben.close()
+        }
+    }
+
+    /// By such a pong the client knows which subscriptions the server has read.
+    @Test func theServerRepeatsThePayloadOfAPing() async throws {
+        try await withServer { server, _ in
+            let transport = NIOTransport()
+            let url = Endpoint(url: server.url, transport: transport).socketURL
+            let socket = try await transport.connect(to: url, protocol: "graphql-transport-ws")
+            var messages = socket.messages.makeAsyncIterator()
+            try await socket.send(#"{"type":"connection_init"}"#)
+            #expect(try await messages.next() == #"{"type":"connection_ack"}"#)
+            try await socket.send(#"{"type":"ping","payload":{"subscribed":["1","2"]}}"#)
+            let pong = try JSONValue(json: Array(try #require(try await messages.next()).utf8)).object
+            #expect(pong?["type"]?.text == "pong")
+            #expect(pong?["payload"]?.jsonText == #"{"subscribed":["1","2"]}"#)
+            await socket.close()
         }
     }
 

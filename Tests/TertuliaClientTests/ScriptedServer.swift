@@ -11,6 +11,9 @@ actor ScriptedServer: Transport {
     private(set) var requests: [(operation: String, variables: JSONObject, token: String?)] = []
     private(set) var sockets: [ScriptedSocket] = []
     private var refusesSockets = false
+    private var opening: Gate?
+    /// How often a socket was asked for.
+    private(set) var connects = 0
 
     /// - Parameter answer: returns the response as JSON, or throws what the transport is to throw.
     init(_ answer: @escaping Answer) { self.answer = answer }
@@ -27,6 +30,8 @@ actor ScriptedServer: Transport {
     func connect(to url: URL, protocol name: String) async throws -> any TransportSocket {
         #expect(url.scheme == "ws")
         #expect(name == "graphql-transport-ws")
+        connects += 1
+        await opening?.wait()
         if refusesSockets { throw TransportError("The network is down.") }
         let socket = ScriptedSocket()
         sockets.append(socket)
@@ -34,6 +39,9 @@ actor ScriptedServer: Transport {
     }
 
     func refuseSockets(_ refuses: Bool) { refusesSockets = refuses }
+
+    /// Lets sockets open when the gate does.
+    func openSockets(_ gate: Gate) { opening = gate }
 
     func count(of operation: String) -> Int { requests.filter { $0.operation == operation }.count }
 
@@ -60,7 +68,10 @@ final class ScriptedSocket: TransportSocket {
         outgoing.yield(try #require(try JSONValue(json: Array(text.utf8)).object))
     }
 
-    func close() async { incoming.finish(throwing: SocketClosed(code: 1000, reason: "")) }
+    func close() async {
+        incoming.finish(throwing: SocketClosed(code: 1000, reason: ""))
+        outgoing.finish()
+    }
 
     // MARK: - The server's side
 
@@ -81,6 +92,15 @@ final class ScriptedSocket: TransportSocket {
         say(#"{"type":"connection_ack"}"#)
         return try await next("subscribe")
     }
+
+    /// Answers the ping that the client sends after its subscriptions: the server has read them.
+    func confirm() async throws {
+        guard let payload = try await next("ping")["payload"] else { throw TransportError("The ping has no payload.") }
+        say(#"{"type":"pong","payload":\#(payload.jsonText)}"#)
+    }
+
+    /// Waits until the client closes the socket.
+    func closed() async { for await _ in sent {} }
 }
 
 /// A folder that ends with the test.
@@ -96,11 +116,14 @@ final class TemporaryFolder: Sendable {
 final class MemoryCredentials: CredentialStore, @unchecked Sendable {
     private let lock = NSLock()
     private var credentials: Credentials?
+    private var deviceTokens = DeviceTokens()
 
     init(_ credentials: Credentials? = nil) { self.credentials = credentials }
 
     func load() throws -> Credentials? { lock.withLock { credentials } }
     func save(_ credentials: Credentials?) throws { lock.withLock { self.credentials = credentials } }
+    func loadDeviceTokens() throws -> DeviceTokens { lock.withLock { deviceTokens } }
+    func save(_ tokens: DeviceTokens) throws { lock.withLock { deviceTokens = tokens } }
 }
 
 extension Credentials {

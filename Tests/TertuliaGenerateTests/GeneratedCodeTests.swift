@@ -11,7 +11,7 @@ import Testing
         enum Colour { RED DARK_BLUE unknown default _3D }
         type Query { node(id: ID!): Node shop: Shop things: [Thing!]! prices: [[Money]] at: Instant date: Day }
         interface Node { id: ID! }
-        type Shop implements Node { id: ID! name: String @semanticNonNull colours: [Colour!] tags: [String] @semanticNonNull(levels: [0, 1]) }
+        type Shop implements Node { id: ID! name: String @semanticNonNull colours: [Colour!] tags: [String] @semanticNonNull(levels: [0, 1]) codes: [String] @semanticNonNull(levels: 1) }
         type Day { number: Int! }
         union Thing = Shop | Day
         input Point { x: Float! y: Float! = 0.5 label: String = "a" inner: Point }
@@ -33,6 +33,36 @@ import Testing
         #expect(code.contains("var colours: [Colour]?\n"))
         #expect(code.contains("var prices: [[JSONValue?]?]?\n"))
         #expect(code.contains("var at: Date?\n"))
+    }
+
+    /// Spec: 3.11 List, Input Coercion
+    @Test func oneLevelStandsForAListOfIt() throws {
+        #expect(try generate("query A { shop { codes } }").contains("var codes: [String]?\n"))
+    }
+
+    @Test func aConditionMakesATypenameOptional() throws {
+        let code = try generate(
+            "query A($x: Boolean!) { __typename @include(if: $x) shop { kind: __typename @skip(if: $x) name } }")
+        #expect(code.contains("var typename: String?\n"))
+        #expect(code.contains("var kind: String?\n"))
+        #expect(try generate("query A { __typename shop { __typename name } }").contains("typename: String\n"))
+    }
+
+    /// The field is `Node`'s, which every member of the union is and the union itself does not have.
+    @Test func aFragmentOnAnInterfaceOfAllMembersHasItsFields() throws {
+        let code = try generateSwift(
+            schema: [
+                Source(
+                    """
+                    type Query { things: [Thing!]! }
+                    interface Priced { price: Int! }
+                    type Book implements Priced { price: Int! }
+                    type Toy implements Priced { price: Int! }
+                    union Thing = Book | Toy
+                    """)
+            ], documents: [Source("query A { things { ... on Priced { price } } }")]
+        ).source
+        #expect(code.contains("var price: Int\n"))
     }
 
     @Test func aConditionMakesAFieldOptional() throws {
@@ -89,6 +119,18 @@ import Testing
         #expect(code.contains("case .id(let value): [InputField(\"id\", value)]\n"))
     }
 
+    /// A fragment without fields of its own is looked for by those of its fragments.
+    @Test func aConditionalFragmentIsReadWhereAllOfItIsThere() throws {
+        let code = try generate(
+            """
+            query A($x: Boolean!) { shop { ...Outer @include(if: $x) ... @defer(label: "late") { ...Inner } } }
+            fragment Outer on Shop { ...Inner }
+            fragment Inner on Shop { name }
+            """)
+        #expect(code.contains("outer = try object.has(Outer.selection) ? Outer(object) : nil\n"))
+        #expect(code.contains("late = try object.has(Late.selection) ? Late(object) : nil\n"))
+    }
+
     @Test func scalarsHaveTheTypesThatTheCallerGives() throws {
         let code = try generate("query A { prices }", GenerationOptions(isPublic: true, scalars: ["Money": "Decimal"]))
         #expect(code.contains("public var prices: [[Decimal?]?]?\n"))
@@ -118,6 +160,46 @@ import Testing
     func mistakesHaveTheirPlace(_ document: String, _ problem: String) throws {
         let error = #expect(throws: GenerationFailure.self) { try generate(document) }
         #expect(try #require(error).description.contains(problem), "\(String(describing: error))")
+    }
+
+    /// A newline of any kind would end the comment, and the rest would be Swift.
+    @Test(arguments: ["\\n", "\\r", "\\r\\n", "\\u000B", "\\f", "\\u0085", "\\u2028", "\\u2029"])
+    func aDescriptionStaysAComment(_ newline: String) throws {
+        let description = "\"First\(newline)func second() {}\(newline)\(newline)Third\""
+        let code = try generateSwift(
+            schema: [Source("type Query { shop: Shop } type Shop { \(description) name: String }")],
+            documents: [Source("query A { shop { name } }")]
+        ).source
+        #expect(
+            code.contains(
+                "            /// First\n            /// func second() {}\n            ///\n            /// Third\n"))
+    }
+
+    @Test func aMistakeInTheSchemaHasItsPlace() throws {
+        let error = #expect(throws: GenerationFailure.self) {
+            try generateSwift(
+                schema: [
+                    Source("type Query { a: Int }\n", name: "a.graphql"),
+                    Source("type A { a: Int }\n\ntype B { b: Nothing }\ntype A { a: Int }", name: "b.graphql"),
+                ], documents: [Source("query A { a }")])
+        }
+        let problems = try #require(error).description.split(separator: "\n")
+        #expect(problems.contains { $0.hasPrefix("b.graphql:3:13: error: Unknown type \"Nothing\".") }, "\(problems)")
+        #expect(
+            problems.contains {
+                $0.hasPrefix("b.graphql:1:6: error: There can be only one type named \"A\".")
+                    && $0.hasSuffix(" (b.graphql:4:6)")
+            }, "\(problems)")
+    }
+
+    @Test func aSchemaThatDoesNotParseHasItsPlace() throws {
+        let error = #expect(throws: GenerationFailure.self) {
+            try generateSwift(
+                schema: [
+                    Source("type Query { a: Int }\n", name: "a.graphql"), Source("\ntype {", name: "b.graphql"),
+                ], documents: [Source("query A { a }")])
+        }
+        #expect(try #require(error).description.hasPrefix("b.graphql:2:6: error: Syntax Error"))
     }
 
     @Test func aMistakeInTheSecondFileIsCountedThere() throws {

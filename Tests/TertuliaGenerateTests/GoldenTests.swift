@@ -30,7 +30,7 @@ import Testing
 
     @Test func documentsAreKnownByTheirDigest() throws {
         let generated = try generate()
-        #expect(generated.documents.count == 8)
+        #expect(generated.documents.count == 12)
         for (id, text) in generated.documents {
             #expect(id == SHA256.hexadecimal(text))
             #expect(generated.source.contains(id))

@@ -1,3 +1,4 @@
+import Foundation
 import GraphQL
 import Testing
 
@@ -19,9 +20,10 @@ import Testing
         "subscription Changes($after: String) { feedChanges(after: $after) { kind nodeId cursor node { ...Row } } }\n"
 
     private static func query(
-        _ node: String = "...Row", root: String = "changeCursor ", edges: String = "cursor ", name: String = "Changes"
+        _ node: String = "...Row", root: String = "changeCursor ", edges: String = "cursor ", name: String = "Changes",
+        after: String = "String"
     ) -> String {
-        "query Feed($after: String) { \(root)feed(after: $after) @live(changes: \"\(name)\") "
+        "query Feed($after: \(after)) { \(root)feed(after: $after) @live(changes: \"\(name)\") "
             + "{ edges { \(edges)node { \(node) } } pageInfo { hasNextPage endCursor } } }\n"
     }
 
@@ -36,6 +38,36 @@ import Testing
         #expect(code.contains("static let connection = [\"feed\"]\n"))
         #expect(code.contains("static let changeField = \"feedChanges\"\n"))
         #expect(code.contains("copy.after = .value(cursor)\n"))
+    }
+
+    /// A variable that has to be given has no `Given`.
+    @Test(arguments: ["String!", "String! = \"\""])
+    func theCursorOfANextPageIsWrittenAsItsTypeIs(_ type: String) throws {
+        let code = try generate(Self.rows + Self.changes + Self.query(after: type))
+        #expect(
+            code.contains(
+                "func page(after cursor: String) -> FeedQuery {\n        var copy = self\n        copy.after = cursor\n"
+            ))
+        #expect(code.contains("copy.after = .value(cursor)\n"))
+    }
+
+    /// A custom scalar is a string where the caller says so.
+    @Test func theCursorIsAString() throws {
+        let schema = Self.schema.replacingOccurrences(of: "after: String", with: "after: Cursor") + "\nscalar Cursor"
+        let document =
+            Self.rows + Self.query(after: "Cursor")
+            + Self.changes.replacingOccurrences(of: "$after: String", with: "$after: Cursor")
+        func generate(_ options: GenerationOptions) throws -> String {
+            try generateSwift(
+                schema: [Source(schema)], documents: [Source(document, name: "a.graphql")], options: options
+            ).source
+        }
+        let code = try generate(GenerationOptions(scalars: ["Cursor": "String"]))
+        #expect(code.contains("copy.after = .value(cursor)\n"))
+        let error = #expect(throws: GenerationFailure.self) { try generate(GenerationOptions()) }
+        #expect(
+            try #require(error).description
+                == "a.graphql:2:12: error: A cursor is a string: $after needs a type that is String in Swift.")
     }
 
     @Test(arguments: [

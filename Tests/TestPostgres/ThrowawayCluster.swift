@@ -10,43 +10,70 @@ public struct ThrowawayCluster: Sendable {
     /// Short, since a socket's path must stay below 108 bytes.
     public let directory: String
     public let postmaster: pid_t
+    /// Options of the postmaster, such as `-c synchronous_commit=on`.
+    private let options: String
 
     public var connectionString: String { "host=\(directory) port=5432 user=postgres dbname=postgres" }
 
     /// Makes and starts a cluster, as the user `postgres` when this process is root, which initdb refuses.
-    public static func start() throws -> ThrowawayCluster {
-        removeLeftovers()
-        var template = Array("\(temporary)/\(prefix)\(getpid()).XXXXXX".utf8CString)
+    /// - Parameter options: further options of the server.
+    public static func start(options: String = "") throws -> ThrowawayCluster {
+        for parent in [memory, disk] { removeLeftovers(in: parent) }
+        let directory = try makeDirectory()
+        try run([
+            try program("initdb"), "--pgdata=\(directory)/data", "--username=postgres", "--auth=trust",
+            "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync", "--no-instructions",
+        ])
+        return try start(in: directory, options: options)
+    }
+
+    /// Starts a cluster that `stop()` has stopped.
+    public func restart() throws -> ThrowawayCluster { try Self.start(in: directory, options: options) }
+
+    /// Makes and starts an asynchronous standby that streams from this cluster.
+    public func standby() throws -> ThrowawayCluster {
+        let directory = try Self.makeDirectory()
+        try Self.run([
+            try Self.program("pg_basebackup"), "--pgdata=\(directory)/data", "--dbname=\(connectionString)",
+            "--write-recovery-conf", "--checkpoint=fast", "--no-sync",
+        ])
+        return try Self.start(in: directory, options: options)
+    }
+
+    /// Ends the recovery of a standby, which then takes writes.
+    public func promote() throws {
+        try Self.run([try Self.program("pg_ctl"), "promote", "--wait", "--silent", "--pgdata=\(directory)/data"])
+    }
+
+    private static func makeDirectory() throws -> String {
+        // Databases are many files: on a disk their removal alone takes minutes.
+        let parent = hasRoom(memory) ? memory : disk
+        var template = Array("\(parent)/\(prefix)\(getpid()).XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { throw Failure(reason: "mkdtemp") }
         let directory = String(cString: made)
         if geteuid() == 0, let user = getpwnam("postgres") {
             chown(directory, user.pointee.pw_uid, user.pointee.pw_gid)
         }
-        try run([
-            try program("initdb"), "--pgdata=\(directory)/data", "--username=postgres", "--auth=trust",
-            "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync", "--no-instructions",
-        ])
-        return try start(in: directory)
+        return directory
     }
 
-    /// Starts a cluster that `stop()` has stopped.
-    public func restart() throws -> ThrowawayCluster { try Self.start(in: directory) }
-
-    private static func start(in directory: String) throws -> ThrowawayCluster {
+    private static func start(in directory: String, options: String) throws -> ThrowawayCluster {
         try run([
             try program("pg_ctl"), "start", "--wait", "--silent", "--pgdata=\(directory)/data",
             "--log=\(directory)/log", "--options",
             "-k \(directory) -p 5432 -c listen_addresses= -c fsync=off -c synchronous_commit=off"
                 + " -c full_page_writes=off -c max_connections=200 -c max_wal_size=256MB"
                 // Plans are those of the statistics that the tests collect.
-                + " -c autovacuum=off",
+                + " -c autovacuum=off \(options)",
         ])
         guard let postmaster = postmaster(of: directory) else { throw Failure(reason: "no postmaster.pid") }
-        return ThrowawayCluster(directory: directory, postmaster: postmaster)
+        return ThrowawayCluster(directory: directory, postmaster: postmaster, options: options)
     }
 
     /// SIGQUIT, immediate shutdown; waits until the process has gone.
     public func stop() {
+        // The number may be another process's after the cluster has been stopped or restarted.
+        guard Self.postmaster(of: directory) == postmaster else { return }
         kill(postmaster, SIGQUIT)
         for _ in 0..<500 where kill(postmaster, 0) == 0 { usleep(10_000) }
     }
@@ -67,12 +94,21 @@ public struct ThrowawayCluster: Sendable {
         }
     }
 
-    private static let temporary = "/tmp"
+    private static let disk = "/tmp"
+    /// A file system in memory on Linux.
+    private static let memory = "/dev/shm"
     private static let prefix = "pgtest."
 
+    /// True where the directory can be written and has 8 GiB to give; all tests take about 4.
+    private static func hasRoom(_ directory: String) -> Bool {
+        var figures = statvfs()
+        guard access(directory, W_OK) == 0, statvfs(directory, &figures) == 0 else { return false }
+        return UInt64(figures.f_bavail) * UInt64(figures.f_frsize) >= 8 << 30
+    }
+
     /// Stops and removes the clusters of test runs that crashed: the directory's name has the run's process id.
-    private static func removeLeftovers() {
-        guard let listing = opendir(temporary) else { return }
+    private static func removeLeftovers(in parent: String) {
+        guard let listing = opendir(parent) else { return }
         defer { closedir(listing) }
         while let entry = readdir(listing) {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) {
@@ -81,9 +117,9 @@ public struct ThrowawayCluster: Sendable {
             let parts = name.split(separator: ".")
             guard name.hasPrefix(prefix), parts.count == 3, let owner = pid_t(parts[1]), !isRunning(owner)
             else { continue }
-            let directory = "\(temporary)/\(name)"
+            let directory = "\(parent)/\(name)"
             if let postmaster = postmaster(of: directory) {
-                ThrowawayCluster(directory: directory, postmaster: postmaster).stop()
+                ThrowawayCluster(directory: directory, postmaster: postmaster, options: "").stop()
             }
             _ = try? run(["/bin/rm", "-rf", directory])
         }

@@ -291,7 +291,9 @@ class Cluster:
         if roles != [("leader", "running"), ("replica", "streaming"), ("sync_standby", "streaming")]:
             return False
         with contextlib.suppress(subprocess.CalledProcessError, AttributeError):
-            return self.sql("select count(*) from pg_stat_replication where sync_state = 'sync'", "postgres") == "1"
+            # Patroni may name a node for a while that streams no more.
+            streams = "count(*) filter (where state = 'streaming'), count(*) filter (where sync_state = 'sync')"
+            return self.sql(f"select {streams} from pg_stat_replication", "postgres") == "2\t1"
         return False
 
     def switch_over(self):

@@ -1,6 +1,7 @@
 import GraphQL
 import NIOCore
 import NIOWebSocket
+import W3CTraceContext
 
 @testable import GraphQLTransport
 

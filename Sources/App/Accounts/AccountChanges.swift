@@ -29,8 +29,8 @@ struct AccountChanges: ChangeScope {
     }
 }
 
-/// The changes of an account and of its badges, which count its unread messages and notifications. Only the account
-/// itself sees them.
+/// The changes that only the account itself sees: of the account and of its badges, which count its unread messages and
+/// notifications.
 struct BadgeChanges: ChangeScope {
     typealias Context = RequestContext
     typealias Object = Node
@@ -59,7 +59,7 @@ struct BadgeChanges: ChangeScope {
     private func concerns(_ change: Change, _ fold: Memberships) -> Bool {
         switch change.object.kind {
         case .user: change.object.uuid == account
-        // The badges do not count hidden objects.
+        // A block changes the badges, because they do not count hidden objects.
         case .block: change.state?.owner == account || change.state?.subject == account
         case .notification: change.state?.owner == account
         case .conversation:
@@ -69,6 +69,6 @@ struct BadgeChanges: ChangeScope {
         }
     }
 
-    /// Always false: `concerns` decides by the fold, not by the state of an object.
+    /// Always false: `match` asks `concerns` instead.
     func includes(_ object: ObjectID, _ state: ChangeState, for viewer: UUID?, _ fold: Memberships) -> Bool { false }
 }

@@ -1,11 +1,12 @@
 import Auth
+import Mail
 
 extension InputText {
     static let nameLength = 1...80
     static let bioLength = 500
 
     /// Refuses a name that would disturb the sentences, mails and titles in which it stands: one with line breaks or
-    /// other control characters, with characters that change the direction of the text behind them (Unicode Standard
+    /// other control characters, with characters that change the direction of the text after them (Unicode Standard
     /// Annex #9, sections 2.1 and 2.2), or with invisible characters other than those that scripts and emoji need.
     mutating func checkName(_ name: String?) {
         let isName = (name ?? "").unicodeScalars.allSatisfy {
@@ -14,11 +15,11 @@ extension InputText {
             default: !$0.isInvisible || $0.joinsOrVaries || $0.properties.isWhitespace
             }
         }
-        if !isName { add(UserError(.invalid, "The name contains a character that no name has.", "displayName")) }
+        if !isName { add(UserError(.invalid, "The name contains a character that names cannot have.", "displayName")) }
     }
 
-    /// The username in lower case: 3 to 30 characters of a-z, 0-9, _ and dots. nil if none was given, or if it has
-    /// other characters, which is an error.
+    /// The username in lower case; nil if none was given, or if it has other characters than a-z, 0-9, _ and dots. Adds
+    /// a user error for other characters, for fewer than 3 or more than 30 characters, and for a reserved username.
     mutating func username(_ text: String?) -> String? {
         guard let name = text?.trimmed.lowercased(), !name.isEmpty else { return nil }
         let isWellFormed = name.utf8.allSatisfy {
@@ -43,17 +44,21 @@ extension InputText {
         return name
     }
 
-    /// The address in lower case; empty if it is malformed. The check finds typing errors and does not follow the
-    /// grammar of RFC 5322: only a delivered mail shows that an address exists.
+    /// The address in lower case; empty if it is missing or malformed. The check finds typing errors and does not
+    /// follow the grammar of RFC 5322: only a delivered mail shows that an address exists. `Mailbox` takes every
+    /// address that is accepted, so that a mail can be sent to it. A quoted local part is refused, because a backslash
+    /// may stand before any of its characters: `ana@a.org`, `"ana"@a.org` and `"\ana"@a.org` are one address, and each
+    /// spelling would get an account and rates of its own.
     mutating func email(_ text: String, field: String = "email") -> String {
         let address = text.trimmed.lowercased()
         let parts = address.split(separator: "@", omittingEmptySubsequences: false)
         let isWellFormed =
-            parts.count == 2 && !parts[0].isEmpty && parts[0].utf8.count <= 64 && address.utf8.count <= 254
+            parts.count == 2 && !parts[0].isEmpty && parts[0].first != "\""
+            && parts[0].utf8.count <= 64 && address.utf8.count <= 254
             && parts[1].contains(".")
             && parts[1].split(separator: ".", omittingEmptySubsequences: false)
                 .allSatisfy { !$0.isEmpty && $0.utf8.count <= 63 }
-            && address.unicodeScalars.allSatisfy { $0.value > 32 && $0.value != 127 && !$0.properties.isWhitespace }
+            && !address.unicodeScalars.contains(where: \.properties.isWhitespace) && Mailbox(address: address) != nil
         if address.isEmpty {
             add(UserError(.required, "The e-mail address is missing.", field))
         } else if !isWellFormed {

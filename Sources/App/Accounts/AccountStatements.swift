@@ -22,7 +22,7 @@ struct NewAccount {
         "insert into credentials (user_id, email, password_hash) values (\(user), \(email), \(passwordHash))"
     }
 
-    /// Makes an anonymous account a full one, which keeps all that it owns.
+    /// Makes an anonymous account a member, which keeps all that it owns.
     func upgrade(_ user: UUID) -> SQL {
         """
         update users set is_anonymous = false, username = \(username), \
@@ -44,10 +44,12 @@ struct NewSession {
 
     /// Inserts the session only while the account's password hash is `hash`. The lock on the credentials makes a
     /// concurrent change of the password wait, which then ends this session too.
-    func insert(whilePasswordHashIs hash: String) -> SQL {
+    /// - Parameter isRenewed: true where the transaction renews the hash afterwards. Two sign-ins that had both locked
+    ///   the credentials as shared would wait for each other.
+    func insert(whilePasswordHashIs hash: String, isRenewed: Bool) -> SQL {
         """
         \(insertion) select \(values) from (select from credentials where user_id = \(userID) \
-        and password_hash = \(hash) for share) as account
+        and password_hash = \(hash) \(unsafe: isRenewed ? "for no key update" : "for share")) as account
         """
     }
 

@@ -1,11 +1,12 @@
 import Postgres
 
-/// The anonymous account of a session that signs in to another account.
+/// The viewer's account in a sign-in with `mergeAnonymous`. It is merged into the account that is signed in to, whose
+/// new session is `session`. Only the SQL checks that the viewer's account is anonymous.
 struct MergedAccount {
     let source: UUID
     let session: NewSession
 
-    /// Ends the sessions of the anonymous account, if the new session was inserted and the account is still anonymous.
+    /// Ends the sessions of the viewer's account, if the new session was inserted and the account is still anonymous.
     func endSessions(_ environment: Environment) -> SQL {
         """
         with merged as (select u.id from users u where u.id = \(source) and u.is_anonymous \
@@ -15,7 +16,8 @@ struct MergedAccount {
         """
     }
 
-    /// Moves at most one batch of rows in the sign-in's transaction; `AccountMerge` moves the rest.
+    /// Moves up to 10,000 claims, and at most one batch of other rows, in the sign-in's transaction. `AccountMerge`
+    /// moves the other rows that are left.
     var move: SQL {
         """
         select begin_merge(\(source), \(session.userID), \(AccountBatch.size)) \

@@ -5,7 +5,8 @@ import Postgres
 
 extension RequestContext {
     /// Decides and stores the rotation under the session's row lock, so that two concurrent refreshes agree.
-    /// - Throws: UNAUTHENTICATED if the session has ended.
+    /// - Throws: UNAUTHENTICATED if the token is malformed or the session has ended; FORBIDDEN if the account is also
+    ///   suspended and `Housekeeping` has not yet deleted the session's row.
     func refreshSession(_ text: String) async throws -> SessionPayload {
         guard let presented = RefreshToken(text) else { throw ExecutionError.sessionEnded }
         let child = presented.child(environment.refreshTokenKey)
@@ -63,6 +64,7 @@ extension RequestContext {
         let viewer = try requireViewer()
         _ = try await environment.pools.worker.run(Segment(EndSession.statements(viewer.sessionID, environment)))
         refuse(sessions: [viewer.sessionID])
+        await noteWrites(in: environment.pools.worker)
         return Payload(object: true, clientMutationId: clientMutationId)
     }
 

@@ -8,7 +8,7 @@ enum SessionState: String, LeafValue, CaseIterable {
     case signedOut = "SIGNED_OUT"
 }
 
-/// The state of the session that a connection was opened with.
+/// The state of the session that a client connection was opened with.
 struct SessionChange: ObjectValue {
     let state: SessionState
     let account: ViewerAccount?
@@ -25,24 +25,24 @@ struct SessionChange: ObjectValue {
     }
 }
 
-/// The states of one session, of which SIGNED_OUT is the last. A request without a session has that state alone.
+/// The states of one session, of which SIGNED_OUT is the last. A request without a session gets SIGNED_OUT alone.
 private final class SessionEvents: AsyncSequence, ConcludingEvents {
     typealias Element = SessionChange
 
     private let events: AsyncThrowingStream<SessionChange, any Error>
-    private let teller: Teller
+    private let sender: Sender
 
-    private final class Teller: Sendable {
+    /// Sends each state that differs from the one before, and ends the events after SIGNED_OUT.
+    private final class Sender: Sendable {
         private let continuation: AsyncThrowingStream<SessionChange, any Error>.Continuation
-        private let state: Mutex<SessionState>
+        private let state = Mutex<SessionState?>(nil)
 
         init(_ continuation: AsyncThrowingStream<SessionChange, any Error>.Continuation, _ first: SessionChange) {
             self.continuation = continuation
-            state = Mutex(first.state)
-            continuation.yield(first)
+            send(first)
         }
 
-        func tell(_ change: SessionChange) {
+        func send(_ change: SessionChange) {
             state.withLock { state in
                 if change.state == state { return }
                 state = change.state
@@ -53,19 +53,19 @@ private final class SessionEvents: AsyncSequence, ConcludingEvents {
     }
 
     init(_ context: RequestContext) async throws {
-        // Subscribed before the first state is read, so that no later change is missed.
-        let account = try await context.viewer.asyncMap {
+        // The changes are subscribed to before the first state is read, so that no later change is missed.
+        let accountChanges = try await context.viewer.asyncMap {
             try await ChangeStream(AccountChanges(account: $0.userID), after: nil, context)
         }
         let first = try await context.sessionChange()
         let (events, continuation) = AsyncThrowingStream.makeStream(of: SessionChange.self)
-        let teller = Teller(continuation, first)
+        let sender = Sender(continuation, first)
         self.events = events
-        self.teller = teller
-        guard let account else { return }
+        self.sender = sender
+        guard let accountChanges, first.state != .signedOut else { return }
         let task = Task {
             do {
-                for try await _ in account { teller.tell(try await context.sessionChange()) }
+                for try await _ in accountChanges { sender.send(try await context.sessionChange()) }
             } catch {
                 continuation.finish(throwing: error)
             }
@@ -73,8 +73,8 @@ private final class SessionEvents: AsyncSequence, ConcludingEvents {
         continuation.onTermination = { _ in task.cancel() }
     }
 
-    /// Sends SIGNED_OUT. The connection calls it when the session has ended.
-    func conclude() { teller.tell(.signedOut) }
+    /// Sends SIGNED_OUT. The client connection calls this method when the session has ended.
+    func conclude() { sender.send(.signedOut) }
 
     func makeAsyncIterator() -> AsyncThrowingStream<SessionChange, any Error>.AsyncIterator {
         events.makeAsyncIterator()

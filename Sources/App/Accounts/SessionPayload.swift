@@ -57,7 +57,10 @@ extension ObjectFields where Parent == Root, Context == RequestContext {
             let clientMutationId = try Claim.clientMutationId(of: input)
             var payload = try await run(context.context, input)
             payload.clientMutationId = clientMutationId
-            if let issued = payload.issued { context.context.sign(in: issued.viewer) }
+            if let issued = payload.issued {
+                context.context.sign(in: issued.viewer)
+                await context.context.noteWrites(in: context.context.environment.pools.worker)
+            }
             return [payload]
         }
     }

@@ -46,20 +46,22 @@ extension RequestContext {
         guard verification != .invalid else { return wrongCredentials }
         let session = NewSession(
             id: environment.newID(), userID: found.userID, userAgent: userAgent, address: address)
-        var segment = Segment([session.insert(whilePasswordHashIs: found.passwordHash)])
-        // A busy hasher leaves the renewal to the next sign-in: the password was right.
-        if verification == .validNeedsRehash,
-            let renewed = try? await environment.passwords.hash(input.password.text, for: client)
-        {
-            segment.append(found.renew(renewed))
-        }
+        // If the hasher is busy, the stored hash stays as it is, and the next sign-in renews it.
+        let renewed =
+            verification == .validNeedsRehash
+            ? try? await environment.passwords.hash(input.password.text, for: client) : nil
+        var segment = Segment([
+            session.insert(whilePasswordHashIs: found.passwordHash, isRenewed: renewed != nil)
+        ])
+        if let renewed { segment.append(found.renew(renewed)) }
         segment.append(attempt.forget)
         let merged = input.mergeAnonymous ? viewer.map { MergedAccount(source: $0.userID, session: session) } : nil
         if let merged { segment.append(merged.endSessions(environment)) }
         if let merged { segment.append(merged.move) }
         let rows = try await environment.pools.worker.retrying(segment)
         guard rows.first?.affected == 1 else {
-            // Another sign-in may have renewed the hash meanwhile. After a change of the password, this one is wrong now.
+            // The stored hash has changed. If another sign-in may have renewed it, this sign-in is tried once more.
+            // Otherwise the password was changed, and the one given is now wrong.
             return verification == .validNeedsRehash && !isRepeated
                 ? try await signIn(input, isRepeated: true) : wrongCredentials
         }
@@ -77,8 +79,8 @@ extension RequestContext {
     }
 
     /// The attempt of a device that has signed in to the account before, which is counted apart from strangers'
-    /// attempts. nil if the device token is missing or invalid, or if the device has used up its own attempts: the
-    /// client then counts as a stranger.
+    /// attempts. nil if the device token is missing or invalid, if the device's attempts are held back, or if the rate
+    /// of sign-ins by the account's devices refuses the attempt: the client then counts as a stranger.
     private func knownDevice(_ text: String?, _ login: String) async throws -> SignInAttempt? {
         guard let text, let token = DeviceToken(text, environment.deviceTokenKey),
             let found = try await credentials(login),

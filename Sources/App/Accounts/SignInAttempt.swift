@@ -3,9 +3,9 @@ import Cryptography
 import GraphQL
 import Postgres
 
-/// The counter of failed attempts to sign in with one login, whatever its case. Attempts are counted by login, not by
-/// account, so that unknown logins lead to back-off too, and so that a username and an address cannot be found to
-/// belong to one account.
+/// A counter of failed attempts to give a password. Attempts to sign in without a valid device token are counted by
+/// login, which is given in lower case, and not by account. So unknown logins lead to back-off too, and a username and
+/// an address cannot be found to belong to one account.
 struct SignInAttempt: Sendable {
     private let loginHash: [UInt8]
 
@@ -15,10 +15,10 @@ struct SignInAttempt: Sendable {
     /// login's.
     init(account: UUID) { loginHash = SHA256.digest(of: [0xFF] + Array(account.description.utf8)).bytes }
 
-    /// Attempts with one device token. Its holder cannot hold back another device.
+    /// Attempts to sign in with the device tokens of one device. Failures on one device do not hold back another.
     init(device: [UInt8]) { loginHash = SHA256.digest(of: [0xFE] + device).bytes }
 
-    /// Counts one more failure; on success `forget` deletes the count.
+    /// Counts one more failure, unless back-off holds the attempt back; on success `forget` deletes the count.
     func begin(allowed: Int32) -> SQL { "select begin_sign_in(\(loginHash), \(allowed))" }
 
     var forget: SQL { "delete from sign_in_attempts where login_hash = \(loginHash)" }

@@ -45,9 +45,11 @@ struct CheckedSignUp {
 }
 
 extension RequestContext {
-    /// Within an anonymous session the account stays the same and gets credentials.
+    /// The account of an anonymous viewer gets the credentials, and the viewer's session goes on with new tokens. For
+    /// any other request, a new account and a new session are made.
     func signUp(_ input: SignUpInput) async throws -> SessionPayload {
-        // Counted by address: there is no account yet to count by, and each attempt may cost a password hash.
+        // Sign-ups are counted by network, because a caller without a session has no account. Attempts that fail count
+        // as well, because each may cost a password hash.
         try await take(environment.limits.signUps)
         var checked = CheckedSignUp(input, environment.passwordRules)
         checked.add(try await taken(checked))

@@ -7,7 +7,7 @@ struct User: SharedObject {
     static let columns: StaticString =
         "u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at"
 
-    /// The same columns within a subselect whose alias is `page`, which names the last one `joined_at`.
+    /// The same columns of a subselect with the alias `page`. The subselect has `created_at` as `joined_at`.
     static let columnsOfPage: StaticString = """
         page.user_id, page.username, page.display_name, page.is_anonymous, page.bio, page.avatar_id, page.joined_at
         """
@@ -18,7 +18,7 @@ struct User: SharedObject {
     static let columnCount = 7
 
     let row: Row
-    /// The index of the user's first column: 0, or the number of columns of the object that was read with its author.
+    /// The index of the user's first column: 0, or the number of columns of the object that was read with the user.
     var offset = 0
 
     var id: UUID { row.uuid(offset) }
@@ -54,8 +54,8 @@ protocol Authored {
 }
 
 extension Everybody {
-    /// The users of `ids`, in the same order; nil for an account that no longer exists. No statement runs if all ids
-    /// are nil.
+    /// The users of `ids`, in the same order; nil for an account that does not exist or is not visible. No statement
+    /// runs if all ids are nil.
     func users(_ ids: [UUID?]) -> Pending<[User?]> {
         let present = Set(ids.compactMap { $0 })
         if present.isEmpty { return Pending(ids.map { _ in nil }) }
@@ -65,7 +65,9 @@ extension Everybody {
         }
     }
 
-    /// The authors of a level's objects: from their rows if these include them, else by one statement.
+    /// The authors of a level's objects: from the objects' rows if all of these include the author, else by one
+    /// statement.
+    /// - Throws: NOT_FOUND, when awaited, if an author is not visible.
     func authors<Object: Authored & Sendable>(of objects: [Object]) -> Pending<[User]> {
         let known = objects.compactMap(\.author)
         if known.count == objects.count { return Pending(known) }
@@ -80,7 +82,7 @@ extension Everybody {
     }
 }
 
-/// Whether a statement joins the authors of its rows.
+/// The columns of the authors in a statement: left out, or joined to the statement's rows.
 enum AuthorColumns: Sendable {
     case omitted, joined
 
@@ -93,7 +95,7 @@ enum AuthorColumns: Sendable {
         self = isSelected ? .joined : .omitted
     }
 
-    /// For a connection: whether the authors of its nodes are selected.
+    /// `joined` if the authors of a connection's nodes are selected.
     static func ofNodes(_ selection: FieldSelection) -> AuthorColumns {
         AuthorColumns(selection, [["nodes"], ["edges", "node"]])
     }

@@ -31,7 +31,7 @@ struct ViewerAccount: ObjectValue {
         viewer.load("thoughts") { viewers, context -> Pending<[ListPage<Thought>]> in
             let page = try Page(context.arguments, order: .created)
             let status: ThoughtStatus? = try context.arguments.decode("status")
-            // All parents are the same account: several parents come only from aliases of `viewer`.
+            // All parents are the viewer's account, because no other account can be read as a `Viewer`.
             guard let author = viewers.first?.id else { return Pending([]) }
             let own = OwnThoughts(author: author, status: status, page: page)
             return context.context.start(own).pending.map { rows in viewers.map { _ in page.list(rows) } }

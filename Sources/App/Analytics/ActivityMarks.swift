@@ -23,8 +23,8 @@ public final class ActivityMarks: Sendable {
         var unwritten: [ActivityMark] = []
     }
 
-    /// The capacity of each collection, about 4 MB. A mark that finds `unwritten` full is lost, which happens only if
-    /// the database was out of reach for long. A full `seen` is emptied: a mark is then written again, without effect.
+    /// The capacity of each collection, about 4 MB. A mark that finds `unwritten` full is lost, which happens if the
+    /// database is out of reach for long. A full `seen` is emptied: a mark is then written again, without effect.
     private static let maximum = 65_536
     private let state = Mutex(State())
 

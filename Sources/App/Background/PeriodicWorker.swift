@@ -1,11 +1,11 @@
 import Logging
 import Postgres
 
-/// Work in the background, repeated until its task is cancelled: the worker runs it, rests for an interval, and runs it
-/// again.
+/// Work in the background, repeated until its task is cancelled. After each run the worker rests for an interval, but
+/// not if the run returned `atOnce`.
 ///
-/// A run that throws is logged and repeated after a pause. The first pause is the interval; each further failure in a row
-/// doubles the pause, up to `longestPause`.
+/// A run that throws is logged and repeated after a pause. The first pause is the interval; each further failure in a
+/// row doubles the pause, up to `longestPause`.
 public struct PeriodicWorker: Sendable {
     /// When the next run begins.
     public enum Next: Sendable {
@@ -15,27 +15,30 @@ public struct PeriodicWorker: Sendable {
     /// The largest part of an interval that is cut off at random, so that replicas that were started together do not
     /// stay in step.
     private static let jitter = 0.1
-    /// The shortest time between two log lines about the same failure.
+    /// The shortest time between two log lines while runs fail in a row with the same error.
     private static let logInterval: Duration = .seconds(60)
 
     private let name: String
     private let interval: Duration
     private let longestPause: Duration
     private let logger: Logger
+    private let figures: BackgroundFigures?
     private let work: @Sendable () async throws -> Next
 
     /// - Parameters:
     ///   - name: names the work in the log.
     ///   - longestPause: the longest pause after a failure; the interval where that is longer.
+    ///   - figures: count the runs.
     ///   - work: one run; says when the next begins.
     public init(
         _ name: String, every interval: Duration, longestPause: Duration = .seconds(5), logger: Logger,
-        _ work: @escaping @Sendable () async throws -> Next
+        figures: BackgroundFigures? = nil, _ work: @escaping @Sendable () async throws -> Next
     ) {
         self.name = name
         self.interval = interval
         self.longestPause = max(interval, longestPause)
         self.logger = logger
+        self.figures = figures
         self.work = work
     }
 
@@ -46,12 +49,14 @@ public struct PeriodicWorker: Sendable {
             do {
                 let next = try await work()
                 failures = Failures()
+                figures?.note(name, hasFailed: false)
                 if next == .afterInterval {
                     try await Task.sleep(for: interval * Double.random(in: 1 - Self.jitter...1))
                 }
             } catch {
                 // A cancelled run has not failed: the server ends.
                 if error is CancellationError || Task.isCancelled { return }
+                figures?.note(name, hasFailed: true)
                 log(error, &failures)
                 try? await Task.sleep(for: min(longestPause, interval * (1 << min(failures.count - 1, 16))))
             }
@@ -79,7 +84,8 @@ extension Environment {
         _ name: String, every interval: Duration, longestPause: Duration = .seconds(5),
         _ work: @escaping @Sendable () async throws -> PeriodicWorker.Next
     ) -> PeriodicWorker {
-        PeriodicWorker(name, every: interval, longestPause: longestPause, logger: logger, work)
+        PeriodicWorker(
+            name, every: interval, longestPause: longestPause, logger: logger, figures: backgroundFigures, work)
     }
 }
 

@@ -2,7 +2,7 @@ import ChangeFeed
 import GraphQL
 
 enum ChangeBindings {
-    /// The scopes that clients can subscribe to, one a line.
+    /// The scopes that clients can subscribe to and name in `changes`.
     static let scopes: [any LiveScope.Type] = [
         FeedChanges.self, EventChanges.self, NodeChanges.self, CommentChanges.self, MessageChanges.self,
         ConversationChanges.self, NotificationChanges.self,
@@ -12,7 +12,7 @@ enum ChangeBindings {
         [subscription] + scopes.map { $0.events } + [ViewerChange.binding, SessionChange.binding] + ChangeList.bindings
 
     static func query(_ query: inout ObjectFields<Root, RequestContext>) {
-        query.snapshot("changeCursor") { $0.context.environment.changes.cursor }
+        query.snapshot("changeCursor") { $0.context.cursorBesideLists() }
         ChangeList.query(&query)
     }
 

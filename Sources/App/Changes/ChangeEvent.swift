@@ -4,7 +4,7 @@ import Postgres
 
 /// The type of a change's node: the object that the field `node` gives.
 protocol ChangedNode: FieldOutput {
-    /// Whether changes of this type are pushed to devices. A device gets no push message for a change that its own
+    /// True for a type whose changes are pushed to devices. A device gets no push message for a change that its own
     /// session has received live.
     static var ringsDevices: Bool { get }
 
@@ -51,7 +51,7 @@ struct ChangeEvent<Object: ChangedNode>: SharedEvent {
         if subscriber.isShared(matched) {
             let shared = SharedReading.of(matched.shared, object)
             audience = shared.everybody(matched.kind, context.environment)
-            node = matched.isLoss ? Pending(nil) : shared.node(context.environment)
+            node = matched.isLoss ? Pending(nil) : shared.node(of: matched.shared, context.environment)
         } else {
             audience = nil
             node = matched.isLoss ? Pending(nil) : NodeReading(object).node(in: context)
@@ -59,10 +59,16 @@ struct ChangeEvent<Object: ChangedNode>: SharedEvent {
     }
 
     /// The event for this subscriber, given the object as the viewer sees it now; nil if the subscriber gets no event.
-    func forSubscriber(in context: RequestContext) async throws -> Self? {
+    /// - Parameter others: the matches of the same object by further scopes of a `ChangeList`; empty for a
+    ///   subscription.
+    func forSubscriber(in context: RequestContext, with others: [ScopeMatch] = []) async throws -> Self? {
         var event = self
         let node = matched.isLoss ? nil : try await event.read(in: context)
-        guard let kind = subscriber.kindToSend(matched, node) else { return nil }
+        let hub = context.environment.changes
+        var sent = subscriber.kindToSend(matched, node, hub)
+        // Every scope is asked, even if the kind is decided already: `kindToSend` also notes what the client has.
+        for other in others { sent = .union(sent, other.kindToSend(node, hub)) }
+        guard let kind = sent else { return nil }
         event.kind = kind
         if kind != matched.kind {
             event.audience = event.audience.map { _ in
@@ -72,7 +78,7 @@ struct ChangeEvent<Object: ChangedNode>: SharedEvent {
         return event
     }
 
-    /// Reads the object as everybody sees it. If the event is no longer shared, reads the object as the viewer sees it.
+    /// Awaits the object. If the event was shared and no longer is, reads the object again as the viewer sees it.
     private mutating func read(in context: RequestContext) async throws -> Node? {
         let found = try await node.value()
         if audience == nil || subscriber.isShared(matched) { return found }
@@ -105,6 +111,43 @@ struct ChangeEvent<Object: ChangedNode>: SharedEvent {
             }
             change.field("cursor", \.cursor)
             more(&change)
+        }
+    }
+}
+
+extension ChangeEvent where Object: ListItem & SharedObject {
+    /// The binding of changes of lists that have one order.
+    static func binding(
+        _ name: String, in order: Cursor.Order, _ more: (inout ObjectFields<Self, RequestContext>) -> Void = { _ in }
+    ) -> Binding {
+        binding(name) { change in
+            change.load("position") { changes in positions(of: changes, in: order) }
+            more(&change)
+        }
+    }
+}
+
+extension ChangeEvent where Object: ListItem {
+    /// As `binding`, for objects of private kinds. The field `position` is personal, because the server reads such an
+    /// object for each viewer separately.
+    static func personalBinding(
+        _ name: String, in order: Cursor.Order, _ more: (inout ObjectFields<Self, RequestContext>) -> Void = { _ in }
+    ) -> Binding {
+        binding(name) { change in
+            change.load("position") { changes, _ in positions(of: changes, in: order) }
+            more(&change)
+        }
+    }
+
+    /// The objects' positions now; nil where there is no object, or where the object stands in no list of this order.
+    static func positions(of changes: [Self], in order: Cursor.Order) -> Pending<[ListPosition?]> {
+        let nodes = changes.map { $0.kind == .removed ? Pending(nil) : $0.node }
+        return Pending {
+            var positions: [ListPosition?] = []
+            for node in nodes {
+                positions.append(try await node.value().flatMap { Object(node: $0) }?.position(in: order))
+            }
+            return positions
         }
     }
 }

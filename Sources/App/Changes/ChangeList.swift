@@ -5,10 +5,11 @@ import Postgres
 /// The changes since a cursor as one list, for a client that was offline. The client's subscriptions would have sent
 /// the same changes.
 struct ChangeList: ObjectValue {
-    /// The maximum number of pages of the log that one request reads. A page has at most 1,000 rows.
+    /// The maximum number of pages of the log that one request reads, reads at the log's end not counted. A page has at
+    /// most 1,000 rows.
     private static let maximumPageCount = 10
-    /// The time that a request waits for older transactions to end. Rows of newer transactions cannot be read before
-    /// that.
+    /// The longest time that a request waits for older transactions to end. Rows of newer transactions cannot be read
+    /// earlier.
     private static let patience = Duration.seconds(1)
 
     private(set) var edges: [Edge]
@@ -19,13 +20,16 @@ struct ChangeList: ObjectValue {
         var list = self
         list.edges = []
         for edge in edges {
-            if let event = try await edge.event.forSubscriber(in: context) { list.edges.append(Edge(event: event)) }
+            guard let event = try await edge.event.forSubscriber(in: context, with: edge.others) else { continue }
+            list.edges.append(Edge(event: event, others: []))
         }
         return list
     }
 
     struct Edge: ObjectValue {
         let event: ChangeEvent<Node>
+        /// The matches of the event's change by further scopes.
+        let others: [ScopeMatch]
     }
 
     static func query(_ query: inout ObjectFields<Root, RequestContext>) {
@@ -39,6 +43,8 @@ struct ChangeList: ObjectValue {
         let scopes = try await scopes(context)
         let first = try Page.count(first: context.arguments.decode("first"))
         let context = context.context
+        // The log's rows are read on the primary, so their objects are, too: a standby may not have them yet.
+        context.route?.stayOnPrimary()
         try await context.changeLog.requireKept(after)
         let subscribers = try await context.subscribers(to: scopes, at: after.position)
         var edges: [Edge] = []
@@ -57,16 +63,23 @@ struct ChangeList: ObjectValue {
                     ? ChangeCursor(epoch: after.epoch, position: change.position) : after.after(held: change)
                 let shared = SharedChange(change, cursor: cursor)
                 guard let matches = try await subscribers.matches(shared, limit: first, context) else {
-                    // The objects of a bulk visibility change come on one page. If they do not fit behind the edges,
-                    // the page ends before them; if they do not fit any page, the cursor has expired.
-                    guard let last = edges.last else { throw ExecutionError.cursorExpired }
+                    // The objects of a bulk visibility change come in one list. If the list has edges already, it ends
+                    // before them, and the next list begins with them. If they are more than `first`, no list can have
+                    // them: the client gets CURSOR_EXPIRED and reads anew.
+                    guard let last = edges.last else {
+                        if first == 0 { return ChangeList([], hasNextPage: true, end: after) }
+                        throw ExecutionError.cursorExpired
+                    }
                     return ChangeList(edges, hasNextPage: true, end: last.event.cursor)
                 }
                 if !matches.isEmpty, edges.count + matches.count > first {
                     return ChangeList(edges, hasNextPage: true, end: edges.last?.event.cursor ?? after)
                 }
-                edges += try matches.map { matched, subscriber in
-                    Edge(event: try ChangeEvent(matched, for: subscriber, context))
+                // Only the last of several objects has the cursor of the row: a client that has read fewer of them gets
+                // all of them again.
+                for (number, object) in matches.enumerated() {
+                    let isLast = number == matches.count - 1
+                    edges.append(try object.edge(at: isLast ? cursor : cursor.before(change), context))
                 }
             }
             position = page.end
@@ -140,30 +153,5 @@ extension RequestContext {
         let needLoad = scopes.contains { $0.needsLoad(for: viewerID) }
         let folds = needLoad ? try await Scope.load(scopes, loader) : scopes.map { $0.fold(for: viewerID) }
         return zip(scopes, folds).map { ChangeSubscriber(scope: $0, viewer: viewerID, fold: $1) }
-    }
-}
-
-extension [any ChangeSubscription<RequestContext, Node>] {
-    /// The matches of a change. An object that concerns several scopes is matched once.
-    /// - Returns: nil if there are more than `limit`.
-    fileprivate func matches(
-        _ change: SharedChange, limit: Int, _ context: RequestContext
-    ) async throws -> [(MatchedChange, any ChangeSubscription<RequestContext, Node>)]? {
-        var matches: [(MatchedChange, any ChangeSubscription<RequestContext, Node>)] = []
-        var isFound = false
-        // Every subscriber has to apply the change to its fold, even if another one has matched it.
-        for subscriber in self {
-            guard let matched = subscriber.match(change) else { continue }
-            guard let bulk = matched.bulk else {
-                if !isFound { matches.append((matched, subscriber)) }
-                isFound = true
-                continue
-            }
-            for one in try await subscriber.changes(of: bulk, change, context) {
-                let isNew = !matches.contains { $0.0.shared.change.object == one.shared.change.object }
-                if isNew { matches.append((one, subscriber)) }
-            }
-        }
-        return matches.count > limit ? nil : matches
     }
 }

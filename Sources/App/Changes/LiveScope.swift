@@ -34,8 +34,8 @@ extension ObjectFields where Parent == Root, Context == RequestContext {
 }
 
 extension FieldContext<RequestContext> {
-    /// The cursor at which the subscription begins: its own argument, otherwise the one that the connection resumes
-    /// from.
+    /// The cursor at which the subscription begins: its argument `after`, otherwise the `resumeAfter` of the client
+    /// connection.
     /// - Throws: BAD_USER_INPUT for a malformed cursor.
     func after() throws -> ChangeCursor? {
         try ChangeCursor.decode(arguments.decode("after") ?? context.resumeAfter)

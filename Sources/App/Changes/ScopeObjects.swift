@@ -22,6 +22,6 @@ struct ScopeObjects: Statement {
 }
 
 extension RequestContext {
-    /// The same request without a viewer, which sees the objects that a block hides from the viewer.
+    /// A request without a viewer. It sees the objects that a block hides from the viewer.
     var anonymous: RequestContext { RequestContext(environment: environment, viewer: nil) }
 }

@@ -11,7 +11,7 @@ enum ChatBindings {
         mutation.mutation(LeaveConversation.self)
     }
 
-    /// All parent objects are the viewer's account: a document that selects `viewer` under several aliases has several.
+    /// All parents are the viewer's account, because no other account can be read as a `Viewer`.
     static func viewer(_ viewer: inout ObjectFields<ViewerAccount, RequestContext>) {
         viewer.load("conversations") { viewers, context in
             let page = try Page(context.arguments, order: .newest)
@@ -108,7 +108,7 @@ enum ChatBindings {
 
 extension ObjectFields where Context == RequestContext {
     /// Binds the payload's field `viewer`. The account is read after the mutation, so that its counts are current. The
-    /// field is null if the mutation wrote nothing.
+    /// field is null if the payload has no object, as when it has user errors.
     mutating func viewerField<Object>() where Parent == Payload<Object> {
         load("viewer") { payloads, context -> Pending<[ViewerAccount?]> in
             context.context.start(CurrentViewer()).pending

@@ -5,9 +5,9 @@ import Postgres
 struct Conversation: ObjectValue, ListItem {
     /// The aliases `c` and `p` are the conversations table and the viewer's row of conversation_members.
     static let columns: StaticString = "c.id, c.created_at, p.last_message_at"
-    /// The condition that the viewer is a participant of a conversation, for the checks of statements. The policies
-    /// have the same condition. The alias `p` is the viewer's row of conversation_members. A conversation of two people
-    /// is hidden from both if one of them has blocked the other.
+    /// The condition that the viewer sees a conversation: as a participant, and, in a conversation of two people, while
+    /// neither has blocked the other. The policies for reading check participation alone. The alias `p` is the viewer's
+    /// row of conversation_members.
     static let isViewers: StaticString = """
         p.user_id = viewer_id() and p.left_at is null \
         and (p.pair_with = any((select people_hidden_from_viewer())::uuid[])) is not true
@@ -55,8 +55,8 @@ struct ViewerConversations: Statement {
 }
 
 extension RequestContext {
-    /// The conversations of `ids`, in the same order; nil for one that no longer exists or in which the viewer takes no
-    /// part.
+    /// The conversations of `ids`, in the same order; nil for a conversation that no longer exists or that the viewer
+    /// does not see (`Conversation.isViewers`).
     func conversations(_ ids: [UUID?]) -> Pending<[Conversation?]> {
         let present = Set(ids.compactMap { $0 })
         if present.isEmpty { return Pending(ids.map { _ in nil }) }

@@ -3,12 +3,14 @@ import GraphQL
 import Postgres
 
 extension ObjectKind {
-    /// The kind of a conversation. A row of the log with an owner tells of that participant, who joined, left or read;
-    /// a row without an owner tells that a message was added or deleted.
+    /// The kind of a conversation. A row of the log whose state after the change has an owner tells that the owner
+    /// joined, left or read the conversation. Every other row tells that a message was added or deleted, or that a
+    /// participant's account was deleted.
     static let conversation = ObjectKind(rawValue: "conversation")
 }
 
-/// The changes of the viewer's conversations, as their list shows them.
+/// The changes of the conversations in the viewer's list. A conversation of two people is not in the list while one of
+/// them blocks the other.
 struct ConversationChanges: LiveScope {
     var topics: [ChangeTopic] { [] }
 
@@ -25,8 +27,8 @@ struct ConversationChanges: LiveScope {
         return scopes.map { _ in visibility }
     }
 
-    /// The status in the viewer's own row decides between added, changed and removed. Every other row about one of the
-    /// viewer's conversations is a change of that conversation.
+    /// In a row of the log whose owner is the viewer, the statuses before and after the change decide between added,
+    /// changed and removed. Every other row about one of the viewer's conversations is a change of that conversation.
     func match(_ change: Change, for viewer: UUID?, _ fold: ConversationVisibility, _ effect: FoldEffect?)
         -> ChangeMatch?
     {
@@ -40,7 +42,7 @@ struct ConversationChanges: LiveScope {
         return fold.takesPart(in: change.object.uuid) ? .object(.changed) : nil
     }
 
-    /// Always false, because a conversation's state does not tell its participants. The fold tells them.
+    /// Always false. Nothing uses the result: `match` decides by the row and the fold, and `rows(of:for:)` is nil.
     func includes(_ object: ObjectID, _ state: ChangeState, for viewer: UUID?, _ fold: ConversationVisibility) -> Bool {
         false
     }
@@ -58,7 +60,7 @@ struct ConversationChanges: LiveScope {
 }
 
 extension ConversationChanges {
-    static var events: Binding { ChangeEvent<Conversation>.binding("ConversationChange") }
+    static var events: Binding { ChangeEvent<Conversation>.personalBinding("ConversationChange", in: .created) }
 
     static func subscription(_ subscription: inout ObjectFields<Root, RequestContext>) {
         subscription.changes("conversationChanges", of: Conversation.self) { context in

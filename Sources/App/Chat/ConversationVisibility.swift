@@ -5,7 +5,7 @@ import Postgres
 struct ConversationVisibility: ChangeFold {
     private(set) var memberships: Memberships
     private var blocks: Blocks
-    /// Whether each conversation of the viewer is a topic.
+    /// True if each conversation of the viewer is a topic.
     private let followsAll: Bool
 
     init(_ memberships: Memberships, _ blocks: Blocks, followsAll: Bool) {

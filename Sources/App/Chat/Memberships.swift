@@ -7,18 +7,18 @@ import Postgres
 struct Memberships: LoadableFold {
     private let account: UUID?
     private(set) var conversations: Set<UUID>
-    /// The number of the newest row about each conversation. The rows about one conversation are numbered in the order
-    /// in which they were written, which may differ from the order of the log.
+    /// For each conversation, the number of the newest row that `apply` has applied. The rows about one conversation
+    /// are numbered in the order in which they were written, which may differ from the order of the log.
     private var rows: [UUID: Int64] = [:]
 
-    /// - Parameter account: nil for an anonymous viewer.
+    /// - Parameter account: nil without a viewer.
     init(of account: UUID?, _ conversations: Set<UUID> = []) {
         self.account = account
         self.conversations = conversations
     }
 
-    /// Reads the present conversations, then the rows of the log after the position, including rows that the tail has
-    /// not read. Each row has the account's status before the change.
+    /// Reads the present conversations, and undoes the rows of the log after the position, including rows that the tail
+    /// has not read. Each row has the account's status before the change.
     static func load(at position: ChangePosition, for context: RequestContext) async throws -> Memberships {
         guard let account = context.viewerID else { return Memberships(of: nil) }
         var conversations = Set(try await context.start(OwnConversationIDs()).value)
@@ -29,7 +29,7 @@ struct Memberships: LoadableFold {
                 (change.object.uuid, change.before?.status == MembershipStatus.joined, change.position.row)
             }
             + (try await context.environment.pools.worker.run(rest))
-        // The rows are applied from the newest to the oldest, so that the oldest row about a conversation decides.
+        // The rows are undone from the newest to the oldest, so that the oldest row about a conversation decides.
         for (conversation, wasIn, _) in rows.sorted(by: { $0.2 > $1.2 }) {
             if wasIn { conversations.insert(conversation) } else { conversations.remove(conversation) }
         }
@@ -38,7 +38,7 @@ struct Memberships: LoadableFold {
 
     var topics: [ChangeTopic] { ownTopic + conversations.map(ChangeTopic.subject) }
 
-    /// The topic of the rows that tell that the account joined or left a conversation.
+    /// The topic of the rows that tell that the account joined, left or read a conversation.
     var ownTopic: [ChangeTopic] { account.map { [.owner(.conversation, $0)] } ?? [] }
 
     mutating func apply(_ change: Change) -> FoldEffect? {
@@ -67,7 +67,7 @@ extension Change {
     }
 }
 
-/// The statuses of a participant in the log's rows about a conversation.
+/// The status that a row of the log gives a participant. The status after leaving is LEFT.
 enum MembershipStatus {
     static let joined = "JOINED"
 }
@@ -79,8 +79,8 @@ struct OwnConversationIDs: Statement {
     func decode(_ row: Row) -> UUID { row.uuid(0) }
 }
 
-/// The rows about an account's own memberships after a position, each with whether the account was a participant
-/// before.
+/// The rows after a position that tell that an account joined, left or read a conversation. `wasIn` tells whether the
+/// account was a participant before the row's change.
 struct MembershipsAfter: Statement {
     let position: ChangePosition
     let account: UUID

@@ -7,8 +7,9 @@ struct Message: ObjectValue, ListItem {
     static let columns: StaticString =
         "m.id, m.conversation_id, m.author_id, m.text, m.image_id, m.number, m.created_at, m.edited_at"
     static let columnCount = 8
-    /// A condition to combine with `Conversation.isViewers`. It leaves out messages that were sent while the viewer was
-    /// not in the conversation, and messages of authors hidden from the viewer.
+    /// Leaves out messages that were sent while the viewer was not in the conversation, and messages of authors hidden
+    /// from the viewer. The alias `p` is the viewer's row of `conversation_members`, which `Conversation.isViewers`
+    /// finds.
     static let isVisible: StaticString = """
         not m.number <@ p.absences \
         and (m.author_id = any((select people_hidden_from_viewer())::uuid[])) is not true

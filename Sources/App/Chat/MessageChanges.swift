@@ -53,14 +53,18 @@ struct MessageChanges: LiveScope {
         return try await context.start(ScopeObjects(messages, limit: limit)).value
     }
 
-    func rows(of cause: BulkVisibilityChange.Cause) -> SQL? {
-        if case .person(let person) = cause { "s.owner = \(person)" } else { nil }
+    func rows(of cause: BulkVisibilityChange.Cause, for viewer: UUID?) -> SQL? {
+        guard case .person(let person) = cause else { return nil }
+        return """
+            (s.owner = \(person) or s.subject in (select p.conversation_id from conversation_members p \
+            where p.user_id = \(viewer) and p.pair_with = \(person)))
+            """
     }
 }
 
 extension MessageChanges {
     static var events: Binding {
-        ChangeEvent<Message>.binding("MessageChange") { change in
+        ChangeEvent<Message>.personalBinding("MessageChange", in: .newest) { change in
             change.load("conversation") { changes, context in
                 context.context.conversations(changes.map(\.subjectID))
             }
@@ -90,7 +94,7 @@ extension MessageChanges {
 }
 
 extension RequestContext {
-    /// - Throws: NOT_FOUND if the viewer is no participant, UNAUTHENTICATED if there is no viewer.
+    /// - Throws: NOT_FOUND if the viewer does not see the conversation, UNAUTHENTICATED if there is no viewer.
     fileprivate func ownConversation(_ id: TypeID) async throws -> UUID {
         _ = try requireViewer()
         guard id.kind == .conversation, try await conversations([id.uuid]).value()[0] != nil else {

@@ -9,6 +9,7 @@ struct Participant: ObjectValue {
     var joinedAt: Timestamp { row.timestamp(0) }
     var leftAt: Timestamp? { row.timestamp(optional: 1) }
     var lastReadMessageID: TypeID? { row.uuid(optional: 2).map { TypeID(.message, $0) } }
+    /// The place of the participant's conversation among the statement's `ids`, counted from 1.
     var place: Int64 { row.int64(3) }
 
     static let binding: Binding = ObjectBinding<Participant, RequestContext>("Participant") { participant in

@@ -1,14 +1,15 @@
 import GraphQL
 import Postgres
 
-/// The number of messages by others after the viewer's read mark. An index scan counts them, because a stored counter
-/// could drift.
+/// The number of visible messages by others after the viewer's read mark. An index scan counts them, because a stored
+/// counter could drift.
 private let count: SQL = """
     (select count(*) from messages m where m.conversation_id = p.conversation_id and m.number > p.last_read_number \
     and m.author_id is distinct from viewer_id() and \(unsafe: Message.isVisible))
     """
 
-/// The unread counts of several conversations; conversations without unread messages are left out.
+/// The unread counts of several conversations. A conversation is left out if the read mark has reached the newest
+/// message by others, and has the count 0 if every message beyond the mark was deleted or is hidden.
 struct UnreadCounts: Statement {
     let ids: [UUID]
 

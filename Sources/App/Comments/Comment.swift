@@ -7,8 +7,8 @@ struct Comment: SharedObject, Authored, ListItem {
     static let columns: StaticString =
         "c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at"
     static let columnCount = 7
-    /// The policies `visible` and `not_hidden` of comments as one condition, for the checks of statements. It includes
-    /// the condition `isVisible` of the comment's subject.
+    /// The policies `visible` and `not_hidden` of comments as one condition, for statements that check visibility
+    /// themselves. It includes the condition `isVisible` of the comment's subject.
     static let isVisible: SQL = """
         (c.author_id <> all(hidden_ids()) \
         and (c.thought_id is null or exists (select from thoughts t where t.id = c.thought_id and \(Thought.isVisible))) \
@@ -63,7 +63,7 @@ struct CommentsOfSubjects: Statement {
     let author: AuthorColumns
 
     var sql: SQL {
-        let list = KeysetList(page, by: .init("c.created_at", "c.id"), isDescending: false)
+        let list = KeysetList(page, by: .init("c.created_at", "c.id"))
         return list.pages(
             "\(unsafe: Comment.columns)\(author.columns)", ofEach: ids,
             from: "select * from comments c where c.\(unsafe: subject.column) = parent.id and \(list.bounds)", as: "c",

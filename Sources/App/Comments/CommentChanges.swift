@@ -62,13 +62,13 @@ struct CommentChanges: LiveScope {
         case .person(let person): author = person
         case .names: return []
         }
-        // Neither the viewer nor an anonymous account sees all of them: the subject may be the viewer's own draft, on
-        // which a blocked account has commented.
+        // The worker's role reads the comments, because it finds all of them. The viewer does not see the comments of
+        // blocked accounts. A request without a viewer does not see the comments on a draft.
         let statement = CommentsOnSubject(subject: subject.uuid, author: author, limit: Int64(limit))
         return try await context.environment.pools.worker.run(statement)
     }
 
-    func rows(of cause: BulkVisibilityChange.Cause) -> SQL? {
+    func rows(of cause: BulkVisibilityChange.Cause, for viewer: UUID?) -> SQL? {
         switch cause {
         case .subject(let subject): "s.subject = \(subject)"
         case .person(owner): "s.subject = \(subject.uuid)"
@@ -82,7 +82,8 @@ struct CommentChanges: LiveScope {
 struct CommentVisibility: ChangeFold {
     private let viewer: UUID?
     private let id: ObjectID
-    /// The thought or event; nil if it was not loaded. If it is nil, the policies decide when a comment is read.
+    /// The thought or event; nil if it was not loaded. The policies then decide, at the read of a comment, whether it
+    /// is seen.
     private var subject: CommentSubject?
     /// The number of the newest row about the subject. The rows of one object are numbered in the order in which they
     /// were written.
@@ -110,7 +111,7 @@ struct CommentVisibility: ChangeFold {
 
     var seesSubject: Bool { subject.map { $0.isSeen(by: viewer, blocks) } ?? true }
 
-    /// Whether the subject is another account's draft, so that its comments are hidden without any block.
+    /// True if the subject is another account's draft, so that its comments are hidden without any block.
     var isSubjectWithheld: Bool { subject?.isWithheld(from: viewer) ?? false }
 
     var hidesNobody: Bool { blocks.hidesNobody }
@@ -137,7 +138,7 @@ private struct CommentsOnSubject: Statement {
 
 extension CommentChanges {
     static var events: Binding {
-        ChangeEvent<Comment>.binding("CommentChange") { change in
+        ChangeEvent<Comment>.binding("CommentChange", in: .oldest) { change in
             change.load("subject") { changes, context in
                 let ids = changes.flatMap { change in
                     [TypeID.Kind.thought, .event].map { kind in change.subjectID.map { TypeID(kind, $0) } }

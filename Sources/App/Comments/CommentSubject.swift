@@ -5,7 +5,7 @@ import Postgres
 /// The state of a thought or an event that decides who sees the comments on it.
 struct CommentSubject: Sendable {
     let ownerID: UUID?
-    /// Whether only the owner sees the thought. False for an event.
+    /// True for a thought that only its owner sees; false for an event.
     var isDraft: Bool
 
     init(_ state: ChangeState) {
@@ -13,10 +13,10 @@ struct CommentSubject: Sendable {
         isDraft = state.status == ThoughtStatus.draft.rawValue
     }
 
-    /// The kind of a subject in the log. The subject's state tells it: a thought has a status, an event has none.
+    /// The kind of a subject in the log, by the subject's state: a thought has a status, an event has none.
     static let kind: SubjectKind = { $0.status == nil ? .event : .thought }
 
-    /// Whether the subject is a draft of another account than the viewer's.
+    /// True if the subject is a draft of another account than the viewer's.
     func isWithheld(from viewer: UUID?) -> Bool { isDraft && (viewer == nil || ownerID != viewer) }
 
     func isSeen(by viewer: UUID?, _ blocks: Blocks) -> Bool {

@@ -1,7 +1,7 @@
 import Postgres
 
-/// The numbers of likes, comments and other acts, by kind, of accounts that are being removed. The stored counters
-/// include them until the removal deletes their rows; clients are shown the counters without them.
+/// The number of acts of each kind, such as likes and comments, by accounts that are being removed. The stored counters
+/// include these acts until the removal deletes the acts' rows. Clients are shown the counters without these acts.
 struct ActsOfRemovedAccounts {
     private let counts: [Int32]
 

@@ -2,12 +2,13 @@ import Logging
 import Postgres
 import Synchronization
 
-/// Recounts every counter in small batches while the server runs.
+/// Compares every stored counter with the rows that it counts, in small batches while the server runs.
 ///
-/// A batch is one statement, whose single snapshot shows each counter together with the rows that it counts. A counter
-/// that differs is counted again under the lock of its object's row. Only then is it reported and, if asked, repaired.
+/// A batch compares the counters of at most `batch` objects, in one snapshot. If a counter of an object differs, all
+/// counters of the object are compared again under the lock of the object's row. A counter that differs under the lock
+/// is reported, and also repaired if `repairs` is true.
 public struct CounterAudit: Sendable {
-    /// The number of objects whose counters were recounted, and the counters that differed.
+    /// The number of objects whose counters were compared, and the counters that differed under the lock.
     public struct Outcome: Sendable, Equatable {
         public var objects = 0
         public var drift: [DriftedCounter] = []
@@ -22,9 +23,9 @@ public struct CounterAudit: Sendable {
     public init(_ connection: DedicatedConnection) { self.connection = connection }
 
     /// - Parameters:
-    ///   - repairs: whether a counter that differs is set to the counted number.
+    ///   - repairs: whether a counter that differs under the lock is set to the counted number.
     ///   - pauseFactor: the pause after each batch, as a multiple of the batch's duration.
-    ///   - found: called with each counter that differs, as soon as it is confirmed.
+    ///   - found: called with each counter that differs under the lock; with `repairs`, after the counter's repair.
     public func run(
         repairs: Bool, pauseFactor: Int = 0, found: (DriftedCounter) -> Void = { _ in }
     ) async throws -> Outcome {
@@ -60,7 +61,7 @@ public final class CounterAuditStatistics: Sendable {
     /// The number of counters that the last audit found to differ from their rows; nil before the first audit has
     /// ended.
     public var drift: Int? { last.withLock { $0?.drift } }
-    /// The number of objects whose counters the last audit recounted; 0 before the first audit has ended.
+    /// The number of objects whose counters the last audit compared; 0 before the first audit has ended.
     public var objects: Int { last.withLock { $0?.objects ?? 0 } }
     /// The end of the last audit, in seconds since 1970; 0 before the first audit has ended.
     public var finishedAt: Double { last.withLock { $0.map { Double($0.finishedAt.unixMilliseconds) / 1000 } ?? 0 } }
@@ -70,8 +71,9 @@ public final class CounterAuditStatistics: Sendable {
     }
 }
 
-/// Audits the counters every hour, on one replica at a time. The pauses limit an audit to a tenth of one connection's
-/// time.
+/// Audits the counters on each replica: when the server starts, and then an hour or a little less after each audit's
+/// end. A replica leaves an audit out if another replica is auditing at that moment. The pauses limit an audit to a
+/// tenth of one connection's time.
 public struct CounterAuditor: Sendable {
     private static let interval: Duration = .seconds(3600)
     /// An arbitrary key that no other advisory lock uses.
@@ -90,7 +92,7 @@ public struct CounterAuditor: Sendable {
         self.statistics = statistics
     }
 
-    /// Audits every hour until the task is cancelled. A failure is logged and does not end the loop.
+    /// Runs until the task is cancelled. A failure is logged and does not end the loop.
     public func run() async {
         await environment.worker("the audit of counters", every: Self.interval) {
             try await audit()

@@ -1,9 +1,9 @@
 import Postgres
 
-/// A stored counter that differs from the rows that it counts.
+/// A stored counter that differs from its rows. A conversation's message numbers differ if they are behind.
 public struct DriftedCounter: Sendable, Equatable, CustomStringConvertible {
     public let object: TypeID
-    /// The counter's column.
+    /// The counter's column. For a participant's counter, ` of ` and the participant's `place` follow.
     public let counter: String
     public let stored: Int64
     public let counted: Int64
@@ -43,7 +43,7 @@ struct NextDriftedCounters: Statement {
     let after: UUID
     let batch: Int32
 
-    /// The function reads the counters and the rows that they count in one statement, and so in one snapshot.
+    /// `counter_drift` reads the counters and the rows that they count in one statement, and so in one snapshot.
     var sql: SQL {
         """
         select n.ids[cardinality(n.ids)], cardinality(n.ids)::bigint, \

@@ -11,7 +11,8 @@ struct Event: SharedObject, Authored, ListItem {
         """
     static let columnCount = 16
 
-    /// The policy `not_hidden` as a condition, for the checks of statements; the alias `e` is the events table.
+    /// The policy `not_hidden` as a condition, for statements that check visibility themselves; the alias `e` is the
+    /// events table.
     static let isVisible: SQL = "(e.author_id <> all(hidden_ids()))"
 
     let row: Row
@@ -35,7 +36,8 @@ struct Event: SharedObject, Authored, ListItem {
     var commentCount: Int32 { row.int32(14) - actsOfRemovedAccounts[2] }
     private var actsOfRemovedAccounts: ActsOfRemovedAccounts { ActsOfRemovedAccounts(row, 15) }
 
-    /// The sort key of `RsvpEvents`, when the viewer answered the event, stands behind all other columns.
+    /// The index of the column that `RsvpEvents` sorts by: the time at which the viewer's RSVP was created. A later
+    /// change of its status keeps that time. The column comes after all others.
     private var sortColumn: Int { Self.columnCount + (hasAuthor ? User.columnCount : 0) }
 
     var sortID: UUID { id }

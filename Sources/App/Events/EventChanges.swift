@@ -61,7 +61,7 @@ struct EventChanges: LiveScope {
         return try await context.anonymous.start(ScopeObjects(filter.events(by: person), limit: limit)).value
     }
 
-    func rows(of cause: BulkVisibilityChange.Cause) -> SQL? {
+    func rows(of cause: BulkVisibilityChange.Cause, for viewer: UUID?) -> SQL? {
         if case .person(let person) = cause { "s.owner = \(person)" } else { nil }
     }
 }
@@ -77,7 +77,7 @@ extension EventFilter {
 }
 
 extension EventChanges {
-    static var events: Binding { ChangeEvent<Event>.binding("EventChange") }
+    static var events: Binding { ChangeEvent<Event>.binding("EventChange", in: .chronological) }
 
     static func subscription(_ subscription: inout ObjectFields<Root, RequestContext>) {
         subscription.changes("eventChanges", of: Event.self) { context in

@@ -36,7 +36,7 @@ struct EventsPage: Statement {
 
     var sql: SQL {
         let isFeed = page.order == .newest
-        let list = KeysetList(page, by: .init(isFeed ? "e.created_at" : "e.starts_at", "e.id"), isDescending: isFeed)
+        let list = KeysetList(page, by: .init(isFeed ? "e.created_at" : "e.starts_at", "e.id"))
         return list.page(
             "\(unsafe: Event.columns)\(author.columns)",
             from: "select * from events e where \(list.bounds)\(conditions)", as: "e", joining: author.join("e"))
@@ -60,7 +60,7 @@ struct EventsOfAuthors: Statement {
     let page: Page
 
     var sql: SQL {
-        let list = KeysetList(page, by: .init("e.starts_at", "e.id"), isDescending: false)
+        let list = KeysetList(page, by: .init("e.starts_at", "e.id"))
         return list.pages(
             "\(unsafe: Event.columns)", ofEach: authors,
             from: "select * from events e where e.author_id = parent.id and \(list.bounds)", as: "e")

@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-/// The events that the viewer answered, the newest answer first.
+/// The events that the viewer answered, the newest RSVP first. Another answer does not change the time of an RSVP.
 struct RsvpEvents: Statement {
     let page: Page
     let author: AuthorColumns
@@ -20,7 +20,7 @@ struct RsvpEvents: Statement {
 }
 
 extension RequestContext {
-    /// All parents are the same account: several parents come only from aliases of `viewer`.
+    /// All parents are the viewer's account, because no other account can be read as a `Viewer`.
     func rsvpEvents(
         of viewers: [ViewerAccount], _ author: AuthorColumns, _ arguments: InputObject
     ) throws -> Pending<[ListPage<Event>]> {

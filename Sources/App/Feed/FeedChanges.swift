@@ -44,8 +44,8 @@ struct FeedChanges: LiveScope {
     func people(of change: Change) -> [UUID] { [change.state?.owner].compactMap { $0 } }
     func isPersonal(_ change: Change, to viewer: UUID?) -> Bool { false }
 
-    /// The present state of the viewer's own thoughts decides: the viewer can read drafts, but the feed does not have
-    /// them.
+    /// For the viewer's own thoughts, their present state decides and not the log: the viewer can read drafts, but the
+    /// feed does not have them.
     func isDecidedByLog(_ kind: ChangeKind, of change: Change, for viewer: UUID?) -> Bool {
         if kind == .removed { return change.after == nil }
         return filter.thoughts.categories == nil
@@ -57,11 +57,13 @@ struct FeedChanges: LiveScope {
     ) async throws -> [ScopeObject] {
         guard case .person(let person) = change.cause else { return [] }
         if let author = filter.thoughts.authorID, author != person { return [] }
-        // The viewer does not see the hidden objects, so they are read as an anonymous viewer sees them.
-        return try await context.anonymous.start(ScopeObjects(objects(by: person), limit: limit)).value
+        guard let objects = objects(by: person) else { return [] }
+        // The viewer cannot read objects that have just been hidden, so the objects are read without a viewer.
+        return try await context.anonymous.start(ScopeObjects(objects, limit: limit)).value
     }
 
-    private func objects(by person: UUID) -> SQL {
+    /// nil where the filter includes nothing.
+    private func objects(by person: UUID) -> SQL? {
         var thoughts: SQL = """
             select 'thought', t.id, t.author_id, null::uuid from thoughts t \
             where t.author_id = \(person) and t.status = 'PUBLISHED'
@@ -71,17 +73,25 @@ struct FeedChanges: LiveScope {
         switch (filter.includesThoughts, filter.includesEvents) {
         case (true, true): return "\(thoughts) union all \(events)"
         case (true, false): return thoughts
-        case (false, _): return events
+        case (false, true): return events
+        case (false, false): return nil
         }
     }
 
-    func rows(of cause: BulkVisibilityChange.Cause) -> SQL? {
+    func rows(of cause: BulkVisibilityChange.Cause, for viewer: UUID?) -> SQL? {
         if case .person(let person) = cause { "s.owner = \(person)" } else { nil }
     }
 }
 
 extension FeedChanges {
-    static var events: Binding { ChangeEvent<FeedItem>.binding("FeedChange") }
+    static var events: Binding {
+        ChangeEvent<FeedItem>.binding("FeedChange") { change in
+            change.load("position", for: Everybody.self) { changes, context in
+                let order: ThoughtOrder = try context.arguments.decode("order")
+                return ChangeEvent.positions(of: changes, in: order.cursorOrder)
+            }
+        }
+    }
 
     static func subscription(_ subscription: inout ObjectFields<Root, RequestContext>) {
         subscription.changes("feedChanges", of: FeedItem.self) { context in

@@ -20,6 +20,14 @@ enum FeedItem: AbstractValue, ListItem {
         }
     }
 
+    /// Events stand in no order by counters.
+    func positionKey(in order: Cursor.Order) -> Int64? {
+        switch self {
+        case .thought(let thought): thought.positionKey(in: order)
+        case .event(let event): order == .newest ? event.positionKey(in: order) : nil
+        }
+    }
+
     static let bindings: [Binding] = [
         InterfaceBinding<FeedItem, RequestContext>("FeedItem") { bind(&$0) },
         InterfaceBinding<FeedItem, RequestContext>("Commentable") { bind(&$0) },

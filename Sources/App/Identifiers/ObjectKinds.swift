@@ -7,7 +7,7 @@ extension TypeID.Kind {
 }
 
 extension TypeID {
-    /// nil for a kind that this server does not know: a newer one wrote it.
+    /// nil for a kind without global ids, such as a block, and for a kind that only a newer server knows.
     init?(_ object: ObjectID) {
         guard let kind = Kind(rawValue: object.kind.rawValue) else { return nil }
         self.init(kind, object.uuid)

@@ -61,6 +61,7 @@ extension TypeID: CustomStringConvertible {
 }
 
 extension TypeID.Kind {
+    /// The raw value and the separator.
     var prefix: StaticString {
         switch self {
         case .user: "user_"
@@ -80,8 +81,8 @@ extension TypeID.Kind {
 }
 
 extension TypeID: InputDecodable {
-    /// - Throws: BAD_USER_INPUT for a malformed id. That is a mistake of the client's program, not of a person, so it
-    ///   is no `userError`.
+    /// - Throws: BAD_USER_INPUT for a malformed id. The mistake is the client program's, not a person's, so it is no
+    ///   `userError`.
     public init(inputValue: InputValue) throws {
         guard case .string(let text) = inputValue, let id = TypeID(text) else {
             throw ExecutionError("This id is malformed.", code: .badUserInput)

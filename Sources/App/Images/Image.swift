@@ -5,14 +5,14 @@ import Postgres
 struct Image: SharedObject {
     /// The alias `i` is the images table.
     static let columns: StaticString = "i.id, i.mime_type, i.width, i.height, i.byte_size"
-    /// The condition for an image to be visible by itself: it is public, or its owner is not hidden from the viewer.
+    /// The condition for an image that is read by its id: it is public, or its owner is not hidden from the viewer.
     static let isVisible: StaticString = """
         (image_is_public(i.id, i.owner_id) \
         or (i.owner_id = any((select people_hidden_from_viewer())::uuid[])) is not true)
         """
 
     let row: Row
-    /// Whether everyone may see the object that shows the image, and so the image.
+    /// True if everyone may see the image, because everyone may see an object that shows it.
     var isPublic: Bool
 
     var id: UUID { row.uuid(0) }
@@ -57,8 +57,8 @@ struct ImageNodes: Statement {
 }
 
 extension Everybody {
-    /// The images that objects show, in the objects' order. `isPublic` says that everyone may see the object. No
-    /// statement runs if no object has an image.
+    /// The images that objects show, in the objects' order. No statement runs if no object has an image.
+    /// - Parameter uses: for each object, the image's id, and whether everyone may see the object.
     func images(_ uses: [(id: UUID?, isPublic: Bool)]) -> Pending<[Image?]> {
         let present = Set(uses.compactMap(\.id))
         if present.isEmpty { return Pending(uses.map { _ in nil }) }

@@ -7,7 +7,7 @@ enum ImageBindings {
         mutation.mutation(DeleteImage.self)
     }
 
-    /// All parents are the same account: several parents come only from aliases of `viewer`.
+    /// All parents are the viewer's account, because no other account can be read as a `Viewer`.
     static func viewer(_ viewer: inout ObjectFields<ViewerAccount, RequestContext>) {
         viewer.load("storage") { viewers, context in
             context.context.start(StorageOfViewer(quota: context.context.environment.limits.imageQuota)).pending

@@ -1,7 +1,7 @@
 import Cryptography
 import Postgres
 
-/// The metadata that `/images/ID` sends before it reads the image's bytes.
+/// The metadata that `/images/ID` reads before the image's bytes, because not every response needs the bytes.
 public struct ImageFile: Sendable, Equatable {
     /// SHA-256 of the bytes.
     public let digest: SHA256Digest
@@ -70,8 +70,8 @@ extension ImageFile {
 }
 
 extension Environment {
-    /// The metadata of the image at an address; nil if there is no image, or if it is neither public nor validly
-    /// signed.
+    /// The metadata of the image at an address. nil if the image does not exist, or if it is not public and the
+    /// address has no valid signature.
     /// - Parameters:
     ///   - id: a TypeID.
     ///   - expires: the query parameter `expires` of the address.

@@ -17,6 +17,6 @@ extension Image: NodeObject {
 
     static func concerns(_ viewer: UUID?, _ state: ChangeState) -> Bool { true }
 
-    /// Everybody may know the address of an image.
+    /// A block does not hide a public image. The log has no rows about images, so no change depends on this.
     static var isHiddenWithOwner: Bool { false }
 }

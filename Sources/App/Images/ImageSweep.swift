@@ -1,6 +1,6 @@
 import Postgres
 
-/// Deletes a batch of images that no object has used for a day.
+/// Deletes images that no object has used for a day, and returns the number of images that it looked at.
 struct SweepImages: Statement {
     private static let batchSize: Int32 = 200
 
@@ -9,8 +9,8 @@ struct SweepImages: Statement {
     func decode(_ row: Row) -> Int32 { row.int32(0) }
 }
 
-/// Deletes a batch of contents that no image refers to. Batches are small because each content may be a megabyte in 500
-/// TOAST rows.
+/// Deletes contents that neither an image nor a report refers to, and returns the number of contents that it looked at.
+/// Batches are small because each content may be a megabyte in 500 TOAST rows.
 struct SweepImageContents: Statement {
     private static let batchSize: Int32 = 20
 

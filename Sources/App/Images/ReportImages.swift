@@ -1,7 +1,8 @@
 import GraphQL
 import Postgres
 
-/// The deleted images that reports keep. Only moderators get rows.
+/// The deleted images of an open report: those that its subject showed when they were deleted, and that were uploaded
+/// before the report. They are kept until the report is resolved. Only moderators get rows.
 struct ReportImages: Statement {
     let reports: [UUID]
 

@@ -5,7 +5,8 @@ import Postgres
 struct StoredImage: ListItem {
     let image: Image
     let uploadedAt: Timestamp
-    /// The newest of the viewer's objects that show the image.
+    /// The viewer's objects that show the image: the user, then the newest thoughts, the newest events and the newest
+    /// messages, until `StoredImages.maximumUses` are listed.
     let uses: [TypeID]
 
     var sortID: UUID { image.id }

@@ -2,7 +2,7 @@ import Postgres
 
 /// The rules of sign-up, for accounts that an import brings.
 package enum WrittenAccount {
-    /// The username in lower case.
+    /// The username in lower case; nil for an empty text.
     package static func username(_ text: String) throws(WrittenText.Refusal) -> String? {
         var texts = InputText()
         let name = texts.username(text)
@@ -21,7 +21,8 @@ package enum WrittenAccount {
     /// The form in which look-alike names are equal.
     package static func skeleton(of name: String) -> String { NameSkeleton.of(name) }
 
-    /// True for a name with characters of disguise: it is refused if another account's name looks like it.
+    /// True for a name that mixes scripts or has joiners, variation selectors or the like. Such a name is not imported
+    /// if another account has a different name that looks like it.
     package static func mayImitate(_ name: String) -> Bool { NameDisguise(name) != nil }
 
     /// The display name of an account that has chosen none.

@@ -1,11 +1,11 @@
-/// A text that a mutation takes, for an import to check by the mutation's own rules.
+/// A kind of text that a mutation takes. An import checks its texts by the mutation's own rules.
 package enum WrittenText: Sendable {
     case thoughtTitle, thoughtText, comment, eventName, eventDescription, eventLocation, displayName, bio
 
-    /// A text that the rules refuse. `reason` is a sentence.
+    /// The reason for which an import cannot take a text or a picture. `reason` is a sentence.
     package struct Refusal: Error, Equatable {
         package let reason: String
-        /// True if the text is refused for its length, so that a shorter one could be accepted.
+        /// True if the text or the picture's file is refused for its length, so that a shorter one could be accepted.
         package let isTooLong: Bool
 
         package init(reason: String, isTooLong: Bool = false) {
@@ -14,7 +14,7 @@ package enum WrittenText: Sendable {
         }
     }
 
-    /// The text as it is stored; nil for an empty text where none is needed.
+    /// The text as it is stored; nil for an empty text that is not required.
     package func checked(_ text: String) throws(Refusal) -> String? {
         var texts = InputText()
         let stored: String?
@@ -30,7 +30,8 @@ package enum WrittenText: Sendable {
         return stored
     }
 
-    /// The longest beginning of the text that the rules take, with an ellipsis.
+    /// The longest beginning of the text that has the allowed length together with an ellipsis. Other rules may still
+    /// refuse it.
     package func cut(_ text: String) -> String {
         var kept = text.trimmed.prefix(maximum - 1)
         while kept.utf8.count > (maximum - 1) * 64 { kept = kept.dropLast() }

@@ -8,14 +8,15 @@ struct Cursor: LeafValue, Equatable {
     /// The order of a list. A cursor of another order is refused.
     enum Order: UInt8 {
         case newest = 1, mostLiked, bestRated, mostDiscussed, created, chronological, oldest
-        /// By the time at which the viewer liked, saved or answered the item.
+        /// By the time at which the viewer liked or saved the thought, or first gave an RSVP to the event.
         case marked
 
-        /// True if the greatest key comes first.
+        /// True if greater keys come first, and greater ids among equal keys.
         var isDescending: Bool { self != .chronological && self != .oldest }
     }
 
-    /// The range of sort keys: microseconds of PostgreSQL's timestamps, or counts.
+    /// The range of sort keys. A key is a timestamp of PostgreSQL in microseconds, the rank of a thought, or the number
+    /// of a message.
     /// Source: PostgreSQL's timestamp.h, MIN_TIMESTAMP and END_TIMESTAMP
     private static let keys: Range<Int64> = -211_813_488_000_000_000..<9_223_371_331_200_000_000
 

@@ -20,7 +20,6 @@ struct KeysetList {
     private let page: Page
     private let columns: Columns
     private let type: KeyType
-    private let isDescending: Bool
     private let order: SQL
     private let orderOfPage: SQL
 
@@ -28,14 +27,12 @@ struct KeysetList {
     ///   - columns: the sort columns by their names in the subselect.
     ///   - pageColumns: the sort columns by their names in the page's rows; nil if the names are the same.
     init(
-        _ page: Page, by columns: Columns, as pageColumns: Columns? = nil, type: KeyType = .timestamp,
-        isDescending: Bool = true
+        _ page: Page, by columns: Columns, as pageColumns: Columns? = nil, type: KeyType = .timestamp
     ) {
         self.page = page
         self.columns = columns
         self.type = type
-        self.isDescending = isDescending
-        let direction: StaticString = isDescending == page.isBackward ? "asc" : "desc"
+        let direction: StaticString = page.order.isDescending == page.isBackward ? "asc" : "desc"
         let order = columns.sql(direction)
         self.order = order
         orderOfPage = pageColumns?.sql(direction) ?? order
@@ -44,7 +41,7 @@ struct KeysetList {
     /// The condition that a row lies between `after` and `before`, both excluded. An extreme value stands for an absent
     /// cursor, so that one text of the statement serves every page.
     var bounds: SQL {
-        let bounds = page.bounds(isDescending: isDescending)
+        let bounds = page.bounds
         return "\(bound(">", bounds.lower)) and \(bound("<", bounds.upper))"
     }
 
@@ -74,9 +71,10 @@ struct KeysetList {
     }
 
     /// A page for each of several parents, in the order of the parents. The column after the output is the parent's
-    /// position, counted from 1. The rows of one parent come as the subselect reads them, unless PostgreSQL joins in
-    /// another way than by nested loops: `Page.lists` puts them in order. To sort them again costs a tenth of the
-    /// statement.
+    /// number in `parents`, from 1.
+    ///
+    /// The statement does not sort the rows of one parent again, which would cost a tenth of its time. A nested loop
+    /// keeps the order of the subselect. After any other join, `Page.lists` sorts the rows.
     /// - Parameters:
     ///   - parents: the ids of the parents. The subselect has each as `parent.id`.
     ///   - parentJoins: joins to the parents.

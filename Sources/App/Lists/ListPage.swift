@@ -15,10 +15,10 @@ struct ListPage<Node: ListItem>: ObjectValue {
     }
 
     func cursor(of node: Node) -> Cursor {
-        Cursor(order: order, key: node.sortKey(in: order), id: node.sortID)
+        Edge(node: node, order: order).cursor
     }
 
-    var edges: [Edge<Node>] { nodes.map { Edge(node: $0, cursor: cursor(of: $0)) } }
+    var edges: [Edge<Node>] { nodes.map { Edge(node: $0, order: order) } }
 
     var pageInfo: PageInfo {
         PageInfo(
@@ -29,7 +29,10 @@ struct ListPage<Node: ListItem>: ObjectValue {
 
 struct Edge<Node: ListItem>: ObjectValue {
     let node: Node
-    let cursor: Cursor
+    let order: Cursor.Order
+
+    var cursor: Cursor { Cursor(order: order, key: node.sortKey(in: order), id: node.sortID) }
+    var position: ListPosition? { node.position(in: order) }
 }
 
 struct PageInfo: ObjectValue {
@@ -66,7 +69,8 @@ enum ConnectionBindings {
         pageInfo.field("endCursor", \.endCursor)
     }
 
-    /// The bindings of `NameConnection` and `NameEdge`. `edge` binds fields of the edge beyond `cursor` and `node`.
+    /// The bindings of the connection and edge types whose names begin with `name`. `edge` binds the edge's fields
+    /// beyond `cursor`, `position` and `node`.
     static func of<Node: ListItem>(
         _ type: Node.Type, _ name: String,
         edge: (inout ObjectFields<Edge<Node>, RequestContext>) -> Void = { _ in }
@@ -79,6 +83,7 @@ enum ConnectionBindings {
             },
             ObjectBinding<Edge<Node>, RequestContext>("\(name)Edge") { fields in
                 fields.field("cursor", \.cursor)
+                fields.field("position", \.position)
                 fields.field("node", \.node)
                 edge(&fields)
             },

@@ -10,7 +10,7 @@ struct Page: Sendable {
 
     let order: Cursor.Order
     let count: Int
-    /// Whether `last` was given: the list is then read from its end.
+    /// True if `last` was given: the list is then read from its end.
     let isBackward: Bool
     let after: Cursor?
     let before: Cursor?
@@ -76,9 +76,8 @@ extension Page {
         let upper: (key: Int64, id: UUID)
     }
 
-    /// The bounds for a list with descending or ascending keys.
-    func bounds(isDescending: Bool) -> Bounds {
-        let (low, high) = isDescending ? (before, after) : (after, before)
+    var bounds: Bounds {
+        let (low, high) = order.isDescending ? (before, after) : (after, before)
         return Bounds(
             lower: low.map { ($0.key, $0.id) } ?? (.min, UUID(high: 0, low: 0)),
             upper: high.map { ($0.key, $0.id) } ?? (.max, UUID(high: .max, low: .max)))
@@ -88,5 +87,12 @@ extension Page {
 /// An item of a connection, with its sort key in each order in which it is listed.
 protocol ListItem: FieldOutput {
     func sortKey(in order: Cursor.Order) -> Int64
+    /// The key of the item's position; nil if the item does not stand in lists of this order. The default is the sort
+    /// key.
+    func positionKey(in order: Cursor.Order) -> Int64?
     var sortID: UUID { get }
+}
+
+extension ListItem {
+    func positionKey(in order: Cursor.Order) -> Int64? { sortKey(in: order) }
 }

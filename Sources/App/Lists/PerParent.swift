@@ -2,8 +2,8 @@ import GraphQL
 import Postgres
 
 extension Page {
-    /// Groups the rows of several parents, which come in the parents' order, into one list a parent. The rows of a parent
-    /// may come in any order.
+    /// Groups the rows of several parents, which come in the parents' order, into one list a parent. The rows of a
+    /// parent may come in any order.
     func lists<Item: ListItem>(_ rows: [(parent: Int, item: Item)], parents: Int) -> [ListPage<Item>] {
         var lists: [ListPage<Item>] = []
         lists.reserveCapacity(parents)
@@ -19,7 +19,7 @@ extension Page {
         return lists
     }
 
-    /// The items in the order of the statement's page, which `last` reverses.
+    /// The items in the order in which the statement reads a page: for `last`, the reverse of the list's order.
     private func inReadingOrder<Item: ListItem>(_ items: [Item]) -> [Item] {
         let isDescending = order.isDescending != isBackward
         func precedes(_ first: Item, _ second: Item) -> Bool {

@@ -2,8 +2,8 @@ import Auth
 import Mail
 import Postgres
 
-/// Sends queued mails in the background. Several replicas share the queue. A mail is delivered at least once: if a
-/// replica ends between sending a mail and deleting it from the queue, the mail is sent again.
+/// Sends queued mails in the background. Several replicas share the queue. A mail may be delivered twice: if a replica
+/// ends between sending a mail and deleting it from the queue, the mail is sent again.
 public struct MailQueue: Sendable {
     private static let interval: Duration = .seconds(1)
 
@@ -30,7 +30,11 @@ public struct MailQueue: Sendable {
     func sendNext() async throws -> Bool {
         let leased = try await environment.pools.worker.run(LeaseMail()).compactMap { $0 }
         guard let mail = leased.first else { return false }
-        guard try await isAllowed(mail), let message = try await message(for: mail) else {
+        guard let recipient = Mailbox(address: mail.recipient) else {
+            try await settle(mail, .permanent("no mail can be written to the recipient's address"))
+            return true
+        }
+        guard try await isAllowed(mail), let message = try await message(for: mail, to: recipient) else {
             try await finish(mail.delete)
             return true
         }
@@ -58,8 +62,8 @@ public struct MailQueue: Sendable {
         _ = try await environment.pools.worker.run(Segment([statement]))
     }
 
-    /// Whether the recipient's rate allows the mail, whoever asked for it. Each kind of mail has its own bucket, so
-    /// that one kind cannot use up another's.
+    /// True if the recipient's rate allows the mail, whoever asked for it. Each kind of mail has its own bucket, so
+    /// that one kind cannot use up another's. A mail without a link, and a further attempt, are always allowed.
     private func isAllowed(_ mail: QueuedMail) async throws -> Bool {
         let rate = environment.limits.recipientMails
         guard mail.kind.hasLink, mail.tries == 1, rate.quota > 0 else { return true }
@@ -68,13 +72,14 @@ public struct MailQueue: Sendable {
     }
 
     /// nil if the mail has become pointless.
-    private func message(for mail: QueuedMail) async throws -> (mail: MailMessage, link: String?)? {
-        guard let recipient = Mailbox(address: mail.recipient) else { return nil }
+    private func message(
+        for mail: QueuedMail, to recipient: Mailbox
+    ) async throws -> (mail: MailMessage, link: String?)? {
         // Each attempt has its own token, so that a used token is never issued again.
         let token = OneTimeToken(named: "\(mail.id) \(mail.tries)", environment.oneTimeTokenKey)
         let greeting = MailGreeting(mail: mail, tokenHash: token.hash.bytes)
         guard let name = try await environment.pools.worker.run(greeting).first else { return nil }
-        // A browser does not send the fragment, so the token appears in no server's log.
+        // A browser does not send the fragment, so no log of requests has the token.
         let link = mail.kind.page.map { "\(environment.publicURL)/\($0)#\(token.text)" }
         let text = MailText(
             mail.kind, name: name, detail: mail.detail ?? "", link: link, site: environment.site)
@@ -99,7 +104,7 @@ extension MailKind {
 }
 
 extension Environment {
-    /// The server's name in mails: the host of PUBLIC_URL.
+    /// The server's name in mails: the host of PUBLIC_URL, with its port if it has one.
     var site: String {
         let host = publicURL.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: true).dropFirst().first
         return String(host?.drop { $0 == "/" }.prefix { $0 != "/" } ?? "")

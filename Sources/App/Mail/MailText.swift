@@ -8,9 +8,9 @@ struct MailText {
     private let closing: String
 
     /// - Parameters:
-    ///   - detail: the other address, for a mail about a change of address.
-    ///   - link: the address to open, for a mail that asks for it.
-    ///   - site: the host of PUBLIC_URL.
+    ///   - detail: the new e-mail address, for a mail that tells the old address of a change, asked for or done.
+    ///   - link: the URL that the mail asks to open; nil for a mail that asks for nothing.
+    ///   - site: the host of PUBLIC_URL, with its port if it has one.
     init(_ kind: MailKind, name: String, detail: String, link: String?, site: String) {
         self.link = link
         let greeting = "Hello \(name),"

@@ -23,7 +23,9 @@ struct NewMail {
         "insert into mails (id, kind, recipient, user_id) values (\(id), \(kind.rawValue), \(recipient), \(user))"
     }
 
-    /// Queues a mail for the row of `query`, which has at most one: the recipient, the account and the other address.
+    /// Queues a mail if `query` has a row.
+    /// - Parameter query: has one row at most: the recipient, the account, and the detail, which is the new address for
+    ///   a mail that tells the former address of the change, otherwise null.
     func insert(from query: SQL) -> SQL {
         """
         insert into mails (id, kind, recipient, user_id, detail) \

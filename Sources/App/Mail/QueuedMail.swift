@@ -23,8 +23,8 @@ struct QueuedMail: Sendable {
 }
 
 /// Leases the mail that has been due for longest. The lease lasts two minutes: if the replica ends before it has sent
-/// the mail, the mail is due again after that time. A mail of a kind that this server does not know stays as it is: while
-/// replicas are replaced, a newer one queues and sends it.
+/// the mail, the mail is due again after that time. A mail of a kind that this server does not know stays as it is:
+/// while replicas are replaced, a newer one queues and sends it.
 struct LeaseMail: Statement {
     private static let kinds = MailKind.allCases.map(\.rawValue)
 
@@ -46,8 +46,8 @@ struct LeaseMail: Statement {
     }
 }
 
-/// The name with which a mail greets its recipient; no row if the mail has become pointless. For a mail with a link it
-/// also issues the token.
+/// The name with which a mail greets its recipient; no row if the mail has become pointless. For a mail with a link the
+/// statement also issues the token.
 struct MailGreeting: Statement {
     let mail: QueuedMail
     /// The hash of the link's token, which is stored for the recipient's account if the mail has a link.

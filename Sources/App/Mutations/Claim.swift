@@ -2,12 +2,16 @@ import Cryptography
 import GraphQL
 import Postgres
 
-/// A mutation's claim of its clientMutationId, by which a retry of the mutation is recognised. The claim is inserted
-/// without `on conflict`, so that a concurrent duplicate waits for the first claim and then fails with a unique
-/// violation.
+/// A mutation's claim of its clientMutationId, by which a retry of the mutation is recognised. The primary key makes a
+/// concurrent duplicate wait for the transaction of the first claim. If that transaction commits, the duplicate fails
+/// with a unique violation, because the claim is inserted without `on conflict`. If it rolls back, the duplicate's
+/// claim is inserted.
 struct Claim: Sendable {
     /// The maximum length of a clientMutationId, in code points.
     static let maximumLength = 255
+    /// The condition for a claim in `idempotency` to have expired. The time is long because an app may be offline for
+    /// weeks before it sends a mutation again.
+    static let isExpired: SQL = "created_at < now() - interval '30 days'"
 
     let viewer: UUID
     let mutation: String
@@ -50,7 +54,7 @@ struct Claim: Sendable {
     var deleteExpired: SQL {
         """
         delete from idempotency where account_id = \(viewer) and mutation = \(mutation) \
-        and client_mutation_id = \(id) and created_at < now() - interval '24 hours'
+        and client_mutation_id = \(id) and \(Self.isExpired)
         """
     }
 }
@@ -66,7 +70,7 @@ struct StoredClaim: Statement {
 
     var sql: SQL {
         """
-        select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, \
+        select input_hash, \(Claim.isExpired), (outcome ->> 'id')::uuid, \
         (outcome ->> 'subject')::uuid, \
         array(select jsonb_array_elements_text(outcome -> 'ids')::uuid), outcome ? 'created' \
         from idempotency where account_id = \(claim.viewer) and mutation = \(claim.mutation) \
@@ -83,9 +87,9 @@ struct StoredClaim: Statement {
 }
 
 extension Environment {
-    /// The HMAC of a coerced input. Coercion puts fields into the schema's order, so equal inputs have equal bytes. An
-    /// image is null in the JSON, so its digest is appended. Secrets are left out, so that nobody can test a guessed
-    /// secret against a stored hash.
+    /// The HMAC of a coerced input, written as JSON. Coercion puts fields into the schema's order, so equal inputs have
+    /// equal bytes. The JSON does not have an image's bytes, so the image's digest is appended. Secrets are left out,
+    /// so that nobody can test a guessed secret against a stored hash.
     func hash(of input: InputObject, _ image: NewImage?) -> [UInt8] {
         var json = JSONWriter(capacity: 512)
         json.write(input.withoutSecrets)

@@ -1,5 +1,5 @@
-/// Checks the texts of an input and collects their errors. Texts are trimmed at their ends and otherwise unchanged.
-/// Lengths are in grapheme clusters. A text of invisible characters alone counts as empty.
+/// Checks the texts of an input and collects their errors. Texts are trimmed at their ends; `username` and `email` are
+/// also put in lower case. Lengths are in grapheme clusters. A text of invisible characters alone counts as empty.
 struct InputText {
     private(set) var errors: [UserError] = []
 

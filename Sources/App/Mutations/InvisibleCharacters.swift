@@ -1,5 +1,5 @@
 extension Unicode.Scalar {
-    /// Whether the character has no visible glyph: white space, a control other than NUL (which no text may have), a
+    /// True for a character without a visible glyph: white space, a control other than NUL (which no text may have), a
     /// default ignorable (The Unicode Standard, section 5.21), or one of two symbols with a blank glyph, the Braille
     /// pattern blank and the musical null notehead.
     var isInvisible: Bool {
@@ -7,7 +7,7 @@ extension Unicode.Scalar {
             || (properties.generalCategory == .control && value != 0)
     }
 
-    /// Whether the character has no visible glyph but is needed to write names: joiners, direction marks, variation
+    /// True for a character without a visible glyph that is needed to write names: joiners, direction marks, variation
     /// selectors, and the tags of flags.
     var joinsOrVaries: Bool {
         switch value {

@@ -2,7 +2,7 @@ import GraphQL
 import Postgres
 
 /// One mutation of the domain. `RequestContext.perform` runs all mutations in the same way, so that none can omit the
-/// viewer, the claim of its clientMutationId, its counters or its rows of the change log.
+/// viewer or the claim of its clientMutationId. Triggers write the counters and the rows of the change log.
 protocol Mutation: Sendable {
     /// The payload's object.
     associatedtype Object: FieldOutput
@@ -16,24 +16,29 @@ protocol Mutation: Sendable {
     /// The argument that may carry a file, which is stored as an image in the write's transaction.
     static var imageArgument: ImageArgument? { get }
 
-    /// The condition for storing that image, evaluated before the write: false if the object exists already or is
-    /// somebody else's.
+    /// The condition for storing that image, evaluated before the write: false if the write will not use the image,
+    /// because an existing object is kept or the object is not the viewer's.
     var storesImage: SQL { get }
 
     static func input(of arguments: InputObject) throws -> InputObject
 
-    /// Whether the mutation counts as writing in the usage figures.
+    /// True if the usage figures count the mutation as writing: a comment counts, a like does not.
     static var isAuthorship: Bool { get }
 
-    /// Decodes and checks the input. If a file came with the mutation, the input has its image's id. Errors that a
-    /// person can correct are collected in `userErrors`.
+    /// True if the write may share its durable commit with other writes in flight, unless it stores an image or has a
+    /// `lock`. Its answer is as durable as any; until it leaves, other requests may read what a crash would take back.
+    /// So the mutation must not be about who may sign in, see or do something.
+    static var sharesCommit: Bool { get }
+
+    /// Decodes and checks the input. If a file came with the mutation, the input has the id of the file's image. Errors
+    /// that a person can correct are collected in `userErrors`.
     init(_ input: InputObject, _ context: RequestContext) throws
 
     var userErrors: [UserError] { get }
 
     /// The user errors that only the database can find, as `text[]` of codes and fields, such as `INVALID timeZone`.
-    /// `write` refuses with them by `refuse_user_errors`. If there are `userErrors` already, `perform` reads them
-    /// separately, so that a person gets all errors at once.
+    /// `write` refuses with them by `refuse_user_errors`. If the mutation has `userErrors`, the write does not run, and
+    /// `perform` reads the stored errors in a statement of their own, so that a person gets all errors at once.
     var storedErrors: SQL? { get }
 
     /// The outcome that is stored with the claim for replays: jsonb with the keys `id` and, where needed, `subject` or
@@ -43,7 +48,7 @@ protocol Mutation: Sendable {
     /// The id that `outcome` contains.
     var id: UUID { get }
 
-    /// Whether the mutation needs a viewer. A mutation that a mail's token authorises does not.
+    /// False for a mutation that a mail's token authorises, and for `RequestPasswordReset`, which asks for such a mail.
     static var needsViewer: Bool { get }
 
     /// The pool, and with it the role, in which the write runs.
@@ -53,7 +58,8 @@ protocol Mutation: Sendable {
     /// - Returns: the user errors that were found.
     mutating func prepare(_ context: RequestContext) async throws -> [UserError]
 
-    /// A statement before the write that takes its locks, so that the write sees what was committed while it waited.
+    /// A statement that takes the write's locks before the claim and the write, so that `outcome` and the write see
+    /// what other transactions committed while the statement waited.
     var lock: SQL? { get }
 
     /// The write, which contains the check of ownership.
@@ -73,10 +79,11 @@ protocol Mutation: Sendable {
     /// Writes the input over the viewer's existing object, before `existing` reads it; nil if the object is kept.
     var overwrite: SQL? { get }
 
-    /// The user error for a violated constraint, which means that the write lost a race.
+    /// The user error for a constraint that the write violated, for example because another write came first.
     static func userError(constraint: String) -> UserError?
 
-    /// Whether `write` created an object, judged by its rows.
+    /// True if `write` created an object.
+    /// - Parameter written: the rows that `write` returned.
     func wasCreated(_ written: Rows) -> Bool
 
     /// Called after the commit.
@@ -87,7 +94,8 @@ protocol Mutation: Sendable {
     static func replay(_ outcome: MutationOutcome) -> SQL?
 
     /// The payload's object.
-    /// - Parameter row: the row of `result`, or of `write` if there is no `result`; for a replay, of `replay`.
+    /// - Parameter row: the row of `result`, or of `write` if there is no `result`; of `existing` if an object with
+    ///   this id existed; for a replay, of `replay`.
     static func object(_ row: Row?, _ outcome: MutationOutcome) -> Object?
 }
 
@@ -99,6 +107,7 @@ extension Mutation {
         try arguments.decode("input") ?? InputObject()
     }
     static var isAuthorship: Bool { false }
+    static var sharesCommit: Bool { false }
     var userErrors: [UserError] { [] }
     var storedErrors: SQL? { nil }
     var outcome: SQL { "jsonb_build_object('id', \(id))" }
@@ -122,15 +131,15 @@ struct MutationOutcome: Sendable {
     var subject: UUID?
     /// The ids, if the mutation is about several objects.
     var ids: [UUID] = []
-    /// Whether the first attempt created the object.
+    /// True if the first attempt created the object.
     var wasCreated = false
 }
 
-/// The payload of every mutation of the domain.
+/// The payload of a mutation. Mutations that issue tokens have another, `SessionPayload`.
 struct Payload<Object: FieldOutput>: ObjectValue {
     let object: Object?
     let clientMutationId: String?
-    /// Whether the mutation created the object; false if an object with its id existed.
+    /// True if the mutation created the object; false if an object with its id existed.
     var wasCreated = false
     var userErrors: [UserError] = []
 }

@@ -27,6 +27,19 @@ extension InputObject {
 
     /// The id of an object to which the input refers. An id of another kind becomes the nil UUID, which no row has.
     func reference(_ kind: TypeID.Kind, _ name: String) throws -> UUID? {
-        try decode(TypeID?.self, name).map { $0.kind == kind ? $0.uuid : UUID(high: 0, low: 0) }
+        try decode(TypeID?.self, name).map { $0.reference(kind) }
     }
+
+    /// As `reference`, for a field of an update.
+    func patchReference(_ kind: TypeID.Kind, _ name: String) throws -> Patch<UUID> {
+        switch try decode(Patch<TypeID>.self, name) {
+        case .absent: .absent
+        case .null: .null
+        case .value(let id): .value(id.reference(kind))
+        }
+    }
+}
+
+extension TypeID {
+    fileprivate func reference(_ kind: Kind) -> UUID { self.kind == kind ? uuid : UUID(high: 0, low: 0) }
 }

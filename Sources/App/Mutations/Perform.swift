@@ -2,10 +2,10 @@ import GraphQL
 import Postgres
 
 extension RequestContext {
-    /// Runs a mutation in one segment on a write connection: settings, claim, lock, image, write, result. That costs
-    /// one round trip. An id that exists costs two: the failed insert rolls the claim back, and a second segment
-    /// inserts the claim again. A replay costs up to three: the failed claim, its stored outcome, and the object's
-    /// present state.
+    /// Runs a mutation in one segment on its pool: settings, lock, claim, image, write, result. A segment costs one
+    /// round trip. An id that exists costs two: the failed insert rolls the claim back, and a second segment inserts
+    /// the claim again. A replay costs up to three: the failed claim, its stored outcome, and the object's present
+    /// state.
     func perform<M: Mutation>(_ type: M.Type, _ arguments: InputObject) async throws -> Payload<M.Object> {
         let viewer = M.needsViewer ? try requireViewer() : viewer
         let input = try M.input(of: arguments)
@@ -73,12 +73,13 @@ extension RequestContext {
     ) async throws -> (Rows, Row?, wasCreated: Bool) {
         func written(_ writing: [SQL?], isNew: Bool) async throws -> (Rows, Row?, wasCreated: Bool) {
             let before = [
-                claim?.insert(mutation.outcome, wasCreated: isNew && M.identity != nil), mutation.lock,
+                mutation.lock, claim?.insert(mutation.outcome, wasCreated: isNew && M.identity != nil),
                 image?.store(where: mutation.storesImage, quota: environment.limits.imageQuota),
             ].compactMap { $0 }
             var segment = Segment(settings: settings, before + writing.compactMap { $0 })
             segment.source = .type(M.self)
-            let rows = try await M.pool(environment.pools).retrying(segment)
+            if M.sharesCommit { segment.commit = image == nil && mutation.lock == nil ? .mayBeShared : .own }
+            let rows = try await rows(of: segment, in: M.pool(environment.pools))
             return (rows[before.count], rows.last?.first, isNew && mutation.wasCreated(rows[before.count]))
         }
         do {
@@ -86,6 +87,24 @@ extension RequestContext {
         } catch let error as PostgresError where error.constraint != nil && error.constraint == M.identity {
             guard let existing = mutation.existing else { throw error }
             return try await written([mutation.overwrite, existing], isNew: false)
+        }
+    }
+
+    /// Runs a segment that writes, and notes its position.
+    private func rows(of segment: Segment, in pool: Pool) async throws -> [Rows] {
+        guard environment.standbys != nil else { return try await pool.retrying(segment) }
+        var segment = segment
+        let position = PositionOfWrites()
+        segment.append(position)
+        writes { $0.began() }
+        do {
+            var rows = try await pool.retrying(segment)
+            let committed = try rows.removeLast().decoded(by: position).first ?? nil
+            writes { $0.committed(at: committed) }
+            return rows
+        } catch let error as PostgresError where error.server != nil {
+            writes { $0.rolledBack() }
+            throw error
         }
     }
 
@@ -101,9 +120,11 @@ extension RequestContext {
     /// - Throws: BAD_USER_INPUT if the first attempt had another input.
     private func replay<M: Mutation>(_ type: M.Type, _ claim: Claim) async throws -> Payload<M.Object>? {
         let pool = M.pool(environment.pools)
-        guard let stored = try await pool.run(claim.stored, settings: settings).first, !stored.isExpired else {
-            return nil
-        }
+        // The first attempt may have committed without being durable yet, on this server or on another.
+        var reading = Segment(settings: settings, [claim.stored.sql])
+        if M.sharesCommit { reading.commit = .mayBeShared }
+        let found = try await pool.run(reading).first?.first
+        guard let stored = found.map(claim.stored.decode), !stored.isExpired else { return nil }
         guard stored.inputHash == claim.inputHash else {
             throw ExecutionError("This clientMutationId came with another input before.", code: .badUserInput)
         }
@@ -111,6 +132,7 @@ extension RequestContext {
         if let read = M.replay(stored.outcome) {
             row = try await pool.run(Segment(settings: settings, [read])).first?.first
         }
+        await noteWrites(in: pool)
         return Payload(
             object: M.object(row, stored.outcome), clientMutationId: claim.id, wasCreated: stored.outcome.wasCreated)
     }

@@ -34,14 +34,14 @@ struct UserError: ObjectValue, Equatable {
         self.field = field.isEmpty ? nil : ["input", field]
     }
 
-    /// - Parameter argument: the argument of a file, which is not part of the input.
+    /// - Parameter argument: the mutation's argument that takes a file. It stands beside the argument `input`.
     init(_ code: UserErrorCode, _ message: String, argument: String) {
         self.code = code
         self.message = message
         field = [argument]
     }
 
-    /// Creates the error from the database's form: a code and a field, such as `INVALID timeZone`.
+    /// Creates the error from the detail of a refusal: a code and a field, such as `INVALID timeZone`.
     init?(stored: String) {
         let parts = stored.split(separator: " ").map(String.init)
         guard parts.count == 2, let code = UserErrorCode(rawValue: parts[0]) else { return nil }

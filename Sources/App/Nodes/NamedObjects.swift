@@ -1,19 +1,20 @@
 import ChangeFeed
 import Postgres
 
-/// The objects that a subscription names by their ids, and the subjects of its comments, at one position of the log.
-/// The fold tells which of the objects the viewer sees at that position, as a query would.
+/// The objects that a subscription names by their ids, and the subjects of the comments among them, at one position of
+/// the log. The fold tells which of the objects the viewer sees at that position, as a query would.
 struct NamedObjects: ChangeFold {
     private let viewer: UUID?
     private let names: Set<ObjectID>
-    /// The states of the named objects that exist. A message from a time when the viewer was no participant has none.
+    /// The states of the named objects that exist. Conversations and objects of the visibility `policies` need none. A
+    /// message from a time when the viewer was no participant has none.
     private var states: [ObjectID: ChangeState] = [:]
     /// The thoughts and events that the named comments are on.
     private var subjects: [ObjectID: CommentSubject] = [:]
     /// The other participant of each conversation that the viewer has with one person alone.
     private var pairs: [UUID: UUID] = [:]
-    /// The number of the newest row about each object. The rows of one object are numbered in the order in which they
-    /// were written.
+    /// The number of the newest row of the log that was applied to each object. The rows of one object are numbered in
+    /// the order in which they were written.
     private var rows: [ObjectID: Int64] = [:]
     private var memberships: Memberships
     private var blocks: Blocks
@@ -64,8 +65,8 @@ struct NamedObjects: ChangeFold {
         }
     }
 
-    /// Whether one of the objects has people whom the log does not tell. `objectsOfPerson` then selects the objects
-    /// that a block concerns.
+    /// True if one of the objects is of a type whose people are not in the log's rows. The objects of such a type that
+    /// a block concerns are selected by `objectsOfPerson`.
     var hasUnloggedPeople: Bool { names.contains { $0.kind.nodeType?.objectsOfPerson != nil } }
 
     /// The topics of the fold. The status of each comment's subject is a topic, because a comment is hidden or shown
@@ -75,7 +76,8 @@ struct NamedObjects: ChangeFold {
         return subjects.keys.map(ChangeTopic.status) + (needsMemberships ? memberships.ownTopic : []) + blocks.topics
     }
 
-    /// The conversation whose participants see an object; nil for an object that others see, too.
+    /// The conversation whose participants see an object; nil for an object in no conversation, and for a message
+    /// without a known state.
     private static func conversation(of object: ObjectID, _ state: ChangeState?) -> UUID? {
         switch object.kind.visibility {
         case .conversation: object.uuid
@@ -98,8 +100,8 @@ struct NamedObjects: ChangeFold {
         }
     }
 
-    /// Whether the viewer sees objects on a subject. True for an unknown subject: the policies decide when the object
-    /// is read.
+    /// True if the viewer sees the subject of an object. Also true for an unknown subject, because the read of the
+    /// object applies the policies.
     private func seesSubject(_ subject: UUID) -> Bool {
         let known = subjects.first { $0.key.uuid == subject }?.value
         return known.map { $0.isSeen(by: viewer, blocks) } ?? true

@@ -26,7 +26,7 @@ struct Node: AbstractValue {
 extension NodeObject {
     fileprivate static func bind(_ node: inout AbstractMembers<Node>) { node.member(typeName) { Self(node: $0) } }
 
-    /// The objects of this type among `ids`; nil if `ids` has no id of this type, and nothing is read.
+    /// The objects of this type among `ids`. nil, without a statement, if `ids` has no id of this type.
     fileprivate static func nodes(_ ids: [TypeID?], _ context: RequestContext) -> Pending<[TypeID: Node]>? {
         let wanted = Set(ids.compactMap { $0?.kind == kind ? $0?.uuid : nil })
         if wanted.isEmpty { return nil }
@@ -39,7 +39,7 @@ extension NodeObject {
 
 extension RequestContext {
     /// The nodes of `ids`, in the same order; nil for an object that does not exist or is not visible. One statement is
-    /// sent for each kind.
+    /// sent for each kind among `ids`.
     func nodes(_ ids: [TypeID?]) -> Pending<[Node?]> {
         let pending = NodeTypes.all.compactMap { $0.nodes(ids, self) }
         return Pending {

@@ -28,20 +28,20 @@ struct NodeChanges: LiveScope {
         return effect.visibility.flatMap { ChangeKind($0.before, $0.after) }.map(ChangeMatch.object)
     }
 
-    /// The decision of the policies as far as the row tells it. It is used for the kinds that `NamedObjects` does not
-    /// follow. A decision that depends on other rows is made when the node is read.
+    /// True if the client names the object, and the state concerns the viewer; only for kinds of the visibility
+    /// `policies`. Whether the viewer sees the object is decided by the policies when the node is read.
     func includes(_ object: ObjectID, _ state: ChangeState, for viewer: UUID?, _ fold: NamedObjects) -> Bool {
         ids.contains(object) && object.kind.nodeType?.concerns(viewer, state) ?? false
     }
 
-    /// The owner of the row's object, if a block hides the object with its owner. The fold knows the owner of a
-    /// comment's subject.
+    /// The owner of the row's object, if a block hides the object with its owner. The owner of a comment's subject is
+    /// left out, because the fold takes that owner into account.
     func people(of change: Change) -> [UUID] {
         change.object.kind.nodeType?.isHiddenWithOwner ?? true ? [change.state?.owner].compactMap { $0 } : []
     }
 
     func isPersonal(_ change: Change, to viewer: UUID?) -> Bool {
-        // A comment may be on a draft of the viewer's own.
+        // Any comment counts: it may be on a draft of the viewer's own, and is then visible to the viewer alone.
         change.object.kind.isPrivate || viewer != nil && change.object.kind.visibility == .stateAndSubject
     }
 
@@ -60,7 +60,7 @@ struct NodeChanges: LiveScope {
 }
 
 extension NodeChanges {
-    /// - Parameter ids: the ids of the objects. A malformed id names none.
+    /// - Parameter ids: the ids of the objects. A malformed id names no object.
     /// - Throws: BAD_USER_INPUT if there are more than `Page.maximumCount`.
     init(_ ids: [String]) throws {
         guard ids.count <= Page.maximumCount else {

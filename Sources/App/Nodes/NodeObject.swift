@@ -33,13 +33,13 @@ protocol NodeObject: ChangedNode, ObjectValue {
     /// status and subject. nil for a type whose objects have no state that `visibility` needs.
     static func states(of ids: [UUID], for viewer: UUID?) -> SQL?
 
-    /// Whether a row of the log concerns the viewer, for a type whose visibility is `policies`.
+    /// True if a row of the log concerns the viewer, for a type whose visibility is `policies`.
     static func concerns(_ viewer: UUID?, _ state: ChangeState) -> Bool
 
-    /// Whether a block between the viewer and an object's owner hides the object.
+    /// True if a block between the viewer and an object's owner hides the object.
     static var isHiddenWithOwner: Bool { get }
 
-    /// The kind of the event for an object that a block hides because of one of its people.
+    /// The kind of the change that a subscription sends for an object when a block hides one of the object's people.
     static var kindWhenHidden: ChangeKind { get }
 
     /// Selects the objects among `ids` that a person takes part in, for a type whose people the log does not tell:
@@ -49,7 +49,7 @@ protocol NodeObject: ChangedNode, ObjectValue {
 
 /// How the log tells whether the viewer sees an object that a subscription names.
 enum NamedVisibility: Sendable {
-    /// The log does not tell it. The policies decide when the object is read.
+    /// Not by the log: the policies decide when the object is read.
     case policies
     /// By the object's owner and status: it is hidden while a block hides the owner, and while it is another account's
     /// draft.
@@ -61,10 +61,10 @@ enum NamedVisibility: Sendable {
     /// By the viewer's membership: the object is a conversation.
     case conversation
 
-    /// Whether the viewer's memberships decide.
+    /// True if the viewer's memberships decide.
     var needsMemberships: Bool { self == .conversation || self == .conversationOfSubject }
 
-    /// Whether an object can be hidden or shown by a row of the log about its subject.
+    /// True if a row of the log about an object's subject can hide or show the object.
     var dependsOnSubject: Bool { self == .stateAndSubject || self == .conversationOfSubject }
 }
 

@@ -2,7 +2,7 @@ import ChangeFeed
 import GraphQL
 
 extension TypeID.Kind {
-    /// The type of the objects with such ids, one a line.
+    /// The type of the objects with ids of this kind.
     var type: any NodeObject.Type {
         switch self {
         case .user: User.self
@@ -42,6 +42,6 @@ extension ObjectKind {
 
     var visibility: NamedVisibility { NodeTypes.visibility(of: self) }
 
-    /// Whether only some viewers may see objects of this kind. The type of such an object is no `SharedObject`.
+    /// True if only some viewers may see objects of this kind. The type of such an object is no `SharedObject`.
     var isPrivate: Bool { !NodeTypes.isShared(self) }
 }

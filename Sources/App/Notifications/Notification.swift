@@ -9,13 +9,14 @@ struct Notification: ObjectValue, ListItem {
         n.id, n.kind, coalesce(s.actor_id, n.actor_id), coalesce(s.others, n.actor_count), \
         coalesce(s.sentence, n.text), n.subject_type, n.subject_id, n.created_at, n.read_at, n.reason
         """
-    /// The condition for a notification to be shown: it is the viewer's, and not all its actors are hidden. A
-    /// notification of moderation has no actors.
+    /// The condition for a notification to be shown: it is the viewer's, and at least one of its actors is not hidden.
+    /// A notification of moderation has no actors, and is shown.
     static let isViewers: StaticString = """
         n.user_id = viewer_id() and (n.actors = '{}' or not n.actors <@ (select people_hidden_from_viewer())::uuid[])
         """
-    /// A lateral join, `s`, with actor, count and sentence recomputed without hidden actors. It gives nulls unless one
-    /// of the actors is hidden or the named actor is deleted.
+    /// A lateral join, `s`, with actor, count and sentence recomputed without actors that are hidden or deleted. Its
+    /// columns are null unless one of the actors is hidden or the named actor's account is deleted. Where they are
+    /// null, `columns` takes the notification's own values.
     static let shown: StaticString = """
          left join lateral (select f.* from (\
         select where n.actor_id is not null and (n.actors && (select people_hidden_from_viewer())::uuid[] \

@@ -7,7 +7,7 @@ enum NotificationBindings {
         mutation.mutation(MarkAllNotificationsRead.self)
     }
 
-    /// All parents are the same account: several parents come only from aliases of `viewer`.
+    /// All parents are the viewer's account, because no other account can be read as a `Viewer`.
     static func viewer(_ viewer: inout ObjectFields<ViewerAccount, RequestContext>) {
         viewer.load("notifications") { viewers, context in
             let page = try Page(context.arguments, order: .newest)

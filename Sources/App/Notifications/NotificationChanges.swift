@@ -43,7 +43,7 @@ struct NotificationChanges: LiveScope {
 }
 
 extension NotificationChanges {
-    static var events: Binding { ChangeEvent<Notification>.binding("NotificationChange") }
+    static var events: Binding { ChangeEvent<Notification>.personalBinding("NotificationChange", in: .newest) }
 
     static func subscription(_ subscription: inout ObjectFields<Root, RequestContext>) {
         subscription.changes("notificationChanges", of: Notification.self) { context in

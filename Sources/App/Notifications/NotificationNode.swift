@@ -21,7 +21,7 @@ extension Notification: NodeObject {
     /// A notification without the hidden actor stays visible with its other actors.
     static var kindWhenHidden: ChangeKind { .changed }
 
-    /// The log does not tell the actors.
+    /// The actors are read from the table, because the change log does not have them.
     static var objectsOfPerson: (@Sendable (_ person: UUID, _ ids: [UUID]) -> SQL)? {
         { person, ids in
             """

@@ -3,7 +3,7 @@ import Limits
 import Synchronization
 
 /// A rate by account, in this replica's memory: writes are frequent, and a row in the database for each would cost more
-/// than the rate protects. It takes one MiB, however many accounts it counts.
+/// than the rate protects. A sketch of one MiB counts any number of accounts, some of them too high.
 public final class AccountRate: Sendable {
     public let rate: Rate
     private let levels: Mutex<DrainingLevels>

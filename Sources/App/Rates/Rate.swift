@@ -23,7 +23,7 @@ public struct RateUse: Sendable, Equatable {
 
     /// - Parameters:
     ///   - left: the tokens in the bucket, with their fraction.
-    ///   - wait: the seconds until it holds one; 0 if one was taken.
+    ///   - wait: the seconds until the bucket holds a token; 0 if one was taken.
     init(_ rate: Rate, left: Double, wait: Double) {
         self.rate = rate
         remaining = max(0, Int(left))

@@ -20,7 +20,7 @@ struct TakeRate: Statement {
 extension TakeRate {
     init(_ rate: Rate, of account: UUID) { self.init(rate: rate, bucket: "\(rate.name) \(account)") }
 
-    /// - Parameter subject: the recipient or login that the request concerns, for a rate that counts each separately.
+    /// - Parameter subject: the recipient that the request concerns, for a rate that counts each separately.
     init(_ rate: Rate, of network: ClientNetwork, about subject: String? = nil) {
         let suffix = subject.map { " \($0)" } ?? ""
         self.init(

@@ -1,8 +1,8 @@
 import Logging
 import Postgres
 
-/// Calls a function in a new session, as a request's statements would. The sessions of the pools have loaded their
-/// libraries already, so only a new session shows that PostgreSQL's files still belong to the running server.
+/// Calls a function in PL/pgSQL in a new session. The sessions of the pools have loaded their libraries already, so
+/// only a new session shows that PostgreSQL's files still belong to the running server.
 public struct DatabaseProbe: Sendable {
     /// The state of the database.
     public enum Answer: Sendable, Equatable {
@@ -15,7 +15,8 @@ public struct DatabaseProbe: Sendable {
         /// The function failed.
         /// - Parameter reason: the SQLSTATE and PostgreSQL's message, without values.
         case fails(reason: String)
-        /// No session could be opened. The sessions of the pools may still work.
+        /// No session could be opened, or the session ended before it answered. The sessions of the pools may still
+        /// work.
         case noSession
     }
 
@@ -25,7 +26,7 @@ public struct DatabaseProbe: Sendable {
 
     /// - Parameters:
     ///   - connection: the configuration of sessions in the role of requests, with a `statementTimeout`.
-    ///   - onClock: called with a comparison of the clocks whenever the function was called.
+    ///   - onClock: called with a comparison of the clocks whenever the function has answered.
     public init(
         _ connection: ConnectionConfiguration, now: @escaping @Sendable () -> Timestamp = Timestamp.now,
         onClock: @escaping @Sendable (ClockReading) -> Void = { _ in }

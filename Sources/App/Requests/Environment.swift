@@ -11,13 +11,15 @@ public final class Environment: Sendable {
     private let parts: EnvironmentParts
 
     public init(
-        pools: Pools, tokens: AccessTokens, secrets: ServerSecrets, passwords: PasswordHasher,
-        limits: AccountLimits = AccountLimits(), pushEndpointRules: PushEndpointRules = PushEndpointRules(),
+        pools: Pools, standbys: StandbySet? = nil, tokens: AccessTokens, secrets: ServerSecrets,
+        passwords: PasswordHasher, limits: AccountLimits = AccountLimits(),
+        pushEndpointRules: PushEndpointRules = PushEndpointRules(),
         publicURL: String, logger: Logger, now: @escaping @Sendable () -> Timestamp = Timestamp.now
     ) {
         var parts = EnvironmentParts(
             pools: pools, tokens: tokens, secrets: secrets, passwords: passwords, limits: limits, publicURL: publicURL,
             logger: logger, now: now)
+        parts.standbys = standbys
         parts.pushEndpointRules = pushEndpointRules
         self.parts = parts
     }
@@ -32,6 +34,8 @@ public final class Environment: Sendable {
     }
 
     public var pools: Pools { parts.pools }
+    /// nil: all reads run on the primary.
+    public var standbys: StandbySet? { parts.standbys }
     public var tokens: AccessTokens { parts.tokens }
     public var verifiedTokens: VerifiedTokenCache { parts.verifiedTokens }
     public var revokedSessions: RevokedSessions { parts.revokedSessions }
@@ -58,6 +62,7 @@ public final class Environment: Sendable {
     }
     public var activity: ActivityMarks { parts.activity }
     public var pushReceipts: PushReceipts { parts.pushReceipts }
+    public var backgroundFigures: BackgroundFigures { parts.backgroundFigures }
     public var now: @Sendable () -> Timestamp { parts.now }
 
     /// Seconds since 1970, the unit of tokens.
@@ -69,9 +74,10 @@ public final class Environment: Sendable {
     }
 }
 
-/// The parts of an environment.
+/// The stored properties of an `Environment`, which `Environment.with` copies and changes.
 struct EnvironmentParts: Sendable {
     var pools: Pools
+    var standbys: StandbySet?
     var tokens: AccessTokens
     var verifiedTokens: VerifiedTokenCache
     var revokedSessions: RevokedSessions
@@ -93,6 +99,7 @@ struct EnvironmentParts: Sendable {
     var changes = ChangeHub()
     var activity = ActivityMarks()
     var pushReceipts = PushReceipts()
+    var backgroundFigures = BackgroundFigures()
     var now: @Sendable () -> Timestamp
 
     fileprivate init(
@@ -131,8 +138,9 @@ extension Environment {
 }
 
 extension Environment {
-    /// Keeps the subscriptions of a connection from sending changes while a new operation of it is authenticated.
-    /// - Parameter isResumed: whether the client resumes all subscriptions of an earlier connection.
+    /// Keeps the subscriptions of a client connection from sending changes while a new operation on the same connection
+    /// is authenticated.
+    /// - Parameter isResumed: whether the client resumes all subscriptions of an earlier client connection.
     /// - Returns: a function that lets the subscriptions send changes again.
     public func holdChanges(on connection: UInt64, isResumed: Bool) -> @Sendable () -> Void {
         let slot = changes.sequencers.slot(on: connection, isResumed: isResumed)

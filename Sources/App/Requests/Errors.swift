@@ -30,14 +30,14 @@ extension ExecutionError {
             ])
     }
 
-    /// - Parameter retryAfter: in seconds; clients get it rounded up.
+    /// - Parameter retryAfter: in seconds; clients get it rounded up and in 1...86,400.
     static func rateLimited(retryAfter: Double) -> ExecutionError {
         ExecutionError(
             "Too many tries. Wait a little.", code: .rateLimited,
             extensions: [(name: "retryAfter", value: .int(max(1, Int(min(retryAfter, 86_400).rounded(.up)))))])
     }
 
-    /// Clients that are refused together are told different waits, so that they do not come back together.
+    /// The wait, in seconds, is random, so that clients that are refused together do not all come back together.
     static func overloaded(retryAfter: Int = .random(in: 1...4)) -> ExecutionError {
         ExecutionError(
             "The server has too much to do. Try again soon.", code: .overloaded,
@@ -54,7 +54,7 @@ extension ExecutionError {
 }
 
 extension RequestContext: ExecutionContext {
-    /// The error for the client. The database's text goes to the log alone; the client gets an id to quote.
+    /// The error for the client. An internal error has an id to quote; its text goes to the log alone.
     public func executionError(for error: any Error) -> ExecutionError {
         switch error {
         case let error as ExecutionError: return error
@@ -76,7 +76,7 @@ extension RequestContext: ExecutionContext {
                     log(.warning, "refused by policy", ["error": "\(server.withoutValues)"])
                     return .forbidden(reason: nil)
                 }
-            case .tooManyParameters: break
+            case .tooManyParameters, .rolledBack: break
             }
         default: break
         }
@@ -97,7 +97,7 @@ extension RequestContext: ExecutionContext {
 extension SQLState {
     fileprivate static let readOnlyTransaction: SQLState = "25006"
 
-    /// Whether the server cannot serve: it lacks disk, memory or connections, is starting or stopping, or is read-only.
+    /// True if the server cannot serve: it lacks disk, memory or connections, is starting or stopping, or is read-only.
     /// Source: PostgreSQL manual, appendix A, classes 53 and 57, and 25006
     fileprivate var isForLackOfServer: Bool {
         isInClass("53") || ["57P01", "57P02", "57P03", .readOnlyTransaction].contains(self)

@@ -20,20 +20,19 @@ public struct Housekeeping: Sendable {
 
     func sweep() async {
         do {
-            // Ranks and notifications are made from the log's rows, so both are brought up to date before rows are
-            // dropped.
+            // Ranks, and the notifications about comments, are made from the log's rows, so both are brought up to date
+            // before rows are dropped.
             try await ThoughtRanks(environment).refresh(lease: 0)
-            let write = WriteNotifications(batch: NotificationWorker.batchSize)
             // The loop ends with a batch that is not full, because the outbox is never empty for long while people
             // write.
-            while try await environment.pools.worker.run(write).first ?? 0 >= NotificationWorker.batchSize {}
+            while try await writeNotifications() >= NotificationWorker.batchSize {}
             while try await environment.pools.worker.run(DropChangeLogPartition()).first ?? 0 > 0 {}
         } catch {
             warn(error)
         }
         do {
-            // Images are deleted first, so that their contents are deleted in the same run, unless another image has
-            // the same contents.
+            // Images are deleted first, so that their contents are deleted in the same run, unless another image or a
+            // report has the same contents.
             while try await environment.pools.worker.run(SweepImages()).first ?? 0 > 0 {}
             while try await environment.pools.worker.run(SweepImageContents()).first ?? 0 > 0 {}
         } catch {
@@ -51,14 +50,25 @@ public struct Housekeeping: Sendable {
         }
     }
 
+    /// Handles a batch as `WriteNotifications` does. That statement alone returns 0 while another transaction makes
+    /// notifications. This segment waits for that transaction, and fails if it has waited for two seconds.
+    private func writeNotifications() async throws -> Int32 {
+        let write = WriteNotifications(batch: NotificationWorker.batchSize)
+        let rows = try await environment.pools.worker.run(
+            Segment(
+                settings: "select set_config('lock_timeout', '2s', true)",
+                ["select pg_advisory_xact_lock(\(unsafe: WriteNotifications.lock))", write.sql]))
+        return try rows[1].decoded(by: write).first ?? 0
+    }
+
     private func warn(_ error: any Error) {
         environment.warn("housekeeping failed", error)
     }
 
     private static let batchSize: Int64 = 500
 
-    /// The statements of a run. They delete in batches, because the change log's readers wait for the oldest
-    /// transaction.
+    /// The statements of a run. Rows are deleted in batches, each in a transaction of its own, because the change log's
+    /// readers wait for the oldest running transaction.
     static let statements: [SQL] = [
         "select make_change_log_partitions(3)",
         """
@@ -79,7 +89,7 @@ public struct Housekeeping: Sendable {
         "delete from sessions where id = any(array(select id from sessions where revoked_at < now() limit \(batchSize)))",
         """
         delete from idempotency where ctid = any(array(select ctid from idempotency \
-        where created_at < now() - interval '24 hours' limit \(batchSize)))
+        where \(Claim.isExpired) limit \(batchSize)))
         """,
         """
         delete from rate_limits where ctid = any(array(select ctid from rate_limits \
@@ -93,7 +103,7 @@ public struct Housekeeping: Sendable {
         delete from activity_marks where ctid = any(array(select ctid from activity_marks \
         where hour < now() - interval '400 days' limit \(batchSize)))
         """,
-        // A push message is queued for less than a day.
+        // A receipt makes a queued push message needless. No push message stays in the queue for as long as a day.
         """
         delete from push_receipts where ctid = any(array(select ctid from push_receipts \
         where at < now() - interval '1 day' limit \(batchSize)))

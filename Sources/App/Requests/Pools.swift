@@ -8,7 +8,7 @@ public struct Pools: Sendable {
     public var write: Pool
     /// The pool for slow statements, so that no other statement waits behind them.
     public var slow: Pool
-    /// The pool in the role `tertulia_worker`, for sign-in, refresh and background work.
+    /// The pool in the role `tertulia_worker`, for sign-in, refresh, mutations of credentials, and background work.
     public var worker: Pool
 
     /// The parameters of sessions. Statements are planned once a connection, because they are written so that one plan

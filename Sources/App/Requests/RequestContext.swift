@@ -3,8 +3,8 @@ import GraphQL
 import Postgres
 import Synchronization
 
-/// The context of one request for its resolvers. All statements of a request run through the context, so that none runs
-/// without the setting of the viewer.
+/// The context of one request for its resolvers. Resolvers read by `start`, which sends the settings of the viewer with
+/// each statement.
 public struct RequestContext: Sendable {
     /// The account and the session in which a request runs.
     public struct Viewer: Sendable, Equatable {
@@ -18,11 +18,11 @@ public struct RequestContext: Sendable {
         let sessionID: String
         /// The time at which the token expires, in milliseconds since 1970.
         let expiresAt: Int64
-        /// Whether the account has not signed up.
+        /// True if the account had not signed up when the token was issued.
         let isAnonymous: Bool
     }
 
-    // A single reference holds the properties, because a context has many properties and is copied often.
+    // A single reference holds all but two properties, because a context has many properties and is copied often.
     private let request: Request
     /// The cursor of the change log from which the client connection resumes, for subscriptions without an `after` of
     /// their own.
@@ -58,10 +58,10 @@ public struct RequestContext: Sendable {
     /// The session id in the request's access token; nil without a token.
     public var sessionID: String? { request.grant?.sessionID }
 
-    /// Whether the request comes from an account that has signed up.
+    /// True if the account had signed up when the access token was issued; false without a token.
     public var isMember: Bool { request.grant.map { !$0.isAnonymous } ?? false }
 
-    /// Whether the access token has expired or its session was revoked. The check is made in memory. This replica
+    /// True if the access token has expired or its session was revoked. The check is made in memory. This replica
     /// learns of a revocation within a second.
     public var hasSessionEnded: Bool {
         guard let grant = request.grant else { return false }
@@ -91,8 +91,25 @@ public struct RequestContext: Sendable {
     func start<S: Statement>(_ statement: S) -> PendingRows<S> {
         if let viewer { environment.activity.note(.read, by: viewer.userID, at: environment.now()) }
         let pools = environment.pools
-        return (S.lane == .slow ? pools.slow : pools.read).start(statement, settings: settings)
+        let pool = S.lane == .slow ? pools.slow : pools.read
+        if let standbys = environment.standbys,
+            let pending = route?.start(statement, settings: settings, standbys, orOn: pool)
+        {
+            return pending
+        }
+        return pool.start(statement, settings: settings)
     }
+
+    /// The servers on which the reads run; nil: all run on the primary.
+    var route: SharedRoute? { request.route.load() }
+
+    /// Lets the reads run on standbys that have passed a position; nil: on any standby.
+    func allowStandbys(atLeast position: TransactionPosition?) { use(SharedRoute(atLeast: position)) }
+
+    /// Makes the reads run on the servers of a route, unless the request has a route.
+    func use(_ route: SharedRoute) { _ = request.route.storeIfNil(route) }
+
+    func writes<R>(_ body: (inout sending OwnWrites) -> sending R) -> R { request.writes.withLock(body) }
 
     /// The latest state of each rate that counted this request.
     public var rateUses: [RateUse] { request.rateUses.withLock { $0 } }
@@ -115,7 +132,7 @@ public struct RequestContext: Sendable {
 }
 
 extension PendingRows where S: Statement, S.Output: Sendable {
-    /// The rows as a field's result, awaited together with the other fields of the level.
+    /// The rows as a field's result, awaited together with the other loads of the round.
     var pending: Pending<[S.Output]> { Pending { try await value } }
 }
 
@@ -127,6 +144,8 @@ private final class Request: Sendable {
     let requestID: String?
     let session: Mutex<CurrentSession>
     let rateUses = Mutex<[RateUse]>([])
+    let route = AtomicLazyReference<SharedRoute>()
+    let writes = Mutex(OwnWrites())
 
     init(
         _ environment: Environment, _ viewer: RequestContext.Viewer?, _ grant: RequestContext.Grant?,

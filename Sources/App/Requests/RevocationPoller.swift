@@ -16,8 +16,8 @@ public struct RevocationPoller: Sendable {
             with: Dictionary(rows, uniquingKeysWith: { first, _ in first }), asOf: now)
     }
 
-    /// Runs until the task is cancelled. While the database cannot be reached, the set becomes too old and each request
-    /// asks the database.
+    /// Runs until the task is cancelled. While the set cannot be read, it becomes too old. Each request with a viewer
+    /// then asks the database, and fails with UNAVAILABLE if the database cannot be reached.
     public func run() async {
         // A failure does not lengthen the pause, because the server is not ready until the set has been read.
         await environment.worker("revoked sessions", every: Self.interval, longestPause: Self.interval) {

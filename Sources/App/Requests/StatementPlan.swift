@@ -2,8 +2,8 @@ import GraphQL
 import Postgres
 import Synchronization
 
-/// The statements of one operation by name, with the field, rows and times of each: docs/requests.md, "What an operation
-/// did". It has neither texts nor values of statements.
+/// The statements of one operation by name, with the field, rows and times of each: docs/requests.md, "What an
+/// operation did". It has neither texts nor values of statements.
 public final class StatementPlan: ExecutionObserver {
     private struct Step {
         let field: ObservedField
@@ -29,7 +29,9 @@ public final class StatementPlan: ExecutionObserver {
     }
 
     private func trace(of field: ObservedField) -> StatementTrace {
-        StatementTrace { segment in self.steps.withLock { $0.append(Step(field: field, segment: segment)) } }
+        StatementTrace(inside: .current) { segment in
+            self.steps.withLock { $0.append(Step(field: field, segment: segment)) }
+        }
     }
 
     private func json(_ step: Step) -> InputValue {
@@ -39,11 +41,11 @@ public final class StatementPlan: ExecutionObserver {
                 ("name", .string(segment.name)), ("path", .string(step.field.path)), ("level", .int(step.field.level)),
                 ("rows", segment.rows.map { .int($0) } ?? .null),
                 ("startedAt", Self.milliseconds(began.duration(to: segment.startedAt))),
-                ("duration", Self.milliseconds(segment.startedAt.duration(to: segment.endedAt))),
+                ("duration", Self.milliseconds(segment.duration)),
             ]))
     }
 
-    /// With three decimals.
+    /// The duration in milliseconds, with three decimals.
     private static func milliseconds(_ duration: Duration) -> InputValue {
         .float((duration / .microseconds(1)).rounded() / 1000)
     }
@@ -51,9 +53,9 @@ public final class StatementPlan: ExecutionObserver {
 
 extension RequestContext {
     /// Begins the record of an operation's statements.
-    /// - Parameter isForEverybody: whether the server's clients are its developers; otherwise only administrators may
-    ///   ask.
-    /// - Throws: FORBIDDEN for a viewer who may not ask.
+    /// - Parameter isForEverybody: true if the server runs without PRODUCTION; otherwise only administrators get a
+    ///   plan.
+    /// - Throws: FORBIDDEN if the plan is for administrators only and the request is not an administrator's.
     public func statementPlan(isForEverybody: Bool) async throws -> StatementPlan {
         if !isForEverybody {
             guard viewer != nil else { throw ExecutionError.forbidden(reason: "ROLE") }

@@ -70,7 +70,7 @@ struct AccessFacts: Statement {
         let isBlockedByViewer: Bool
         let hasEnded: Bool
         let isCancelled: Bool
-        /// Whether only the participants of a conversation see the object.
+        /// True if only the participants of a conversation see the object.
         let isPrivate: Bool
 
         /// The rule by which the viewer sees a visible object.
@@ -112,7 +112,8 @@ extension AccessAction {
     func rule(_ kind: TypeID.Kind, _ facts: AccessFacts.Output, isSignedIn: Bool) -> AccessRule {
         guard applies(to: kind) else { return .notApplicable }
         if self != .read && !isSignedIn { return .signedOut }
-        if (self == .comment || self == .message) && !facts.isMember { return .signUpRequired }
+        let isForMembers = self == .comment || self == .message || (self == .update && kind == .user)
+        if isForMembers && !facts.isMember { return .signUpRequired }
         guard facts.isVisible else { return facts.isBlockedByViewer ? .blocked : .notVisible }
         switch self {
         case .read where kind == .report: return facts.isOwner ? .reporter : .role
@@ -129,7 +130,7 @@ extension AccessAction {
 }
 
 extension TypeID.Kind {
-    /// Whether moderators may delete objects of this kind.
+    /// True if moderators may delete objects of this kind.
     fileprivate var isModerated: Bool { self == .thought || self == .event || self == .comment }
 }
 

@@ -17,7 +17,7 @@ struct BlockUser: Mutation {
         """
     }
 
-    /// The blocked person is read by `person_to_block`, because no other read shows them to the viewer.
+    /// The blocked person is read by `person_to_block`, because the policies of users hide the person from the viewer.
     var result: SQL? { "select \(unsafe: User.columns) from person_to_block(\(id)) u" }
 
     static func replay(_ outcome: MutationOutcome) -> SQL? {

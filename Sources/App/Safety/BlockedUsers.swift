@@ -22,7 +22,7 @@ struct BlockedUsers: Statement {
     let page: Page
 
     var sql: SQL {
-        let upper = page.bounds(isDescending: true).upper
+        let upper = page.bounds.upper
         return """
             select \(unsafe: User.columns), p.blocked_at from \
             people_blocked_by_viewer(\(Timestamp(microseconds: upper.key)), \(upper.id), \(page.limit)) p \

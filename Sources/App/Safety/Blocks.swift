@@ -2,24 +2,24 @@ import ChangeFeed
 import Postgres
 
 /// The blocks that an account made and those against it. The fold tells the people who are hidden from the account at
-/// one position of the log, and the people who were hidden when the blocks were read. The blocks may have been read
-/// before the tail could read the rows about them.
+/// one position of the log. It also tells the people who were hidden when the blocks were read, which may be after that
+/// position: the tail may not have read the rows about the newest blocks yet.
 struct Blocks: LoadableFold {
     private let viewer: UUID?
-    /// Whether the viewer is a moderator. Moderators see the people who blocked them, except in conversations and
+    /// True if the viewer is a moderator. Moderators see the people who blocked them, except in conversations and
     /// notifications.
     private let isModerator: Bool
-    /// Whether the fold serves a scope of conversations, messages or notifications.
+    /// True if the fold serves a scope of conversations, messages or notifications.
     var isPrivate = false
     private var blocked: Set<UUID> = []
     private var blockedBy: Set<UUID> = []
-    /// The people who were hidden when the blocks were read, each with the number of the newest row of a block with
-    /// that person. An entry is removed when that row is applied.
+    /// The people who were hidden when the blocks were read and whose blocks changed after the position, each with the
+    /// number of the newest row about such a block. An entry is removed when that row is applied.
     private var hiddenWhenLoaded: [UUID: Int64] = [:]
     /// The transaction that would have begun next when the blocks were read; nil if they were not read.
     private var next: Int64?
 
-    /// Creates a fold without blocks, before any block was read. An anonymous viewer has no blocks.
+    /// Creates a fold without blocks, before any block was read. A request without a viewer has no blocks.
     init(unknownOf viewer: UUID?, isPrivate: Bool = false) {
         self.init(viewer: viewer, isModerator: false)
         self.isPrivate = isPrivate

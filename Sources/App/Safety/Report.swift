@@ -9,7 +9,7 @@ struct Report: ObjectValue, ListItem {
         case when (select viewer_is_moderator()) then r.reporter_id end, \
         case when (select viewer_is_moderator()) then r.resolved_by end
         """
-    /// The policy `visible` as a condition, for the checks of statements.
+    /// The policy `visible` as a condition, for statements that check visibility themselves.
     static let isVisible: StaticString = "(r.reporter_id = viewer_id() or viewer_is_moderator())"
     /// The maximum length of a report's note, in grapheme clusters.
     static let noteLength = 1000
@@ -59,7 +59,7 @@ struct ReportsPage: Statement {
     let page: Page
 
     var sql: SQL {
-        let list = KeysetList(page, by: .init("r.created_at", "r.id"), isDescending: false)
+        let list = KeysetList(page, by: .init("r.created_at", "r.id"))
         return list.page(
             "\(unsafe: Report.columns)",
             from: "select * from reports r where r.status = \(status.rawValue) and \(list.bounds)", as: "r")
@@ -69,7 +69,7 @@ struct ReportsPage: Statement {
 }
 
 extension RequestContext {
-    /// - Throws: FORBIDDEN unless the viewer is a moderator.
+    /// - Throws: UNAUTHENTICATED without a viewer; FORBIDDEN, when awaited, unless the viewer is a moderator.
     func reports(_ arguments: InputObject) throws -> Pending<ListPage<Report>> {
         _ = try requireViewer()
         let page = try Page(arguments, order: .oldest)

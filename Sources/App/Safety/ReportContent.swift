@@ -7,6 +7,7 @@ struct ReportContent: Mutation {
     static let name = "reportContent"
 
     let id: UUID
+    private let reporter: UUID
     private let subject: TypeID
     private let reason: ReportReason
     private let note: String?
@@ -14,6 +15,7 @@ struct ReportContent: Mutation {
 
     init(_ input: InputObject, _ context: RequestContext) throws {
         id = context.environment.newID()
+        reporter = try context.requireViewer().userID
         subject = try input.decode("subjectId")
         reason = try input.decode("reason")
         var texts = InputText()
@@ -25,6 +27,10 @@ struct ReportContent: Mutation {
         "r.reporter_id = viewer_id() and r.subject_id = \(subject.uuid) and r.status = 'OPEN'"
     }
 
+    /// Reports of one object by one account wait for each other, so that `outcome` sees the report that is open.
+    var lock: SQL? { .advisoryLock("report \(reporter) \(subject)") }
+
+    /// The id of the open report, if there is one, otherwise the new id.
     var outcome: SQL {
         "jsonb_build_object('id', coalesce((select r.id from reports r where \(open)), \(id)))"
     }

@@ -1,7 +1,8 @@
 import GraphQL
 import Postgres
 
-/// Locks the account's row before it reads the sessions, so that a session that begins meanwhile is refused or ended.
+/// The mutation locks the account's row before it reads the account's sessions. A session that begins at the same time
+/// is therefore refused or ended.
 struct SuspendUser: Mutation {
     static let name = "suspendUser"
 

@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-/// A suspension, as moderators see it: the account may neither sign in nor write.
+/// A suspension of an account. A suspended account may neither sign in nor write.
 struct Suspension: ObjectValue {
     /// The alias `s` stands for the table `suspensions`.
     static let columns: StaticString = "s.user_id, s.until, s.reason, s.created_at"

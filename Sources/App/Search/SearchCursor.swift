@@ -2,8 +2,8 @@ import Cryptography
 import GraphQL
 import Postgres
 
-/// The cursor of a match: how widely the search's first page matched, the instant of that page, by which all pages are
-/// ranked, the score, and the id that breaks ties. Opaque to clients.
+/// The cursor of a match. It holds how widely the search's first page matched, the instant of that page, the match's
+/// score, and the id that breaks ties. All pages are ranked by the first page's instant. Opaque to clients.
 struct SearchCursor: LeafValue, Equatable {
     private static let version: UInt8 = 0x54
 
@@ -45,6 +45,6 @@ struct SearchCursor: LeafValue, Equatable {
 }
 
 extension Timestamp {
-    /// The years 2000 to 2299, in microseconds of PostgreSQL's calendar.
+    /// The years 2000 to 2299, in microseconds since 2000-01-01 00:00 UTC, as `Timestamp` counts them.
     fileprivate static let searchable: Range<Int64> = 0..<9_467_107_200_000_000
 }

@@ -1,8 +1,8 @@
 import Postgres
 
 /// Moves new entries from the pending lists of the search indexes into the indexes (PostgreSQL's manual, "GIN Fast
-/// Update Technique"), and records new words, with which typing errors are compared. So no writer has to do either.
-/// Safe on several replicas at once.
+/// Update Technique"), and keeps the vocabulary in which a search looks up mistyped words. So no writer has to do
+/// either. Safe on several replicas at once.
 public struct SearchIndexMaintenance: Sendable {
     private static let interval: Duration = .seconds(5)
     /// The pause between two batches of words, which leaves the processor to other work.
@@ -25,7 +25,9 @@ public struct SearchIndexMaintenance: Sendable {
         _ = try await environment.pools.worker.run(Segment(["select clean_search_lists()"]))
     }
 
-    /// - Returns: whether more words can be recorded at once.
+    /// Adds the words of the next batch of entries to the vocabulary. Once a day a walk through all entries begins. It
+    /// ends with dropping the words that no entry has. Between two walks, a batch is of the newest entries.
+    /// - Returns: true if the next batch can follow at once.
     func learn() async throws -> Bool { try await environment.pools.worker.run(LearnSearchWords()).first ?? false }
 }
 

@@ -19,9 +19,10 @@ enum SearchKind: String, InputDecodable, CaseIterable {
 enum SearchBreadth: UInt8, CaseIterable {
     /// All words match, the last one as the beginning of a word.
     case words
-    /// All words match as the beginning of a word, except short ones.
+    /// As `words`, and all other words of three letters or more match as the beginning of a word too, except very
+    /// common ones.
     case prefixes
-    /// As `prefixes`, with one typing error allowed in words of five letters or more.
+    /// As `prefixes`, with one typing error allowed in words of 5 to 24 letters.
     case typingErrors
 
     fileprivate func query(_ text: String) -> SQL {

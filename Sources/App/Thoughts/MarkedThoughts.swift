@@ -47,8 +47,7 @@ extension ViewerMarks.Mark {
     }
 }
 
-/// All elements of `viewers` are the viewer's account: a document that selects `viewer` under several aliases has
-/// several.
+/// All elements of `viewers` are the viewer's account, because no other account can be read as a `Viewer`.
 extension RequestContext {
     func savedThoughts(
         of viewers: [ViewerAccount], _ author: AuthorColumns, _ arguments: InputObject

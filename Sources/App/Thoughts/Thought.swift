@@ -10,8 +10,8 @@ struct Thought: SharedObject, Authored, ListItem {
         case when (select exists (select from deleted_accounts)) then gone_acts_on_thought(t.id) end
         """
     static let columnCount = 17
-    /// The policies `visible` and `not_hidden` as one condition, for the checks of statements; the alias `t` is the
-    /// thoughts table. A draft is visible to its author alone.
+    /// The policies `visible` and `not_hidden` as one condition, for statements that check visibility themselves; the
+    /// alias `t` is the thoughts table. A draft is visible to its author alone.
     static let isVisible: SQL = """
         (t.status = 'PUBLISHED' and t.author_id <> all(hidden_ids()) or t.author_id = viewer_id())
         """
@@ -52,6 +52,17 @@ struct Thought: SharedObject, Authored, ListItem {
         case .mostLiked, .mostDiscussed, .bestRated: Int64(row.int32(sortColumn))
         case .marked: row.timestamp(sortColumn).microseconds
         case .created, .chronological, .oldest: createdAt.microseconds
+        }
+    }
+
+    /// In the orders by counters, the rank that the present counters give: `rank_thoughts` writes it some seconds
+    /// later.
+    func positionKey(in order: Cursor.Order) -> Int64? {
+        switch order {
+        case .mostLiked: Int64(row.int32(10))
+        case .mostDiscussed: Int64(row.int32(11))
+        case .bestRated: 1000 * (Int64(row.int32(15)) + 15) / (Int64(row.int32(14)) + 5)
+        case .newest, .created, .chronological, .oldest, .marked: sortKey(in: order)
         }
     }
 }

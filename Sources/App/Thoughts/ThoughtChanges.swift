@@ -6,7 +6,7 @@ extension ObjectKind {
 }
 
 extension Change {
-    /// Whether this row published a thought (true) or made it a draft again (false); nil for every other row.
+    /// True if the row published a thought, false if the row made a thought a draft again; nil for every other row.
     var isPublished: Bool? {
         guard object.kind == .thought, changesStatus else { return nil }
         return after?.status == ThoughtStatus.published.rawValue

@@ -24,7 +24,8 @@ public struct ThoughtPage: Sendable {
         @media(prefers-color-scheme:dark){body{color:#e5e7eb;background:#111827}footer{color:#9ca3af}}
         """
 
-    /// In grapheme clusters, as much as link previews show.
+    /// The longest heading that is made from the text of an untitled thought, and the longest description. Both are in
+    /// grapheme clusters. Link previews show no more of them.
     private static let (titleLength, descriptionLength) = (70, 200)
 
     static func address(of thought: UUID, _ environment: Environment) -> PublicURL {

@@ -7,8 +7,8 @@ import Postgres
 /// hundred likes meanwhile is moved once.
 public struct ThoughtRanks: Sendable {
     private static let interval: Duration = .seconds(5)
-    /// The time after a run before which no other run begins on any replica, in seconds. It is below the interval, so
-    /// that one replica alone is never held back by its own last run.
+    /// The least time from the beginning of a run to that of the next one, on all replicas together, in seconds. It is
+    /// below the interval, so that one replica alone is never held back by its own last run.
     private static let lease = 4.0
     /// The most rows of the change log that are read at once.
     private static let window = 20_000
@@ -27,7 +27,7 @@ public struct ThoughtRanks: Sendable {
         }.run()
     }
 
-    /// - Parameter lease: the seconds that must have passed since the last run on any replica.
+    /// - Parameter lease: the seconds that must have passed since the last run on any replica began.
     func refresh(lease: Double) async throws {
         let pool = environment.pools.worker
         var lease = lease

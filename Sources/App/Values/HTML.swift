@@ -1,4 +1,5 @@
-/// A part of an HTML page. Interpolated strings are escaped; interpolated parts are inserted as they are.
+/// A part of an HTML page. Interpolated strings are escaped; interpolated parts are inserted as they are. Unlike the
+/// standard, the escaping includes the apostrophe and leaves out the no-break space.
 /// Source: HTML Living Standard, 13.3 "Escaping a string", for text and for attributes in double quotation marks
 struct HTML: ExpressibleByStringInterpolation, Sendable {
     private(set) var bytes: [UInt8]

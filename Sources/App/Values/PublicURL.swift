@@ -6,7 +6,7 @@ struct PublicURL: LeafValue {
     let path: StaticString
     let id: TypeID?
     var suffix: StaticString = ""
-    /// With its question mark. It must have no character that JSON escapes.
+    /// The query with its question mark. The query must have no character that JSON escapes.
     var query = ""
 
     func write(to json: inout JSONWriter) {

@@ -36,8 +36,9 @@ extension AccessTokenClaims {
         return writer.bytes
     }
 
-    /// nil unless every claim is present with its type, and `issuer` and `audience` match. This server sets no `nbf`
-    /// (RFC 7519, section 4.1.5); if a token has one, `issuedAt` is the later of `nbf` and `iat`.
+    /// nil unless the claims are present with their types, and `issuer` and `audience` match. `role` may be absent, and
+    /// `client_id` is not read. This server sets no `nbf` (RFC 7519, section 4.1.5); if a token has one, `issuedAt` is
+    /// the later of `nbf` and `iat`.
     static func decode(_ bytes: [UInt8], issuer: String, audience: String) -> AccessTokenClaims? {
         guard let claims = JSONReader.value(of: bytes)?.object,
             claims["iss"]?.string == issuer, claims["aud"]?.string == audience,

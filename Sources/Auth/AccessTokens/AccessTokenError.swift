@@ -1,13 +1,14 @@
-/// The reason for refusing an access token, for logs and metrics. A client is told UNAUTHENTICATED and no more.
+/// The reason for refusing an access token. The server does not log it. A client is told UNAUTHENTICATED and no more.
 public enum AccessTokenError: Error, Equatable, Sendable {
-    /// The token is not three parts of canonical base64url with JSON in them, or is longer than 4 KiB.
+    /// The token is not three parts of canonical base64url, or is longer than 4 KiB.
     case malformed
-    /// The header is not exactly `alg` EdDSA, `typ` at+jwt and a `kid`.
+    /// The header is not a JSON object of exactly `alg` EdDSA, `typ` at+jwt and a `kid`.
     case unsupportedHeader
     /// No published key has the token's `kid`.
     case unknownKey
     case invalidSignature
-    /// A claim is missing, has another type, or names another issuer or audience.
+    /// The payload is not JSON, or a claim is missing, has another type, or names another issuer or audience. Also
+    /// an empty id, a time beyond the year 9999, and an `exp` that is not after `iat`.
     case invalidClaims
     case expired
     case notYetValid

@@ -2,8 +2,8 @@ import Cryptography
 import Synchronization
 
 /// Signs and verifies access tokens: JWTs (RFC 7519) of type at+jwt (RFC 9068), signed with Ed25519 (RFC 8037) and
-/// checked as strictly as RFC 8725 asks. Verification accepts one algorithm, which belongs to the key, and takes keys
-/// from the key set alone: `jku`, `jwk` and the like in a token are refused.
+/// checked as strictly as RFC 8725 asks. Verification accepts the algorithm EdDSA alone, and takes keys from the
+/// key set alone: `jku`, `jwk` and the like in a token are refused.
 public final class AccessTokens: Sendable {
     /// A longer token is refused as malformed.
     public static let maximumByteCount = 4_096
@@ -19,6 +19,7 @@ public final class AccessTokens: Sendable {
     /// The tolerated difference between the clocks of replicas, in seconds.
     public let skew: Int64
     private let keySet: Mutex<SigningKeys>
+    private let removalCount = Atomic(0)
 
     public init(
         keys: SigningKeys, issuer: String, audience: String, lifetime: Int64 = defaultLifetime, skew: Int64 = 30
@@ -33,8 +34,18 @@ public final class AccessTokens: Sendable {
     /// The key set in use. Set it after a rotation.
     public var keys: SigningKeys {
         get { keySet.withLock { $0 } }
-        set { keySet.withLock { $0 = newValue } }
+        set {
+            let isRemoval = keySet.withLock { keys in
+                defer { keys = newValue }
+                return !Set(keys.keys.map(\.kid)).isSubset(of: newValue.keys.map(\.kid))
+            }
+            if isRemoval { removalCount.add(1, ordering: .releasing) }
+        }
     }
+
+    /// The number of key sets that lacked a key of the set before. What was verified before the number changed must be
+    /// verified again.
+    var removals: Int { removalCount.load(ordering: .acquiring) }
 
     /// - Parameter now: seconds since 1970.
     public func sign(

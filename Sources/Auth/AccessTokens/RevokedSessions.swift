@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The sessions that were revoked while their access tokens are still unexpired. A poller replaces the whole set from
-/// the database; a revocation by this replica counts at once. All times are milliseconds since 1970.
+/// The revoked sessions whose access tokens have not all expired yet. A poller replaces the whole set from the
+/// database; a revocation by this replica counts at once. All times are milliseconds since 1970.
 public final class RevokedSessions: Sendable {
     private struct Watch {
         let number: Int
@@ -73,7 +73,7 @@ public final class RevokedSessions: Sendable {
     /// The number of watched sessions.
     var watchedCount: Int { state.withLock { $0.watches.count } }
 
-    /// Whether the session was revoked and its tokens are unexpired, as far as this replica knows; see `isFresh`.
+    /// True where the session was revoked and its tokens are unexpired, as far as this replica knows; see `isFresh`.
     public func isRevoked(_ session: String, now: Int64) -> Bool {
         state.withLock { state in
             if let until = state.read[session], now < until { return true }
@@ -82,7 +82,7 @@ public final class RevokedSessions: Sendable {
         }
     }
 
-    /// Whether the last read is younger than `maximumAge`. If not, ask the database for each request.
+    /// True where the last read is younger than `maximumAge`. Otherwise ask the database for each request.
     public func isFresh(now: Int64) -> Bool {
         let readAt = state.withLock { $0.readAt }
         return readAt != .min && (now - readAt).magnitude < maximumAge

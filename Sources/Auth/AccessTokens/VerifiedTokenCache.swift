@@ -2,28 +2,43 @@ import Cryptography
 import Limits
 import Synchronization
 
-/// Caches verified tokens until they expire: a look-up instead of a signature check of 64 µs. Refused tokens are not
-/// cached, so forged ones take no room. The cache is bounded by two generations a shard: when the younger is full it
-/// becomes the older, and an entry of the older moves back when it is used.
+/// Caches verified tokens: a look-up instead of a signature check of 64 µs. Each look-up checks the token's times anew.
+/// Refused tokens are not cached, so forged ones take no room.
 ///
 /// The cache does not know revocation: ask `RevokedSessions` for every request.
 public final class VerifiedTokenCache: Sendable {
-    private final class Shard: Sendable {
-        let verified: Mutex<BoundedCache<SHA256Digest, AccessTokenClaims>>
+    private struct Verified: ~Copyable {
+        var claims: BoundedCache<SHA256Digest, AccessTokenClaims>
+        /// The value of `AccessTokens.removals` before all of `claims` were verified.
+        var removals = 0
 
-        init(count: Int, bytes: Int) { verified = Mutex(BoundedCache(count: count, weight: bytes)) }
+        /// A token that a removed key signed is no longer valid, and a token does not say which key verified it.
+        mutating func forget(unless removals: Int) {
+            if self.removals == removals { return }
+            claims.removeAll()
+            self.removals = removals
+        }
+    }
+
+    private final class Shard: Sendable {
+        let verified: Mutex<Verified>
+
+        init(count: Int, bytes: Int) { verified = Mutex(Verified(claims: BoundedCache(count: count, weight: bytes))) }
     }
 
     private static let shardCount = 16
 
     private let tokens: AccessTokens
     private let shards: [Shard]
+    /// The most bytes of memory that all cached claims may take.
+    public let capacity: Int
 
     /// - Parameters:
     ///   - capacity: the number of tokens, rounded up to a multiple of 32.
     ///   - bytes: the memory that all cached claims may take.
     public init(_ tokens: AccessTokens, capacity: Int = 10_000, bytes: Int = 8 << 20) {
         self.tokens = tokens
+        self.capacity = bytes
         let count = 2 * ((capacity + 2 * Self.shardCount - 1) / (2 * Self.shardCount))
         shards = (0..<Self.shardCount).map { _ in Shard(count: count, bytes: bytes / Self.shardCount) }
     }
@@ -35,22 +50,33 @@ public final class VerifiedTokenCache: Sendable {
         // them.
         let digest = SHA256.digest(of: token)
         let shard = shards[digest.withUnsafeBytes { Int($0[0]) } % Self.shardCount]
-        if let claims = shard.verified.withLock({ $0.find(digest) }) {
-            try tokens.check(claims, now: now)
-            return claims
+        let removals = tokens.removals
+        let known = shard.verified.withLock { verified in
+            verified.forget(unless: removals)
+            return verified.claims.find(digest)
+        }
+        if let known {
+            try tokens.check(known, now: now)
+            return known
         }
         let claims = try tokens.verify(token, now: now)
-        shard.verified.withLock { $0.insert(claims, weight: claims.heapSize + Self.entrySize, for: digest) }
+        shard.verified.withLock { verified in
+            // A key may have been removed meanwhile.
+            guard verified.removals == removals else { return }
+            verified.claims.insert(claims, weight: claims.heapSize + Self.entrySize, for: digest)
+        }
         return claims
     }
 
-    /// Call this when keys were removed before they retire: tokens that they signed must not stay valid through the
-    /// cache.
-    public func removeAll() {
-        for shard in shards { shard.verified.withLock { $0.removeAll() } }
+    func contains(_ token: String) -> Bool {
+        let digest = SHA256.digest(of: token)
+        return shards.contains { $0.verified.withLock { $0.claims.find(digest) } != nil }
     }
 
-    var count: Int { shards.reduce(0) { sum, shard in sum + shard.verified.withLock { $0.count } } }
+    var count: Int { shards.reduce(0) { sum, shard in sum + shard.verified.withLock { $0.claims.count } } }
+
+    /// The bytes of memory that all cached claims take.
+    public var size: Int { shards.reduce(0) { sum, shard in sum + shard.verified.withLock { $0.claims.weight } } }
 
     /// The bytes of an entry in a dictionary that is filled to three quarters.
     private static var entrySize: Int {

@@ -4,7 +4,8 @@ import Cryptography
 public struct ServerSecrets: Sendable {
     /// Derives each refresh token from its parent.
     public let refreshToken: [UInt8]
-    /// Hashes the inputs of mutations that carry a clientMutationId.
+    /// Hashes the inputs of mutations that carry a clientMutationId. The keys of device tokens, of one-time tokens and
+    /// of web push are derived from it.
     public let idempotency: [UInt8]
     /// Signs the addresses of images that are not public.
     public let imageSignature: [UInt8]

@@ -41,8 +41,8 @@ public struct SigningKeys: Sendable {
         return key
     }
 
-    /// The set with a new key, published now and active in an hour. The other keys retire after twice `tokenLifetime`
-    /// (seconds) from then. Keys that have retired are left out.
+    /// The set with a new key, which is published now and active in an hour. A key that has no `retireAt` yet retires
+    /// twice `tokenLifetime` (seconds) after the new key becomes active. Keys that have retired are left out.
     public func rotated(now: Int64, tokenLifetime: Int64) -> SigningKeys {
         let key = SigningKey(
             privateKey: Ed25519PrivateKey(), createdAt: now, activeFrom: now + Self.publishAhead)
@@ -53,8 +53,8 @@ public struct SigningKeys: Sendable {
         return SigningKeys(keys: all, secrets: secrets, byKid: byKid)
     }
 
-    /// The JWK set (RFC 7517, section 5) of all published keys, those that do not sign yet or no longer included;
-    /// UTF-8.
+    /// The JWK set (RFC 7517, section 5) of all published keys, in UTF-8. It includes the keys that do not sign yet and
+    /// those that no longer sign.
     public func jwks(now: Int64) -> [UInt8] {
         var writer = JSONWriter()
         writer.object {

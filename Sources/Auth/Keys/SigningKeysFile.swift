@@ -11,9 +11,9 @@ import Cryptography
 public struct SigningKeysFile: Sendable {
     public enum Failure: Error, Equatable {
         case notFound
-        /// The content is not the JSON of `SigningKeysFormat`.
+        /// The content is not the JSON of `SigningKeysFormat`, or is larger than 1 MiB.
         case malformed
-        /// Group or others may write it.
+        /// Group or others may write the file.
         case writableByOthers
         /// A system call failed, with its errno.
         case system(call: String, errno: Int32)
@@ -25,7 +25,6 @@ public struct SigningKeysFile: Sendable {
 
     public init(path: String) { self.path = path }
 
-    /// Reads the whole file.
     public func load() throws(Failure) -> SigningKeys {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw errno == ENOENT ? .notFound : .system(call: "open", errno: errno) }
@@ -58,8 +57,9 @@ public struct SigningKeysFile: Sendable {
     /// lost.
     public func rotate(now: Int64, tokenLifetime: Int64) throws(Failure) -> SigningKeys {
         let directory = open(self.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard directory >= 0, flock(directory, LOCK_EX) == 0 else { throw .system(call: "flock", errno: errno) }
+        guard directory >= 0 else { throw .system(call: "open", errno: errno) }
         defer { close(directory) }
+        guard flock(directory, LOCK_EX) == 0 else { throw .system(call: "flock", errno: errno) }
         let keys = try load().rotated(now: now, tokenLifetime: tokenLifetime)
         let temporary = try writeTemporary(keys)
         guard rename(temporary, path) == 0 else {

@@ -1,6 +1,8 @@
 /// The canonical decompositions of the Unicode Character Database (UnicodeData.txt, field 5, of Unicode 16;
-/// Unicode License V3), Hangul syllables left out since UAX #15 computes them. All numbers are hexadecimal:
-/// `C0=41+300` decomposes and composes again, `2126=3A9` and `958=915-93C` only decompose.
+/// Unicode License V3). Hangul syllables are left out, because they are computed (the Unicode Standard, section 3.12).
+/// All numbers are hexadecimal. A plus sign, as in `C0=41+300`, says that composition reverses the decomposition; the
+/// entry is then field 5 as it is. Composition does not reverse an entry without a plus sign, such as `2126=3A9` or
+/// `958=915-93C`. Such an entry has the full decomposition: `1F71=3B1-301`, where field 5 has 3AC.
 enum CanonicalDecompositions {
     static let table: StaticString = """
         C0=41+300 C1=41+301 C2=41+302 C3=41+303 C4=41+308 C5=41+30A C7=43+327 C8=45+300 C9=45+301 CA=45+302 CB=45+308 \

@@ -7,15 +7,15 @@ import Limits
 struct FairQueue<Job> {
     /// A job's place in the order. The job with the least rank is served first.
     private struct Rank: Comparable {
-        let lane: Int
+        let standing: Int
         let network: Int64
         let login: Int64
         let since: Int64
         let number: Int
 
         static func < (left: Rank, right: Rank) -> Bool {
-            (left.lane, left.network, left.login, left.since, left.number)
-                < (right.lane, right.network, right.login, right.since, right.number)
+            (left.standing, left.network, left.login, left.since, left.number)
+                < (right.standing, right.network, right.login, right.since, right.number)
         }
     }
 
@@ -26,7 +26,7 @@ struct FairQueue<Job> {
         let addedAt: Int64
     }
 
-    /// The level that one hash adds to its network and to its login. The level drains in ten seconds, because the
+    /// The level that one hash adds to its network, site and login. The level drains in ten seconds, because the
     /// default rate of sign-ins allows a network one in ten seconds.
     private static var cost: Int64 { 10_000_000 }
 
@@ -58,9 +58,16 @@ struct FairQueue<Job> {
     }
 
     /// Removes and returns the jobs for which `isGone` is true, such as those of cancelled tasks.
+    ///
+    /// - Parameter isGone: is called once for each job, because a task can be cancelled at any moment: a second call
+    ///   could remove a job that the first one had not returned.
     mutating func remove(where isGone: (Job) -> Bool) -> [Job] {
-        let gone = waiting.map(\.job).filter(isGone)
-        waiting.removeAll { isGone($0.job) }
+        var gone: [Job] = []
+        var left: [Waiting] = []
+        for job in waiting {
+            if isGone(job.job) { gone.append(job.job) } else { left.append(job) }
+        }
+        waiting = left
         return gone
     }
 
@@ -84,7 +91,7 @@ struct FairQueue<Job> {
             network = max(network, level / Int64(ClientNetwork.networksOfSite))
         }
         return Rank(
-            lane: client.isVouchedFor ? 0 : 1, network: network,
+            standing: client.isVouchedFor ? 0 : 1, network: network,
             login: logins.level(of: client.login, at: now) + cost { $0.login == client.login },
             since: refusedClients.since(client, now) ?? now, number: number)
     }
@@ -100,8 +107,9 @@ struct FairQueue<Job> {
     }
 }
 
-/// The times at which refused clients first asked. A client that comes back therefore ranks before those that first
-/// asked later. The table has a fixed size: if two clients have the same index, the one noted later replaces the other.
+/// The times at which refused clients first asked. A client that comes back within 30 seconds therefore ranks before
+/// clients with the same levels that first asked later. The table has a fixed size: if two clients have the same index,
+/// the one noted later replaces the other.
 private struct RefusedClients {
     private struct Refusal {
         let client: Int

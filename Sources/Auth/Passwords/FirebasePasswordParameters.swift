@@ -37,7 +37,7 @@ public struct FirebasePasswordParameters: Equatable, Sendable {
         self.init(signerKey: signerKey, saltSeparator: saltSeparator, rounds: rounds, memoryCost: memoryCost)
     }
 
-    /// The stored form of an exported account's password, which `PasswordHasher` verifies and finds in need of a rehash.
+    /// The stored form of an exported password. `PasswordHasher` verifies it and finds it in need of a rehash.
     /// - Parameters:
     ///   - hash: `passwordHash` of the export, in either alphabet of base 64.
     ///   - salt: `salt` of the export, likewise.

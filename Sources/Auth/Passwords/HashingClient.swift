@@ -6,8 +6,8 @@ public struct HashingClient: Sendable {
     let network: ClientNetwork?
     /// The login or the account that the password is for.
     let login: String
-    /// Whether the client has shown more than a password: the token of a device that has signed in before, or a mail's
-    /// link.
+    /// True where the client has shown more than a password: the token of a device that has signed in before, or a
+    /// mail's link.
     let isVouchedFor: Bool
 
     public init(network: ClientNetwork?, login: String, isVouchedFor: Bool = false) {

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Threads for work that takes long and much memory, behind a bounded queue. The work never occupies Swift's
-/// cooperative threads, so a hash delays no request.
+/// Computes password hashes on threads of its own. Hashes that find no free thread wait in a bounded queue, because a
+/// hash takes long and much memory. A hash never occupies Swift's cooperative threads, so it delays no other request.
 final class HashingPool: Sendable {
     private let queue: HashingQueue
 
@@ -17,9 +17,11 @@ final class HashingPool: Sendable {
     deinit { queue.stop() }
 
     var waitingCount: Int { queue.waitingCount }
+    var statistics: HashingStatistics { queue.statistics }
 
-    /// Runs `work` on a thread of the pool. If the task is cancelled while it waits, `work` is not run.
-    /// - Throws: `HasherError.busy` if the job is refused, `.cancelled`.
+    /// Runs `work` on a thread of the pool. `work` is not run if the task is cancelled while the job waits.
+    /// - Throws: `HasherError.busy` if the job is refused, `.cancelled` if it is not run because the task was
+    ///   cancelled.
     func run<Output: Sendable>(
         for client: HashingClient = .local, _ work: @escaping @Sendable () -> Output
     ) async throws(HasherError) -> Output {

@@ -4,6 +4,17 @@
     import Glibc
 #endif
 
+/// The hashes that run and wait, and the limits of both, for metrics.
+public struct HashingStatistics: Sendable, Equatable {
+    public let running: Int
+    public let runningLimit: Int
+    public let waiting: Int
+    public let waitingLimit: Int
+    /// The number of hashes that were refused since the server started, because too many waited or they waited too
+    /// long.
+    public let refused: Int
+}
+
 /// The state that the threads of a `HashingPool` share. The threads retain the queue but not the pool, so the pool's
 /// deinit can stop them.
 final class HashingQueue: @unchecked Sendable {
@@ -26,9 +37,11 @@ final class HashingQueue: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let wakeUp = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var waiting: FairQueue<Job>
-    /// The number of idle threads. Each is about to take a job, so the queue may hold that many jobs above its limit.
+    /// The number of idle threads. Each of them takes a job as soon as one waits, so the queue may hold that many jobs
+    /// above its limit.
     private var idle: Int
     private var isStopped = false
+    private var refusedCount = 0
     /// The exponential moving average of the jobs' duration.
     private var meanDuration = Duration.milliseconds(300)
 
@@ -83,6 +96,14 @@ final class HashingQueue: @unchecked Sendable {
 
     var waitingCount: Int { locked { waiting.count } }
 
+    var statistics: HashingStatistics {
+        locked {
+            HashingStatistics(
+                running: threads - idle, runningLimit: threads, waiting: waiting.count, waitingLimit: limit,
+                refused: refusedCount)
+        }
+    }
+
     private func work() {
         while true {
             let turn = take()
@@ -115,14 +136,16 @@ final class HashingQueue: @unchecked Sendable {
         }
     }
 
-    /// Removes the cancelled jobs and the jobs that have waited too long. This bounds a job's wait even if other jobs
-    /// always rank before it.
+    /// Removes the cancelled jobs and the jobs that have waited too long. The removal bounds a job's wait even if other
+    /// jobs always rank before it.
     private func sweep(_ now: Int64) -> [Refusal] {
         waiting.remove { $0.isCancelled() }.map { Refusal(job: $0, error: .cancelled) }
             + waiting.expire(now: now).map { Refusal(job: $0, error: .busy(retryAfter: secondsUntilRoom)) }
     }
 
     private func refuse(_ refusals: [Refusal]) {
+        if refusals.isEmpty { return }
+        locked { refusedCount += refusals.count { $0.error != .cancelled } }
         for refusal in refusals { refusal.job.refuse(refusal.error) }
     }
 

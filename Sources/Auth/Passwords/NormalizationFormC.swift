@@ -75,7 +75,7 @@ public enum NormalizationFormC {
         }
     }
 
-    /// Canonical Composition Algorithm: each scalar is composed with the last starter unless it is blocked from it.
+    /// Canonical Composition Algorithm: each scalar is composed with the last starter, unless another scalar blocks it.
     private static func compose(_ marked: [(scalar: UInt32, marking: UInt8)]) -> [UInt32] {
         var composed: [UInt32] = []
         var starter: Int?

@@ -6,9 +6,9 @@ struct PasswordHash: Equatable {
     /// How a key is derived from a password; the raw value begins the stored form.
     enum Scheme: String {
         case scrypt
-        /// Firebase's: the key of scrypt encrypts the project's signer key by AES-256 in counter mode. The signer key is
-        /// not stored. What is stored and compared is the key stream, which the signer key and its encrypted form
-        /// combine to by XOR.
+        /// Firebase's scheme. scrypt derives a key from the password, and this key encrypts the project's signer key by
+        /// AES-256 in counter mode. The key stream of this encryption is stored: the XOR of the signer key and its
+        /// encrypted form. A password is right if it gives the stored key stream. The signer key is not stored.
         /// Source: https://github.com/firebase/scrypt
         case firebase = "firebase-scrypt"
     }
@@ -28,7 +28,7 @@ struct PasswordHash: Equatable {
         self.key = key
     }
 
-    /// nil for another algorithm, and for parameters beyond those of scrypt or the memory limit.
+    /// nil for a malformed text, for another scheme, and for parameters that `Scrypt.Parameters` refuses.
     init?(_ text: String) {
         let fields = text.split(separator: "$", omittingEmptySubsequences: false)
         guard fields.count == 5, fields[0].isEmpty, let scheme = Scheme(rawValue: String(fields[1])),

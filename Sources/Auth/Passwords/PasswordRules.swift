@@ -3,7 +3,7 @@ public enum PasswordProblem: Error, Equatable, Sendable {
     case missing
     /// Fewer code points than `minimum`, after NFC.
     case tooShort(minimum: Int)
-    /// More code points than `maximum`, after NFC.
+    /// More code points than `maximum`, after NFC, or more than 4,096 bytes.
     case tooLong(maximum: Int)
     case containsUsername
     /// The password contains the e-mail address, or its part before the @.
@@ -16,8 +16,8 @@ public enum PasswordProblem: Error, Equatable, Sendable {
     case common
 }
 
-/// NIST SP 800-63B, section 5.1.1.2: length and a list of known passwords, no composition rules. Lengths are in code
-/// points.
+/// The rules of NIST SP 800-63B, section 5.1.1.2: limits of length and a list of known passwords, but no composition
+/// rules.
 public struct PasswordRules: Sendable {
     /// In code points, after NFC.
     public let minimumLength: Int
@@ -54,7 +54,8 @@ public struct PasswordRules: Sendable {
         return folded.unicodeScalars.count > 2 && password.contains(folded)
     }
 
-    /// A repetition of any length is refused: programs that guess passwords try each at every length.
+    /// A repetition is refused however long it is, because programs that guess passwords try repetitions of all
+    /// lengths.
     private static func isRepetition(_ password: String) -> Bool {
         let scalars = Array(password.unicodeScalars)
         return (1...4).contains { period in

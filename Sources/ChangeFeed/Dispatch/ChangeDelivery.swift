@@ -1,7 +1,7 @@
 import Postgres
 
-/// The effects of offering changes to the subscribers of a server. They are collected under the hub's lock, and carried
-/// out after its release.
+/// The effects of offering changes to the subscribers of a server, collected under the hub's lock. The hub carries out
+/// the moves after each change under the same lock, and the other effects after its release.
 public struct ChangeDelivery: Sendable {
     /// A topic that a subscriber's fold joined or left.
     struct Move: Sendable {
@@ -53,18 +53,17 @@ public struct ChangeDelivery: Sendable {
     }
 }
 
-/// A subscriber of any type of scope.
+/// A subscriber of any type of scope, as the hub moves it between topics.
 protocol TopicMember: AnyObject, Sendable {
     var queue: ChangeQueue { get }
     /// The subscriber's current topics.
     var topics: [ChangeTopic] { get }
 
     func join(_ topic: ChangeTopic, _ table: inout TopicTable)
-    /// - Returns: whether the topic had the subscriber.
-    func leave(_ topic: ChangeTopic, _ table: inout TopicTable) -> Bool
+    func leave(_ topic: ChangeTopic, _ table: inout TopicTable)
 }
 
 extension ChangeSubscriber: TopicMember {
     func join(_ topic: ChangeTopic, _ table: inout TopicTable) { table.insert(self, topic) }
-    func leave(_ topic: ChangeTopic, _ table: inout TopicTable) -> Bool { table.remove(self, topic) }
+    func leave(_ topic: ChangeTopic, _ table: inout TopicTable) { table.remove(self, topic) }
 }

@@ -7,8 +7,8 @@ public struct ChangeFeedStatistics: Sendable {
     public let topics: Int
     /// The number of changes that were read from the log since the server started.
     public let rows: Int
-    /// Seconds from the beginning of the newest row's transaction to its publication; while rows wait for an older
-    /// transaction, the seconds since the beginning of the oldest waiting row's transaction.
+    /// The seconds from the beginning of the newest row's transaction to the row's publication. While rows wait for an
+    /// older transaction: the seconds since the oldest waiting row's transaction began, measured once a second.
     public let lag: Double
     /// The number of committed rows that wait for an older transaction to end, at most `ChangeBacklog.limit`.
     public let waiting: Int

@@ -11,7 +11,8 @@ public final class ChangeHub: Sendable {
         var frontier: ChangePosition
         var conflation = CounterConflation()
         var topics = TopicTable()
-        var subscriptions = 0
+        /// The queues of all subscribers, also of those without topics, by their identity.
+        var queues: [ObjectIdentifier: ChangeQueue] = [:]
         var rows = 0
         /// The lag of the newest row, in seconds.
         var lag = 0.0
@@ -32,9 +33,10 @@ public final class ChangeHub: Sendable {
     enum Joined {
         /// The subscriber is offered all new changes from now on. `missed` has the changes since its position.
         case live(missed: [MatchedChange])
-        /// The position is older than the window. The database has the rows up to the window, unless they were dropped.
+        /// The window does not have all the rows that the subscriber needs. The database has them, unless they were
+        /// dropped.
         case behind
-        /// The position belongs to another epoch.
+        /// The position belongs to another epoch, or the log was not read yet.
         case expired
     }
 
@@ -67,25 +69,32 @@ public final class ChangeHub: Sendable {
     /// time.
     public var cursor: ChangeCursor? { published.load() }
 
+    /// The same as `cursor`, except that it waits while changes are being published, and then covers them.
+    public var frontier: ChangeCursor? { state.withLock { $0.cursor(at: $0.frontier) } }
+
     public var statistics: ChangeFeedStatistics {
         state.withLock { state in
             ChangeFeedStatistics(
-                subscriptions: state.subscriptions, topics: state.topics.count, rows: state.rows,
+                subscriptions: state.queues.count, topics: state.topics.count, rows: state.rows,
                 lag: state.backlog.rows > 0 ? state.backlog.seconds : state.lag, waiting: state.backlog.rows,
                 events: state.events, overtaken: state.overtaken, lostHistories: state.lostHistories)
         }
     }
 
-    /// The number of changes that wait for the readers of all subscriptions, and of the subscription that has most.
+    /// The number of fan-out batches that no task has taken yet. A batch waits while a task sends earlier batches to
+    /// the same group of parked subscribers.
+    public var waitingDeliveries: Int { fanOut.waitingCount }
+
+    /// The number of changes that wait for a reader: of all subscriptions together, and of the one with the most.
     public var queues: (sum: Int, longest: Int) {
-        let queued = state.withLock { $0.topics.queues }.values.map(\.count)
+        let queued = state.withLock { $0.queues }.values.map(\.count)
         return (queued.reduce(0, +), queued.max() ?? 0)
     }
 
-    /// Stores the number and age of the rows that the tail may not read yet, for `figures`.
+    /// Stores the number and age of the rows that the tail may not read yet, for `statistics`.
     func note(_ backlog: ChangeBacklog.Output) { state.withLock { $0.backlog = backlog } }
 
-    /// Whether the backlog should be measured again. If so, the next time is `interval` later.
+    /// True where the backlog is to be measured now. The next call that is true comes `interval` later at the earliest.
     func isBacklogDue(every interval: Duration, now: ContinuousClock.Instant = .now) -> Bool {
         state.withLock { state in
             guard now >= state.backlogDue else { return false }
@@ -94,7 +103,7 @@ public final class ChangeHub: Sendable {
         }
     }
 
-    /// Whether the log was read at least once, so that `cursor` has a value.
+    /// True once the log was read, so that `cursor` has a value.
     public var hasBegun: Bool { state.withLock { $0.epoch != nil } }
 
     /// Resets the hub if the epoch has changed, and ends all subscriptions. The epoch changes when the server has
@@ -104,14 +113,14 @@ public final class ChangeHub: Sendable {
             guard state.epoch != epoch else { return [] }
             defer {
                 state.topics = TopicTable()
-                state.subscriptions = 0
+                state.queues = [:]
             }
             state.epoch = epoch
             state.frontier = position
             state.window = ChangeWindow(start: position)
             state.conflation = CounterConflation()
-            let stale = Array(state.topics.queues.values)
-            // The queues end under the lock, or a parked subscriber could be sent a cursor of the new epoch.
+            let stale = Array(state.queues.values)
+            // The queues end under the lock: otherwise a parked subscriber could be sent a cursor of the new epoch.
             for queue in stale { queue.end(with: .cursorExpired) }
             published.store(state.cursor(at: position))
             return stale
@@ -172,7 +181,7 @@ public final class ChangeHub: Sendable {
             if move.joins {
                 move.subscriber.join(move.topic, &state.topics)
             } else {
-                _ = move.subscriber.leave(move.topic, &state.topics)
+                move.subscriber.leave(move.topic, &state.topics)
             }
         }
     }
@@ -188,6 +197,11 @@ public final class ChangeHub: Sendable {
         }
     }
 
+    /// The first row in memory that overtook a change; see `ChangeWindow.firstThatOvertook`.
+    func firstThatOvertook(_ change: Change) -> ChangePosition? {
+        state.withLock { $0.window.firstThatOvertook(change) }
+    }
+
     /// Registers a subscriber, and matches the changes since its position.
     /// - Parameter after: the cursor to resume from; nil for the changes from now on.
     func join<Scope>(_ subscriber: ChangeSubscriber<Scope>, after: ChangeCursor?) -> Joined {
@@ -197,9 +211,12 @@ public final class ChangeHub: Sendable {
                 guard let epoch = state.epoch, epoch == after.epoch else { return .expired }
                 guard let changes = state.window.changes(after: after.position) else { return .behind }
                 if let first = after.held {
-                    guard let held = state.window.counterChanges(from: first, through: after.position) else {
-                        return .behind
-                    }
+                    // The cursor may come from another server, whose tail has read further than this one's. The changes
+                    // that the other server held back may then be missing from this window. When this tail reads them,
+                    // they are not offered, because the queue starts after the cursor's position.
+                    guard after.position <= state.frontier,
+                        let held = state.window.counterChanges(from: first, through: after.position)
+                    else { return .behind }
                     missed = held.compactMap { subscriber.match(SharedChange($0, cursor: after)) }
                 }
                 for change in changes {
@@ -209,23 +226,23 @@ public final class ChangeHub: Sendable {
             }
             subscriber.queue.start(after: max(after?.position ?? state.frontier, state.frontier))
             for topic in subscriber.topics { state.topics.insert(subscriber, topic) }
-            state.subscriptions += 1
+            state.queues[ObjectIdentifier(subscriber.queue)] = subscriber.queue
             return .live(missed: missed)
         }
     }
 
     func leave(_ subscriber: any TopicMember) {
         state.withLock { state in
-            var wasThere = false
-            for topic in subscriber.topics where subscriber.leave(topic, &state.topics) { wasThere = true }
-            if wasThere { state.subscriptions -= 1 }
+            for topic in subscriber.topics { subscriber.leave(topic, &state.topics) }
+            state.queues[ObjectIdentifier(subscriber.queue)] = nil
         }
     }
 
-    /// A page of the window's rows after a position; nil if the window does not reach back to it.
-    func changes(after position: ChangePosition, limit: Int) -> ChangePage? {
+    /// A page of the window's rows after a position of an epoch; nil if the window does not reach back to it, or holds
+    /// rows of another epoch.
+    func changes(after position: ChangePosition, limit: Int, epoch: Int64) -> ChangePage? {
         state.withLock { state in
-            guard let changes = state.window.changes(after: position) else { return nil }
+            guard state.epoch == epoch, let changes = state.window.changes(after: position) else { return nil }
             let page = Array(changes.prefix(limit))
             guard page.count == limit, let last = page.last else {
                 return ChangePage(changes: page, end: max(position, state.frontier))

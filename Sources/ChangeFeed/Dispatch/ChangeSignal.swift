@@ -24,7 +24,7 @@ public final class ChangeSignal: Sendable {
         waiting?.resume(returning: true)
     }
 
-    /// - Returns: whether it was signalled; false if the time is over or the task was cancelled.
+    /// - Returns: true where the signal came; false if the time is over or the task was cancelled.
     public func wait(atMost duration: Duration) async -> Bool {
         let wait = state.withLock { state -> Int? in
             if state.isSignalled {

@@ -10,13 +10,16 @@ struct CounterConflation: Sendable {
     private var ends: ArraySlice<(object: ObjectID, at: ContinuousClock.Instant)> = []
     private var held: [ObjectID: Change] = [:]
 
-    /// The time at which the next held-back change is to be sent; nil if none is held back.
+    /// The time at which `take` next has to look for changes that are due. The time is never nil while a change is held
+    /// back. It may be set for a while after the last held-back change was dropped.
     private(set) var due: ContinuousClock.Instant?
 
-    /// The position before which no change is held back; nil if none is held back.
+    /// A position before which no change is held back. The position is never nil while a change is held back. It may be
+    /// set for a while after the last held-back change was dropped.
     private(set) var oldestHeld: ChangePosition?
 
-    /// Whether the change is sent now. A counter change within the object's interval is held back instead.
+    /// Holds back a counter change within the object's interval.
+    /// - Returns: true where the change is sent now, false where it is held back.
     mutating func admit(_ change: Change, now: ContinuousClock.Instant) -> Bool {
         guard change.isCountersOnly else {
             // The object is read when its change is sent, so its event has the newest counters.

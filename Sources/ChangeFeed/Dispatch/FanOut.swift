@@ -10,6 +10,9 @@ final class FanOut: Sendable {
     /// The batches that wait, by group. A group has an entry while a task sends its batches.
     private let waiting = Mutex<[ParkedGroup: [any FanOutBatch]]>([:])
 
+    /// The number of batches that wait.
+    var waitingCount: Int { waiting.withLock { $0.values.reduce(0) { $0 + $1.count } } }
+
     func deliver(_ delivery: ChangeDelivery) {
         for batch in delivery.batches {
             let group = batch.reader.group

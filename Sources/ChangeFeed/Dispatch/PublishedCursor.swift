@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The cursor of the log's end, for requests that must not wait while changes are offered to subscriptions.
+/// The cursor up to which this server has offered the log, for requests that must not wait while changes are offered.
 ///
 /// A sequence lock: readers take no lock and write nothing. A reader that meets a write reads again.
 /// Source: Boehm, "Can seqlocks get along with programming language memory models?", 2012

@@ -2,7 +2,6 @@
 /// dynamic call.
 protocol SubscriberGroup: AnyObject {
     var isEmpty: Bool { get }
-    var queues: [ChangeQueue] { get }
 
     /// - Parameter hasOthers: whether a subscriber may also be found by another topic of the change.
     func offer(_ change: SharedChange, hasOthers: Bool, _ delivery: inout ChangeDelivery)
@@ -12,14 +11,10 @@ final class ScopeGroup<Scope: ChangeScope>: SubscriberGroup {
     private var members: [ObjectIdentifier: ChangeSubscriber<Scope>] = [:]
 
     var isEmpty: Bool { members.isEmpty }
-    var queues: [ChangeQueue] { members.values.map(\.queue) }
 
     func insert(_ subscriber: ChangeSubscriber<Scope>) { members[ObjectIdentifier(subscriber)] = subscriber }
 
-    /// - Returns: whether the subscriber was in the group.
-    func remove(_ subscriber: ChangeSubscriber<Scope>) -> Bool {
-        members.removeValue(forKey: ObjectIdentifier(subscriber)) != nil
-    }
+    func remove(_ subscriber: ChangeSubscriber<Scope>) { members[ObjectIdentifier(subscriber)] = nil }
 
     func offer(_ change: SharedChange, hasOthers: Bool, _ delivery: inout ChangeDelivery) {
         Scope.offer(change, to: members, hasOthers: hasOthers, &delivery)
@@ -39,13 +34,12 @@ struct TopicSubscribers {
         groups.append(group)
     }
 
-    /// - Returns: whether the subscriber was in a group of the topic.
-    mutating func remove<Scope>(_ subscriber: ChangeSubscriber<Scope>) -> Bool {
+    mutating func remove<Scope>(_ subscriber: ChangeSubscriber<Scope>) {
         for (index, group) in groups.enumerated() {
             guard let group = group as? ScopeGroup<Scope> else { continue }
-            defer { if group.isEmpty { groups.remove(at: index) } }
-            return group.remove(subscriber)
+            group.remove(subscriber)
+            if group.isEmpty { groups.remove(at: index) }
+            return
         }
-        return false
     }
 }

@@ -4,24 +4,13 @@ struct TopicTable {
 
     var count: Int { topics.count }
 
-    /// The queues of all subscribers, each once, though a subscriber may have several topics.
-    var queues: [ObjectIdentifier: ChangeQueue] {
-        var queues: [ObjectIdentifier: ChangeQueue] = [:]
-        for topic in topics.values {
-            for queue in topic.groups.lazy.flatMap(\.queues) { queues[ObjectIdentifier(queue)] = queue }
-        }
-        return queues
-    }
-
     mutating func insert<Scope>(_ subscriber: ChangeSubscriber<Scope>, _ topic: ChangeTopic) {
         topics[topic, default: TopicSubscribers()].insert(subscriber)
     }
 
-    /// - Returns: whether the topic had the subscriber.
-    mutating func remove<Scope>(_ subscriber: ChangeSubscriber<Scope>, _ topic: ChangeTopic) -> Bool {
-        guard topics[topic]?.remove(subscriber) == true else { return false }
+    mutating func remove<Scope>(_ subscriber: ChangeSubscriber<Scope>, _ topic: ChangeTopic) {
+        topics[topic]?.remove(subscriber)
         if topics[topic]?.isEmpty == true { topics[topic] = nil }
-        return true
     }
 
     func offer(_ change: SharedChange, _ delivery: inout ChangeDelivery) {

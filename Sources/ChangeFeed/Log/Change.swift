@@ -8,9 +8,13 @@ public struct Change: Sendable {
     public let object: ObjectID
     /// The object's state before the change; nil where the object did not exist.
     public let before: ChangeState?
+    /// The object's state after the change; nil where the object was deleted.
     public let after: ChangeState?
+    /// True where the change left everything but counters as it was.
     public let isCountersOnly: Bool
-    /// The state of the object's subject, if the row adds the object and changes its subject's counters; nil otherwise.
+    /// The state of the object's subject, if the row stands for two changes: the object was added, and a counter of its
+    /// subject was raised. nil for all other rows. Only the row of a comment that was written outside of an import
+    /// stands for two changes.
     public var subject: ChangeState?
 
     public init(
@@ -30,7 +34,7 @@ public struct Change: Sendable {
     @inlinable
     public var state: ChangeState? { after ?? before }
 
-    /// Whether the change gave the object another status. False for an object that was added or deleted.
+    /// True where the change gave the object another status; false for an object that was added or deleted.
     @inlinable
     public var changesStatus: Bool {
         guard let before, let after else { return false }
@@ -40,7 +44,7 @@ public struct Change: Sendable {
 
 /// The attributes of an object by which subscriptions are matched. The object's feature decides which attributes are
 /// set and what they mean.
-public struct ChangeState: Sendable {
+public struct ChangeState: Hashable, Sendable {
     public var owner: UUID?
     public var status: String?
     public var category: String?
@@ -63,8 +67,8 @@ public struct ChangeState: Sendable {
     }
 }
 
-/// Returns the kind of a subject, given its state. It is needed because the log's row of an added object has the state
-/// of the object's subject without its kind.
+/// Returns the kind of a subject, given the subject's state. A row of the log that stands for two changes has the
+/// subject's state, but not the subject's kind.
 public typealias SubjectKind = @Sendable (ChangeState) -> ObjectKind
 
 extension Change {
@@ -90,7 +94,8 @@ extension Change {
         subject = ChangeState(row: row, offset: offset + 20)
     }
 
-    /// The change of the subject's counters, which the row of an added object implies; nil for other rows.
+    /// The second change of a row that stands for two: the change of the subject's counters. nil for a row with a nil
+    /// `subject`. The position of the second change is free, because the log numbers its rows by odd numbers only.
     func countersOfSubject(_ kind: SubjectKind) -> Change? {
         guard let state = subject, let id = after?.subject else { return nil }
         let next = ChangePosition(transaction: position.transaction, row: position.row + 1)

@@ -30,8 +30,8 @@ public struct ChangeCursor: LeafValue, Hashable {
         return ChangeCursor(epoch: epoch, position: position, held: first)
     }
 
-    /// The cursor for a counter change that was held back and is sent again: the client has received all held-back
-    /// changes up to this one.
+    /// The cursor for a counter change that is sent because conflation may have held it back when this cursor was made.
+    /// A client that has received the change has also received all earlier ones that were held back.
     public func after(held change: Change) -> ChangeCursor {
         let next = ChangePosition(transaction: change.position.transaction, row: change.position.row + 1)
         return ChangeCursor(epoch: epoch, position: position, held: next)
@@ -45,8 +45,7 @@ public struct ChangeCursor: LeafValue, Hashable {
             Int64(bitPattern: bytes[offset..<(offset + 8)].reduce(0) { $0 << 8 | UInt64($1) })
         }
         let words = stride(from: 1, to: bytes.count, by: 8).map(word)
-        // Positions of the log have no negative numbers. With a negative number, the computation of the position before
-        // or after it could also overflow.
+        // Positions of the log have no negative numbers. The position before a negative one could overflow.
         guard words.dropFirst().allSatisfy({ $0 >= 0 }) else { return nil }
         self.init(
             epoch: words[0], position: ChangePosition(transaction: words[1], row: words[2]),
@@ -70,8 +69,8 @@ public struct ChangeCursor: LeafValue, Hashable {
         json.append(UInt8(ascii: "\""))
     }
 
-    /// Decodes the cursor that a client sent; nil if the client sent none. A position that the log does not have is no
-    /// error here: whoever uses the cursor finds that it has expired.
+    /// Decodes the cursor that a client sent; nil if the client sent none. A position before or beyond the log is no
+    /// error here: a read that begins at such a cursor throws CURSOR_EXPIRED.
     /// - Throws: BAD_USER_INPUT for text that is not a cursor.
     public static func decode(_ text: String?) throws -> ChangeCursor? {
         guard let text else { return nil }

@@ -4,8 +4,8 @@ import Postgres
 struct ChangeLogHistory: Sendable {
     /// The name of the epoch; positions of another epoch mean nothing here.
     let epoch: Int64
-    /// Whether the epoch began on the current timeline. A promotion or a restore to a point in time begins another
-    /// timeline. True on a standby, which has no timeline of its own until its promotion.
+    /// True where the epoch began on the current timeline, and on a standby, which has no timeline of its own until its
+    /// promotion. A promotion or a restore to a point in time begins another timeline.
     let isCurrent: Bool
     let session: DatabaseSession
 
@@ -33,8 +33,9 @@ struct DifferentServers: Error, CustomStringConvertible {
     var description: String { "connections lead to different servers" }
 }
 
-/// The newest rows up to a position, at most `RecentRows.length`, among those before which no running transaction can
-/// add a row. The result always has a first row, which has the epoch.
+/// The newest rows up to a position, at most `RecentRows.length`. A row counts only when all transactions with lower
+/// numbers have ended, so that no row can still appear before it. The result always has a first row, which has the
+/// epoch.
 struct ChangeLogEnd: Statement {
     /// The last position to read; nil reads up to the log's end.
     let position: ChangePosition?
@@ -55,10 +56,10 @@ struct ChangeLogEnd: Statement {
         let history: ChangeLogHistory
         /// The time before which rows may have been dropped.
         let keptSince: Timestamp
-        /// The position of the newest row that was dropped with its partition.
+        /// The position of the newest row that was dropped with its partition; zero if none was.
         let floor: ChangePosition
         let row: RecentRows.Row?
-        /// The position of the row's last change; nil if there is no such row.
+        /// The position of the row's last change; nil if no row was read.
         let position: ChangePosition?
     }
 

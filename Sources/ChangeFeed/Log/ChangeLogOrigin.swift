@@ -2,11 +2,12 @@ import Postgres
 
 /// The origin of the change log: this database, or another one whose backup was restored here.
 public enum ChangeLogOrigin {
+    /// True where another cluster or database wrote the log, which came here with a backup.
     public static func isForeign(_ connection: DedicatedConnection) async throws -> Bool {
         try await run("select change_log_is_foreign()", as: "tertulia_worker", on: connection)[0].bool(0)
     }
 
-    /// Begins a new epoch of the log if another database wrote it.
+    /// Empties the log and begins a new epoch, if another database wrote the log.
     /// - Parameter connection: a connection of the role that migrates.
     /// - Returns: whether the log was another database's.
     @discardableResult

@@ -1,13 +1,15 @@
 import Postgres
 
-/// Reports this server's writes to the other replicas by NOTIFY, at most every 20 ms. The writes themselves do not
-/// NOTIFY: each would take a lock that all NOTIFYing transactions share.
+/// Reports this server's writes to the other replicas by NOTIFY, at most every 20 ms. The transactions of the writes
+/// send no NOTIFY. A transaction that sends one holds an exclusive lock until its commit has ended, so commits would
+/// take turns.
 /// Source: PostgreSQL's async.c, PreCommit_Notify
 public struct ChangeNotifier: Sendable {
     private let log: ChangeLog
 
     public init(_ log: ChangeLog) { self.log = log }
 
+    /// Runs until the task is cancelled.
     public func run() async {
         let signal = log.hub.written
         while !Task.isCancelled {
@@ -17,7 +19,8 @@ public struct ChangeNotifier: Sendable {
         }
     }
 
-    /// A listener for the NOTIFYs of other replicas, which wakes this server's tail until it is stopped.
+    /// A listener that wakes this server's tail after each connect and for each NOTIFY of any replica, until the
+    /// listener is stopped.
     public func listen(_ connection: ConnectionConfiguration) -> NotificationListener {
         let hub = log.hub
         return NotificationListener(

@@ -2,6 +2,7 @@
 public struct ChangePosition: Hashable, Comparable, Sendable {
     /// The transaction's `xid8`, which never wraps around.
     public let transaction: Int64
+    /// The row's number, which is odd; the next number for the second change of a row.
     public let row: Int64
 
     public init(transaction: Int64, row: Int64) {

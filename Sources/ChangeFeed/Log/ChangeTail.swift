@@ -2,15 +2,17 @@ import Logging
 import Postgres
 
 /// Reads the change log as it grows. Every replica runs a tail. The tail reads the rows of a transaction only when no
-/// older transaction is running. So no row can appear later at a position before a row that was read.
+/// older transaction is running. So no row can appear later at a position before a row that was read. It publishes only
+/// rows that are durable, so that a crash does not take back what subscribers were told.
 public struct ChangeTail: Sendable {
     static let channel = "tertulia_changes"
     private static let pageSize: Int64 = 1_000
-    /// The pause after a read, so that writes that follow each other closely are read together.
+    /// The pause after a read that reached the log's end, so that writes that follow each other closely are read
+    /// together.
     private static let pace = Duration.milliseconds(20)
     /// The time after which the log is read again if nothing wakes the tail.
     private static let slowPoll = Duration.milliseconds(500)
-    /// The shorter time after which the log is read again while a transaction still runs.
+    /// The shorter time after which the log is read again while a running transaction may hold up rows of newer ones.
     private static let quickPoll = Duration.milliseconds(20)
 
     private let log: ChangeLog
@@ -27,8 +29,8 @@ public struct ChangeTail: Sendable {
         let epoch: Int64
         var position: ChangePosition
         var trail = RecentRows()
-        /// The sessions that are known to see the rows of the trail, all of the same run of PostgreSQL. When another
-        /// session answers, the trail is first compared with the rows that this session sees.
+        /// The sessions of the run of PostgreSQL that is known to have the rows of the trail. When another session
+        /// answers, the trail is first compared with the rows that its run of PostgreSQL has.
         var sessions: Set<DatabaseSession>
     }
 
@@ -66,7 +68,8 @@ public struct ChangeTail: Sendable {
     /// - Parameter known: the epoch that the tail last found in the log; nil when the server has just started.
     /// - Returns: nil if a new epoch had to begin.
     private func begin(_ known: inout Int64?) async throws -> Reading? {
-        let end = try await log.pool.run(ChangeLogEnd(position: nil))
+        let end = try await log.pool.read(
+            ChangeLogEnd(position: nil), durableAfter: ChangePosition(transaction: 0, row: 0))
         guard let first = end.first, let last = end.last else { throw PostgresError.unavailable }
         let epoch = first.history.epoch
         known = known ?? epoch
@@ -96,7 +99,8 @@ public struct ChangeTail: Sendable {
             "a new epoch of the change log begins", metadata: ["reason": "\(reason)", "by": "\(whose)"])
     }
 
-    /// Whether the database still has the rows that were read.
+    /// True where the database still has the rows that were read, in the same epoch. If rows are gone, a new epoch is
+    /// begun.
     private func isKept(_ reading: inout Reading, _ history: ChangeLogHistory) async throws -> Bool {
         guard history.epoch == reading.epoch, history.isCurrent else { return false }
         if reading.sessions.contains(history.session) { return true }
@@ -115,11 +119,11 @@ public struct ChangeTail: Sendable {
     }
 
     /// Reads a page and publishes it; after the last page, waits for the next writes.
-    /// - Returns: nil if the log has another epoch.
+    /// - Returns: nil if the log has another epoch, or no longer has the rows that were read.
     private func read(_ last: Reading) async throws -> Reading? {
         let hub = log.hub
         let statement = log.rows(after: last.position, limit: Self.pageSize)
-        let rows = try await log.pool.run(statement)
+        let rows = try await log.pool.read(statement, durableAfter: last.position)
         guard let first = rows.first else { throw PostgresError.unavailable }
         var reading = last
         guard try await isKept(&reading, first.history) else { return nil }

@@ -1,7 +1,8 @@
 import Postgres
 
-/// Up to `limit` rows after a position, among those before which no running transaction can add a row. The result
-/// always has a first row, which has the epoch and the snapshot.
+/// Reads up to `limit` rows of the log after a position. Only rows of transactions that are older than every running
+/// transaction are read, so that no row can be added before a row that was read. Each row of the result has the epoch
+/// and the snapshot. If there is no row of the log, the result is one row with these alone.
 ///
 /// A row may stand for two changes, of which the second has the next number. The row at the position itself is read
 /// again, because its second change may lie after the position.
@@ -21,19 +22,22 @@ struct ChangesAfter: Statement {
         """
     }
 
-    /// The position after which reading goes on: that of the last row read. The snapshot may show that older
-    /// transactions have all ended, but their numbers must not be skipped: after a crash, PostgreSQL gives the number
-    /// of a transaction that left no trace on the disk to a new one, whose rows would then be passed over.
+    /// The position after which reading goes on, and whether the log had no further row. The position is that of the
+    /// last row read, even if the snapshot shows that later transactions have ended without a row. The numbers of these
+    /// transactions must not be skipped. After a crash, PostgreSQL may give the number of a transaction that left no
+    /// trace on the disk to a new transaction, whose rows would then never be read.
     func next(after rows: [Output]) -> (position: ChangePosition, isWhole: Bool) {
         (max(position, rows.last?.position ?? position), rows.count < Int(limit))
     }
 
     struct Output: Sendable {
         let history: ChangeLogHistory
-        /// The oldest transaction that still runs, and the transaction that will begin next.
+        /// The oldest running transaction below `next`; equal to `next` if there is none. Rows of this transaction and
+        /// of newer ones were not read.
         let running: Int64
+        /// The number after that of the newest transaction that has ended.
         let next: Int64
-        /// The position of the row's last change; nil if no row follows the position.
+        /// The position of the row's last change; nil if no row was read.
         var position: ChangePosition?
         var row: RecentRows.Row?
         /// The row's change of its own object; nil if it does not lie after the position.

@@ -1,7 +1,8 @@
 import Postgres
 
-/// The changes of at most 10,000 rows from one position through another, the newest first. They include counter changes
-/// that conflation merged. The newest counter change of an object may not have been sent yet.
+/// The changes of at most 10,000 rows from one position through another, the newest first. They include all counter
+/// changes of an object, also those that conflation replaced by a newer one before sending. Conflation may have held
+/// back the newest counter change of an object, so a client that resumes at `last` may lack it.
 struct ChangesBetween: Statement {
     let first: ChangePosition
     let last: ChangePosition

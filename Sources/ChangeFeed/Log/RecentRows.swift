@@ -1,13 +1,14 @@
 import Postgres
 
-/// The newest rows of the log as they were read. A database that lost history on its timeline (a data folder copied
-/// back, a crash without `synchronous_commit`) has other rows in their place. A single row that is still there proves
-/// nothing, since rows are lost in the order of commits but read in the order of transactions.
+/// The newest rows of the log as they were read. The tail compares them with the rows that the database has now, to
+/// notice that the database lost history without beginning another timeline: a data folder was copied back, or
+/// PostgreSQL crashed without `synchronous_commit`. A crash loses the last commits. The newest row is that of the
+/// highest transaction number, which need not have committed last, so several rows are compared.
 struct RecentRows: Sendable {
     static let length = 1_000
 
     struct Row: Hashable, Sendable {
-        /// The position of the row's first change.
+        /// The position of the row's first change. A row may stand for two changes (`ChangesAfter`).
         let position: ChangePosition
         let object: UUID
         let at: Timestamp
@@ -15,15 +16,15 @@ struct RecentRows: Sendable {
 
     private var rows: ArraySlice<Row> = []
 
-    /// - Parameter newer: rows in the order of the log; rows that the trail has already are left out.
+    /// - Parameter newer: rows in the order of the log. Rows that do not lie after the last one here are left out.
     mutating func append(_ newer: some Sequence<Row>) {
         for row in newer where rows.last.map({ $0.position < row.position }) ?? true { rows.append(row) }
         if rows.count > Self.length { rows = ArraySlice(rows.suffix(Self.length)) }
     }
 
-    /// Whether the database still has the rows of the trail.
+    /// True where the database still has these rows.
     /// - Parameters:
-    ///   - found: the rows at the same positions, as they are read now.
+    ///   - found: the newest `length` rows up to the last of these rows, as they are read now.
     ///   - keptSince: the time before which rows may have been dropped.
     func isKept(in found: [Row], keptSince: Timestamp) -> Bool {
         guard let first = rows.first else { return true }

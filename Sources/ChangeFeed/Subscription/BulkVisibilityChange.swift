@@ -9,15 +9,17 @@ public final class BulkVisibilityChange: Sendable {
         case person(UUID)
         /// A subject's change of status: the objects that belong to the subject are hidden or shown with it.
         case subject(UUID)
-        /// A change of the subject of objects that the subscription names.
+        /// A row of the log about an object that is the subject of objects named by the subscription. These named
+        /// objects are hidden or shown with their subject.
         case names
     }
 
     public let cause: Cause
+    /// True where the change hides objects, false where it shows them.
     public let isHidden: Bool
     /// The hidden or shown objects among those that the subscription names, each in its last state in the log.
     public let objects: [HiddenOrShownObject]
-    /// Whether the objects of a person are hidden from the viewer after the change.
+    /// True for a person whose objects are hidden from the viewer after the change.
     let hides: @Sendable (UUID) -> Bool
 
     @usableFromInline
@@ -28,7 +30,7 @@ public final class BulkVisibilityChange: Sendable {
         hides = { fold.hides($0) }
     }
 
-    /// Whether this owner's objects are hidden for another reason than this change.
+    /// True where this owner's objects are hidden for another reason than this change.
     fileprivate func isHiddenOtherwise(_ owner: UUID?) -> Bool {
         guard let owner else { return false }
         if case .person(owner) = cause { return false }
@@ -86,12 +88,13 @@ extension ChangeSubscriber {
     }
 
     /// The scope's objects at the change's position, computed from the present ones by the newer rows of the log. An
-    /// object that entered the scope after the change is left out: unless its owner is hidden, its own row reports it.
-    /// An object that has left the scope since the change is added.
+    /// object that entered the scope after the change is left out, because its own row reports it. A change that hides
+    /// objects still has such an object if the client has it already. An object whose owner is hidden for another
+    /// reason is left out. An object that has left the scope since the change is added.
     private func rewind(
         _ objects: [ScopeObject], to position: ChangePosition, _ bulk: BulkVisibilityChange, _ context: Context
     ) async throws -> [ScopeObject] {
-        guard let rows = scope.rows(of: bulk.cause) else { return objects }
+        guard let rows = scope.rows(of: bulk.cause, for: viewer) else { return objects }
         let changes = try await context.changeLog.pool.run(ChangesSince(position: position, isConcerned: rows))
         if changes.count >= ChangesSince.limit { throw ExecutionError.cursorExpired }
         var seen: Set<ObjectID> = []

@@ -4,12 +4,12 @@ import Postgres
 /// The part of a request's context that the feed needs.
 public protocol ChangeContext: ExecutionContext {
     var changeLog: ChangeLog { get }
-    /// The id of the viewer's account; nil for an anonymous viewer.
+    /// The id of the viewer's account; nil for a request that is signed out.
     var viewerID: UUID? { get }
     /// The client connection within which the changes of all subscriptions keep the order of the log; nil where a
     /// subscription is alone on its connection.
     var clientConnectionID: UInt64? { get }
-    /// The cursor from which the connection resumes its subscriptions without an argument `after`.
+    /// The cursor from which those subscriptions of the client connection begin that have no argument `after`.
     var resumeAfter: String? { get }
 }
 

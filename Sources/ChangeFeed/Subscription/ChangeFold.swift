@@ -10,14 +10,16 @@ public protocol ChangeFold: Sendable {
     /// - Returns: nil if the row changes nothing.
     mutating func apply(_ change: Change) -> FoldEffect?
 
-    /// Whether nobody is hidden from the viewer, neither at the fold's position nor by a newer row that was known when
-    /// the fold was loaded.
+    /// True where nobody is hidden from the viewer, neither at the fold's position nor by a newer row that was known
+    /// when the fold was loaded.
     var hidesNobody: Bool { get }
-    /// Whether the person's objects are hidden from the viewer at the fold's position.
+    /// True where the person's objects are hidden from the viewer at the fold's position.
     func hides(_ person: UUID) -> Bool
-    /// Whether the person is hidden at the fold's position, or by a newer row that was known when the fold was loaded.
+    /// True where the person is hidden at the fold's position, or by a newer row that was known when the fold was
+    /// loaded.
     func willHide(_ person: UUID) -> Bool
-    /// Whether the change was made after the fold was loaded, and so after the subscription began.
+    /// True where the change is known to have been made after the fold was loaded, and so after the subscription began.
+    /// The change of a transaction that was running when the fold was loaded may count as earlier.
     func wasLoaded(before change: Change) -> Bool
 }
 
@@ -46,9 +48,9 @@ public struct FoldEffect: Sendable {
     public var person: UUID?
     /// The objects that the row hides or shows, in order.
     public var objects: [HiddenOrShownObject] = []
-    /// Whether `person` and `objects` are hidden from now on; otherwise they are shown.
+    /// True where `person` and `objects` are hidden from now on, false where they are shown.
     public var isHidden = false
-    /// Whether the viewer saw the row's own object before the row, and sees it after; nil if the fold does not track
+    /// The visibility of the row's own object to the viewer, before and after the row; nil if the fold does not track
     /// that object.
     public var visibility: (before: Bool, after: Bool)?
 
@@ -58,7 +60,7 @@ public struct FoldEffect: Sendable {
     var changesTopics: Bool { !joined.isEmpty || !left.isEmpty }
 }
 
-/// An object that was hidden or shown, with its last state in the log.
+/// An object that a row of the log hid or showed, with its state after the row; nil where the fold has no state of it.
 public struct HiddenOrShownObject: Sendable {
     public let id: ObjectID
     public let state: ChangeState?
@@ -88,7 +90,7 @@ public final class FoldLoader<Context: ChangeContext> {
     }
 }
 
-/// The fold of a scope in which no other row of the log changes what the viewer sees.
+/// The fold of a scope in which only the rows of its own objects change what the viewer sees.
 public struct NoFold: ChangeFold {
     public init() {}
 

@@ -6,8 +6,8 @@ public enum ChangeKind: String, LeafValue, CaseIterable {
     case changed = "CHANGED"
     case removed = "REMOVED"
 
-    /// The kind of a change, from whether the subscription included the object before and does now; nil if it did
-    /// neither.
+    /// The kind of a change, given whether the subscription included the object before the change and includes it
+    /// after; nil if neither.
     @inlinable
     public init?(_ before: Bool, _ after: Bool) {
         switch (before, after) {
@@ -16,5 +16,12 @@ public enum ChangeKind: String, LeafValue, CaseIterable {
         case (true, false): self = .removed
         case (false, false): return nil
         }
+    }
+
+    /// The kind for two scopes together, given the kind for each. A scope for which the client gets no event has nil.
+    /// An object that leaves one scope and enters the other is changed.
+    public static func union(_ one: ChangeKind?, _ other: ChangeKind?) -> ChangeKind? {
+        guard let one, let other else { return one ?? other }
+        return one == other ? one : .changed
     }
 }

@@ -26,10 +26,10 @@ final class ChangeQueue: Sendable {
         var queue: ArraySlice<MatchedChange> = []
         /// The error that the reader gets once it has read the queue.
         var end: ExecutionError?
-        /// Whether the subscription has ended, so that nobody reads the queue any more.
+        /// True once the subscription has ended, so that nobody reads the queue any more.
         var isStopped = false
         var reading = Reading.busy
-        /// Whether the reader has handled every change that it got, and looks for more in the queue.
+        /// True while the reader has handled every change that it got, and looks for more in the queue.
         var isAsking = false
         /// The cursor of the change that the reader handles, and that of the change that it handled last.
         var current: ChangeCursor?
@@ -95,8 +95,8 @@ final class ChangeQueue: Sendable {
             guard let after = state.after, after < change.shared.cursor.position, state.end == nil, !state.isStopped
             else { return .unconcerned }
             if state.queue.count >= Self.limit {
-                // The queue ends at once, or a later change could find room, and its cursor would cover the lost
-                // change.
+                // The queue ends at once: otherwise a later change could find room, and its cursor would cover the
+                // lost change.
                 state.end = .fellBehind
                 return .overtaken
             }
@@ -123,7 +123,7 @@ final class ChangeQueue: Sendable {
         }
     }
 
-    /// Ends the queue: it takes no more changes. `finish` tells the reader.
+    /// Ends the queue: it takes no more changes. `finish(throwing:)` tells the reader.
     func end(with error: ExecutionError) { state.withLock { $0.end = $0.end ?? error } }
 
     func finish(throwing error: ExecutionError) {
@@ -168,7 +168,7 @@ final class ChangeQueue: Sendable {
         }
     }
 
-    /// Whether the reader has handled every change so far, and waits.
+    /// True while the reader has handled every change so far, and waits.
     var isIdle: Bool { state.withLock { $0.isAsking && $0.queue.isEmpty && $0.end == nil } }
 
     /// The number of changes that wait for the reader.
@@ -177,14 +177,15 @@ final class ChangeQueue: Sendable {
     /// The cursor of the change that the reader handled last.
     var sent: ChangeCursor? { state.withLock { $0.sent } }
 
-    /// Whether a newer change of the object waits that came after the object was read for all.
+    /// True where the queue holds a newer change of the object, and the reading that all subscribers share was made
+    /// before that change came. Changes of counters alone do not count.
     func hasNewer(than change: SharedChange) -> Bool {
         state.withLock { $0.queue.contains { change.isRead(before: $0.shared) } }
     }
 
     // MARK: - To a parked reader
 
-    /// - Returns: false if a task has something to read.
+    /// - Returns: false if the reader's task has to go on: a change waits, or the queue is not open yet or has ended.
     func park(_ reader: ChangeReader, at slot: SequencerSlot?) -> Bool {
         let parks = state.withLock { state in
             guard state.after != nil, state.queue.isEmpty, state.end == nil, !state.isStopped else { return false }
@@ -200,20 +201,21 @@ final class ChangeQueue: Sendable {
 
     /// The right to hand a change to a parked reader.
     @usableFromInline
-    struct Claim {
+    struct Handover {
         @usableFromInline let reader: ChangeReader
         let slot: SequencerSlot?
-        /// Whether a newer change of the object waits that came after the object was read for all.
+        /// True where the queue holds a newer change of the object, and the reading that all subscribers share was made
+        /// before that change came. Changes of counters alone do not count.
         @usableFromInline let hasNewer: Bool
 
-        /// Whether the connection's order lets the change be sent at once.
+        /// True where the subscription has no sequencer, or the sequencer lets the change be sent at once.
         @usableFromInline var isNext: Bool { slot?.isNext ?? true }
     }
 
     /// Takes the oldest change, if it is this one and the reader is parked.
-    /// - Returns: nil if a task reads the queue by now, and so this change too.
+    /// - Returns: nil if a task has read this change already, or reads the queue now and comes to it.
     @usableFromInline
-    func claim(_ change: MatchedChange) -> Claim? {
+    func beginHandover(of change: MatchedChange) -> Handover? {
         state.withLock { state in
             guard case .parked(let reader, let slot) = state.reading, state.queue.first?.shared === change.shared
             else { return nil }
@@ -221,13 +223,13 @@ final class ChangeQueue: Sendable {
             state.isAsking = false
             state.reading = .receiving(reader, slot, needsTask: false)
             let hasNewer = state.queue.contains { change.shared.isRead(before: $0.shared) }
-            return Claim(reader: reader, slot: slot, hasNewer: hasNewer)
+            return Handover(reader: reader, slot: slot, hasNewer: hasNewer)
         }
     }
 
     /// - Parameter isDone: false if a task has to read the change.
     @usableFromInline
-    func finish(_ claim: Claim, _ change: MatchedChange, isDone: Bool) {
+    func finish(_ handover: Handover, _ change: MatchedChange, isDone: Bool) {
         let parks = state.withLock { state in
             let wasInterrupted = if case .receiving(_, _, true) = state.reading { true } else { false }
             if isDone {
@@ -237,10 +239,10 @@ final class ChangeQueue: Sendable {
                 state.queue.insert(change, at: state.queue.startIndex)
             }
             let parks = isDone && !wasInterrupted
-            state.reading = parks ? .parked(claim.reader, claim.slot) : .busy
+            state.reading = parks ? .parked(handover.reader, handover.slot) : .busy
             return parks
         }
-        if parks { claim.slot?.ask(self) } else { claim.reader.sink.wake() }
+        if parks { handover.slot?.ask(self) } else { handover.reader.sink.wake() }
     }
 
     /// No response to the change can be shared: a reader that is still parked is woken, and reads the change itself.

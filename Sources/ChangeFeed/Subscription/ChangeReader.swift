@@ -1,6 +1,6 @@
 import GraphQL
 
-/// The reader that a parked subscription leaves, for changes whose events may be of any type.
+/// The reader of a parked subscription, whatever the type of its events.
 @usableFromInline
 final class ChangeReader: Sendable {
     @usableFromInline let group: ParkedGroup

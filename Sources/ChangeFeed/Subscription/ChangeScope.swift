@@ -12,10 +12,10 @@ public protocol ChangeScope<Context, Object>: Sendable {
     /// The topics of the scope's rows, beside those of its fold.
     var topics: [ChangeTopic] { get }
 
-    /// A fold before anything was read.
+    /// The fold with which a subscription begins if no fold has to be loaded.
     func fold(for viewer: UUID?) -> Fold
 
-    /// Whether the fold has to be loaded when the subscription begins.
+    /// True where the fold has to be loaded when the subscription begins.
     func needsLoad(for viewer: UUID?) -> Bool
 
     /// Loads the folds of several scopes, in the order of the scopes.
@@ -27,37 +27,38 @@ public protocol ChangeScope<Context, Object>: Sendable {
     ///   - effect: the row's effect on the fold.
     func match(_ change: Change, for viewer: UUID?, _ fold: Fold, _ effect: FoldEffect?) -> ChangeMatch?
 
-    /// Whether the scope covers the object of a row in one of its states, regardless of hidden people.
+    /// True where the scope covers the object of a row in one of its states, regardless of hidden people.
     func includes(_ object: ObjectID, _ state: ChangeState, for viewer: UUID?, _ fold: Fold) -> Bool
 
-    /// Whether the scope covers an object that the viewer sees at present. The owner need not be compared: it never
-    /// changes.
+    /// True where the scope covers an object that the viewer sees at present. The owner need not be compared, because
+    /// an object never gets another owner.
     func includes(_ object: Object) -> Bool
 
     /// The people of a change: a viewer from whom any of them is hidden does not get the change. Where the log does not
     /// name them, the database's policies decide when the object is read.
     func people(of change: Change) -> [UUID]
 
-    /// Whether the object may look different to this viewer than to everybody, and has to be read in the viewer's name.
+    /// True where the object may look different to this viewer than to everybody, and has to be read in the viewer's
+    /// name.
     func isPersonal(_ change: Change, to viewer: UUID?) -> Bool
 
-    /// Whether the log alone decides the kind of a change. Two transactions may write one object in another order than
-    /// that of their numbers. The object's last row in the log is then not its last state. So where the object can
+    /// True where the log alone decides the kind of a change. Two transactions may write one object in another order
+    /// than that of their numbers. The object's last row in the log is then not its last state. So where the object can
     /// return or leave a filter, its present state decides.
     func isDecidedByLog(_ kind: ChangeKind, of change: Change, for viewer: UUID?) -> Bool
 
-    /// Whether an object can leave the scope without a row of the log.
+    /// True where an object can leave the scope without a row of the log.
     var canLoseObjectsSilently: Bool { get }
 
-    /// The objects of the scope that a bulk visibility change hides or shows, as they are at present or as the change
-    /// names them.
+    /// At most `limit` objects of the scope that a bulk visibility change hides or shows, as they are at present or as
+    /// the change names them.
     func objects(
         of change: BulkVisibilityChange, limit: Int, _ context: Context
     ) async throws -> [ScopeObject]
 
     /// A condition for the rows of the log that change the objects of a cause. Its alias `s` is the state of a row's
     /// object. nil if no row changes them.
-    func rows(of cause: BulkVisibilityChange.Cause) -> SQL?
+    func rows(of cause: BulkVisibilityChange.Cause, for viewer: UUID?) -> SQL?
 
     /// Offers a change to subscribers of this scope. Conformers must not implement it: the default is compiled for each
     /// of them, so that no call per subscriber is dynamic.
@@ -76,7 +77,7 @@ extension ChangeScope {
     public func people(of change: Change) -> [UUID] { [] }
     public func isPersonal(_ change: Change, to viewer: UUID?) -> Bool { true }
     public var canLoseObjectsSilently: Bool { false }
-    public func rows(of cause: BulkVisibilityChange.Cause) -> SQL? { nil }
+    public func rows(of cause: BulkVisibilityChange.Cause, for viewer: UUID?) -> SQL? { nil }
 
     public func isDecidedByLog(_ kind: ChangeKind, of change: Change, for viewer: UUID?) -> Bool {
         // A deleted object does not come back.
@@ -87,7 +88,7 @@ extension ChangeScope {
         of change: BulkVisibilityChange, limit: Int, _ context: Context
     ) async throws -> [ScopeObject] { [] }
 
-    /// The kind of a row for a scope that includes the object before it, after it, or both; nil for neither.
+    /// The kind of a row, given whether the scope includes the object before and after the row; nil if neither.
     @inlinable
     public func kind(of change: Change, for viewer: UUID?, _ fold: Fold) -> ChangeKind? {
         ChangeKind(
@@ -95,8 +96,7 @@ extension ChangeScope {
             change.after.map { includes(change.object, $0, for: viewer, fold) } ?? false)
     }
 
-    /// The match of a row about the object itself; nil without a kind, and while one of the people of the change is
-    /// hidden.
+    /// The match of a row about the object itself; nil if `kind` is nil or one of the people of the change is hidden.
     @inlinable
     public func match(_ kind: ChangeKind?, of change: Change, _ fold: Fold) -> ChangeMatch? {
         guard let kind, fold.hidesNobody || !people(of: change).contains(where: fold.hides) else { return nil }

@@ -21,17 +21,27 @@ final class ChangeSequencer: Sendable {
     private struct State {
         var stages: [Int: Stage] = [:]
         var waiting: [Int: Waiting] = [:]
+        /// The number of slots so far. Each subscription has one, numbered from 1 in the order in which they entered.
         var slots = 0
         /// The time until which a resumed connection waits for further subscriptions; nil after it, and on a new
         /// connection.
         var completeAt: ContinuousClock.Instant?
+
+        /// The time until which the connection waits for further subscriptions; nil if it does not wait.
+        var due: ContinuousClock.Instant? {
+            mutating get {
+                if let completeAt, completeAt <= .now { self.completeAt = nil }
+                return completeAt
+            }
+        }
 
         /// Moves a slot to a stage, unless the slot was left.
         mutating func move(_ slot: Int, to stage: Stage) {
             if stages[slot] != nil { stages[slot] = stage }
         }
 
-        /// Whether no other slot may still send an older change, nor a lower slot the same one.
+        /// True where no other slot may still send an older change, and no slot with a lower number may still send the
+        /// same change.
         func isNext(_ slot: Int, _ position: ChangePosition) -> Bool {
             stages.allSatisfy { other, stage in
                 if other == slot { return true }
@@ -43,7 +53,7 @@ final class ChangeSequencer: Sendable {
             }
         }
 
-        /// Whether no other slot is still to send the same change.
+        /// True where no other slot is still to send the same change.
         func isLast(_ slot: Int, _ position: ChangePosition) -> Bool {
             !stages.contains { other, stage in
                 if case .sending(position) = stage { other != slot } else { false }
@@ -91,13 +101,10 @@ final class ChangeSequencer: Sendable {
         for (continuation, isLast) in next { continuation.resume(returning: isLast) }
     }
 
-    /// Whether all other slots have sent all that they were given, and no further subscription is expected.
+    /// True where all other slots have sent all that they were given, and no further subscription is expected.
     func isNext(_ slot: Int) -> Bool {
         state.withLock { state in
-            if let due = state.completeAt {
-                if due > .now { return false }
-                state.completeAt = nil
-            }
+            if state.due != nil { return false }
             return state.stages.allSatisfy { other, stage in
                 if other == slot { return true }
                 if case .asking(let queue) = stage { return queue.isIdle }
@@ -107,14 +114,11 @@ final class ChangeSequencer: Sendable {
     }
 
     private func untilComplete() async {
-        while let due = state.withLock({ $0.completeAt }), !Task.isCancelled {
-            if due <= .now { return state.withLock { $0.completeAt = nil } }
-            try? await Task.sleep(until: due)
-        }
+        while let due = state.withLock({ $0.due }), !Task.isCancelled { try? await Task.sleep(until: due) }
     }
 
-    /// Waits until the slot's turn has come, or the task is cancelled.
-    /// - Returns: whether the slot is the last one to send this change.
+    /// Waits until the slot's turn has come, the slot was left, or the task is cancelled.
+    /// - Returns: true where the slot's turn has come and it is the last one to send this change.
     func wait(_ slot: Int, at position: ChangePosition, _ hasPublished: () -> Void) async -> Bool {
         await untilComplete()
         if state.withLock({ $0.stages.count }) == 1 { return true }

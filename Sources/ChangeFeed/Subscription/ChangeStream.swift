@@ -28,7 +28,7 @@ public final class ChangeStream<Scope: ChangeScope>: AsyncSequence, Sendable {
     ///   - after: the cursor to resume from; nil for the changes from now on.
     ///   - slot: the slot in the connection's order, if the client gets the cursors of the changes.
     ///   - isPersonal: whether the selection depends on the viewer.
-    /// - Throws: CURSOR_EXPIRED if the log does not reach back to the cursor, or has another epoch.
+    /// - Throws: CURSOR_EXPIRED if the log does not reach back to the cursor, has not reached it, or has another epoch.
     public init(
         _ scope: Scope, after: ChangeCursor?, _ context: Scope.Context, slot: SequencerSlot? = nil,
         isPersonal: Bool = true
@@ -140,7 +140,7 @@ public final class ChangeStream<Scope: ChangeScope>: AsyncSequence, Sendable {
             }
             let held = changes.map { SharedChange($0, cursor: position) }
             let statement = log.rows(after: position.position, limit: 1_000)
-            let page = try await log.pool.run(statement)
+            let page = try await log.pool.read(statement, durableAfter: position.position)
             try page.requireEpoch(position.epoch)
             let read = page.changes.map { change in
                 SharedChange(change, cursor: ChangeCursor(epoch: position.epoch, position: change.position))

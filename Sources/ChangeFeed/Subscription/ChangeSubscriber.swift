@@ -20,14 +20,14 @@ public final class ChangeSubscriber<Scope: ChangeScope>: Sendable {
     }
 
     public let scope: Scope
-    /// The id of the viewer's account; nil for an anonymous viewer.
+    /// The id of the viewer's account; nil for a request that is signed out.
     public let viewer: UUID?
-    /// Whether the selection depends on the viewer.
+    /// True where the selection depends on the viewer.
     public let isPersonal: Bool
     @usableFromInline let queue = ChangeQueue()
     @usableFromInline let state: Mutex<State>
 
-    /// - Parameter fold: the fold at the position where the changes begin; nil for one before anything was read.
+    /// - Parameter fold: the fold at the position where the changes begin; nil for the scope's own first fold.
     public init(scope: Scope, viewer: UUID?, isPersonal: Bool = true, fold: Scope.Fold? = nil) {
         self.scope = scope
         self.viewer = viewer
@@ -38,7 +38,7 @@ public final class ChangeSubscriber<Scope: ChangeScope>: Sendable {
     /// The current topics of the scope and the fold.
     var topics: [ChangeTopic] { scope.topics + state.withLock { $0.fold.topics } }
 
-    // MARK: - Matching changes, and telling them
+    // MARK: - Matching changes, and choosing the events to send
 
     /// The change as it concerns this subscription; nil if it does not. Changes have to be given in the order of the
     /// log.
@@ -59,17 +59,17 @@ public final class ChangeSubscriber<Scope: ChangeScope>: Sendable {
         }
     }
 
-    /// Whether the scope covers the object in this state, regardless of hidden people.
+    /// True where the scope covers the object in this state, regardless of hidden people.
     func includes(_ object: ObjectID, _ objectState: ChangeState) -> Bool {
         let fold = state.withLock { $0.fold }
         return scope.includes(object, objectState, for: viewer, fold)
     }
 
-    /// Whether the client has the object already, before the log's row that adds it.
+    /// True where the client has the object already, before the log's row that adds it.
     func isEarly(_ object: ObjectID) -> Bool { state.withLock { $0.sent.isEarly(object) } }
 
-    /// Whether a bulk visibility change is skipped. When another block follows the end of a block, both the end and the
-    /// other block are skipped.
+    /// True where a bulk visibility change is skipped. When another block follows the end of a block, both the end and
+    /// the other block are skipped.
     func leavesOut(_ bulk: BulkVisibilityChange, by change: Change) -> Bool {
         guard case .person(let person) = bulk.cause else { return false }
         return state.withLock { state in
@@ -83,36 +83,42 @@ public final class ChangeSubscriber<Scope: ChangeScope>: Sendable {
     /// The kind of event to send for a change. An event never shows more than the object as the viewer sees it when the
     /// event is sent. REMOVED is sent once: when the log has the object removed or hidden, or when the object has left
     /// the scope unnoticed.
-    /// - Parameter object: the object as the viewer sees it now; nil if the viewer does not see it.
-    /// - Returns: nil if the client gets no event. A row that hid the object follows in the log.
-    public func kindToSend(_ change: MatchedChange, _ object: Object?) -> ChangeKind? {
+    /// - Parameters:
+    ///   - object: the object as the viewer sees it now; nil if the viewer does not see it.
+    ///   - hub: the hub that has the newest rows of the log.
+    /// - Returns: nil if the client gets no event, for example because a later row of the log hides the object.
+    public func kindToSend(_ change: MatchedChange, _ object: Object?, _ hub: ChangeHub) -> ChangeKind? {
         let isThere = object.map(scope.includes) ?? false
         let logged = change.shared.change
+        let isNew = state.withLock { $0.fold.wasLoaded(before: logged) }
+        // The hub is asked outside of the lock, since it holds its own lock while it offers changes to subscribers.
+        let isAddedUnseen = isNew && change.kind == .added && !isThere
+        let overtaking = isAddedUnseen ? change.shared.firstThatOvertook(in: hub) : nil
         return state.withLock { state in
-            let isNew = state.fold.wasLoaded(before: logged)
-            return state.sent.kindToSend(
+            state.sent.kindToSend(
                 change, isThere: isThere, isSeen: object != nil, canLoseObjectsSilently: scope.canLoseObjectsSilently,
-                isNew: isNew, people: scope.people(of: logged))
+                isNew: isNew, overtaking: overtaking, people: scope.people(of: logged))
         }
     }
 
     // MARK: - Sharing responses
 
-    /// Whether this viewer sees the change as everybody does to whom it is offered.
+    /// True where this viewer sees the change as everybody does to whom the change is offered.
     @inlinable
     func isShared(_ change: Change) -> Bool {
         if isPersonal || scope.isPersonal(change, to: viewer) { return false }
         return viewer == nil || change.state?.owner != viewer
     }
 
-    /// Whether a parked reader can be handed the shared response to the change: the log alone decides its kind.
+    /// True where a parked reader can be handed the shared response to the change. The log alone then decides the
+    /// change's kind.
     @inlinable
     func isPlain(_ change: MatchedChange) -> Bool {
         let logged = change.shared.change
         return change.bulk == nil && isShared(logged) && scope.isDecidedByLog(change.kind, of: logged, for: viewer)
     }
 
-    /// Whether the change is shared at the moment when it is sent. Since the change was offered, a block or a newer
+    /// True where the change is shared at the moment when it is sent. Since the change was offered, a block or a newer
     /// change of the object may have made the shared reading outdated.
     public func isShared(_ change: MatchedChange) -> Bool {
         change.isAsOffered && isShared(change.shared.change) && isShared(change, queue.hasNewer(than: change.shared))
@@ -123,7 +129,7 @@ public final class ChangeSubscriber<Scope: ChangeScope>: Sendable {
         if hasNewer || change.shared.excepts(viewer) { return false }
         let logged = change.shared.change
         return state.withLock { state in
-            if state.sent.isWithheld(logged.object) || state.sent.isEarly(logged.object) { return false }
+            if state.sent.tracks(logged.object) { return false }
             return state.fold.hidesNobody || !scope.people(of: logged).contains(where: state.fold.willHide)
         }
     }
@@ -132,9 +138,10 @@ public final class ChangeSubscriber<Scope: ChangeScope>: Sendable {
     /// executor.
     @inlinable
     func receive(_ change: MatchedChange, _ response: SharedResponse) {
-        guard let claim = queue.claim(change) else { return }
+        guard let handover = queue.beginHandover(of: change) else { return }
         let isDone =
-            claim.isNext && change.isAsOffered && isShared(change, claim.hasNewer) && claim.reader.sink.write(response)
-        queue.finish(claim, change, isDone: isDone)
+            handover.isNext && change.isAsOffered && isShared(change, handover.hasNewer)
+            && handover.reader.sink.write(response)
+        queue.finish(handover, change, isDone: isDone)
     }
 }

@@ -4,7 +4,7 @@ public struct MatchedChange: Sendable {
     public let kind: ChangeKind
     /// The bulk visibility change that the row is; nil if the row concerns its own object alone.
     public let bulk: BulkVisibilityChange?
-    /// The cursor from which a client resumes that has received the change.
+    /// The cursor from which a client that has received the change resumes.
     public private(set) var cursor: ChangeCursor
 
     @inlinable
@@ -20,16 +20,18 @@ public struct MatchedChange: Sendable {
         self.cursor = cursor
     }
 
-    func withCursor(_ cursor: ChangeCursor) -> MatchedChange {
+    public func withCursor(_ cursor: ChangeCursor) -> MatchedChange {
         var change = self
         change.cursor = cursor
         return change
     }
 
-    /// Whether the log alone shows that the viewer lost the object: it was deleted, or a bulk visibility change hid it.
+    /// True where the log alone shows that the viewer lost the object: the object was deleted, or a bulk visibility
+    /// change hid it.
     public var isLoss: Bool { kind == .removed && shared.change.after == nil }
 
-    /// Whether the response to the change that others get is right for this subscription too.
+    /// True where the change was offered live and still has the cursor that it was offered with. Otherwise the response
+    /// that others get is wrong for this subscription.
     @inlinable
     public var isAsOffered: Bool { shared.isOffered && cursor == shared.cursor }
 }

@@ -7,12 +7,14 @@ public final class SharedChange: Sendable {
         var reading: AnyObject?
         var readAt: ContinuousClock.Instant?
         var exceptions: Set<UUID> = []
+        /// The outer nil means that the hub was not asked yet.
+        var firstThatOvertook: ChangePosition??
     }
 
     public let change: Change
     public let cursor: ChangeCursor
-    /// Whether the change was offered to subscribers live. A change that one subscriber catches up with is read in the
-    /// viewer's name.
+    /// True where the change was offered to subscribers live. A change that one subscriber catches up with is read in
+    /// the viewer's name.
     public let isOffered: Bool
     private let createdAt = ContinuousClock.now
     private let state = Mutex(State())
@@ -48,7 +50,17 @@ public final class SharedChange: Sendable {
         return state.withLock { $0.exceptions.contains(viewer) }
     }
 
-    /// Whether the object was read for all before a newer change of it came, which may hide the object.
+    /// The first change of the object that the log has before this one, but that was written after it. This happens
+    /// where the transaction that began first writes last, because the log is in the order of transactions.
+    /// - Parameter hub: the hub whose rows in memory are searched, once for all subscribers.
+    func firstThatOvertook(in hub: ChangeHub) -> ChangePosition? {
+        if let known = state.withLock({ $0.firstThatOvertook }) { return known }
+        let first = hub.firstThatOvertook(change)
+        state.withLock { $0.firstThatOvertook = .some(first) }
+        return first
+    }
+
+    /// True where the object was read for all before a newer change of it came, which may hide the object.
     func isRead(before newer: SharedChange) -> Bool {
         guard newer.change.object == change.object, !newer.change.isCountersOnly, newer !== self else { return false }
         return state.withLock { $0.readAt.map { $0 <= newer.createdAt } ?? false }

@@ -20,8 +20,8 @@ public final class SharedExecutions: ExecutionSharing {
         if case .ended(let result)? = executions.withLock({ $0[selection] }) { return try result.get() }
         return try await withUnsafeThrowingContinuation { continuation in
             let (known, isFirst) = executions.withLock { executions -> (Result<Response, any Error>?, Bool) in
-                // The array of continuations is removed before the append: an append to a second reference would copy
-                // the array.
+                // The dictionary would keep a second reference to the array of continuations, and the append would copy
+                // the array. So the entry is removed before the append.
                 switch executions.removeValue(forKey: selection) {
                 case .ended(let result)?:
                     executions[selection] = .ended(result)

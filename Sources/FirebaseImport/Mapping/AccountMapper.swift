@@ -2,10 +2,10 @@ import App
 import Auth
 import Postgres
 
-/// Makes rows of exported accounts, and checks them by the rules of sign-up.
+/// Turns exported accounts into rows of the temporary tables, and checks their values by the rules of sign-up.
 struct AccountMapper {
     let source: String
-    /// nil if none were given; the export then must have no password.
+    /// nil if the operator gave none. An account with an address and a password then ends the import.
     let parameters: FirebasePasswordParameters?
     let now: Timestamp
     let report: ImportReport
@@ -22,7 +22,8 @@ struct AccountMapper {
     }
 
     private func take(_ account: ExportedAccount, into stage: inout Stage) throws(ImportFailure) {
-        let createdAt = account.createdAt ?? now
+        let createdAt = min(account.createdAt ?? now, now)
+        if let given = account.createdAt, given > now { change(account, "createdAt", FirebaseDate.isInTheFuture) }
         let id = ImportedID.of(account.uid, kind: "user", source: source, createdAt: createdAt)
         let email = email(account)
         let passwordHash = try email == nil ? nil : passwordHash(account)

@@ -1,7 +1,7 @@
 import GraphQL
 
-/// The place of a value in a document: a field such as `userId` or `author.id`, the whole value (`.`), a text with named
-/// segments such as `thoughts/{thought}`, or a constant (`=SERIOUS`).
+/// The source of a value in a mapping: a field such as `userId` or `author.id`, the whole value (`.`), a template with
+/// named segments such as `thoughts/{thought}`, or a constant (`=SERIOUS`).
 enum Expression: Equatable {
     enum Piece: Equatable {
         case text(String)
@@ -13,7 +13,7 @@ enum Expression: Equatable {
     case template([Piece])
     case constant(String)
 
-    /// nil for an empty text, and for a template with an unknown name.
+    /// nil for an empty field name, an unclosed brace, and a template with an unknown name.
     init?(_ text: String, variables: Set<String>) {
         if text == "." {
             self = .whole
@@ -71,13 +71,20 @@ enum Expression: Equatable {
         }
     }
 
-    /// The field of the document that it reads; nil if it reads none.
-    var fieldName: String? {
-        if case .field(let names) = self { names.first } else { nil }
+    /// The first name of a field such as `author.id`; nil for the whole value, a template and a constant.
+    var fieldName: String? { path?.first }
+
+    /// The names of a field such as `author.id`, none for the whole value, and nil for a template and a constant.
+    var path: [String]? {
+        switch self {
+        case .field(let names): names
+        case .whole: []
+        case .template, .constant: nil
+        }
     }
 }
 
-/// The values to which expressions refer: a document, or an element of one of its fields, and the path's named segments.
+/// The values to which expressions refer: a document or an element of one of its fields, path segments and `{item}`.
 struct Scope {
     let document: FirebaseDocument
     var variables: [String: String]

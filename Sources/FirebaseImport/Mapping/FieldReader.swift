@@ -5,13 +5,13 @@ import Postgres
 struct FieldReader {
     let rule: MappingRule
     let scope: Scope
-    /// The document's path, with the element that `each` is at.
+    /// The document's path. In a rule with `each`, the field of `each` and the element's name follow.
     let path: String
     let report: ImportReport
 
     func has(_ name: MappingRule.FieldName) -> Bool { rule.fields[name] != nil }
 
-    /// A value without which the object is not imported.
+    /// Reads a value that the object needs: without it, the object is reported as refused.
     func required<Value>(
         _ name: MappingRule.FieldName, _ read: (FieldRule) throws(FieldRule.Misfit) -> Value?
     ) -> Value? {
@@ -25,7 +25,7 @@ struct FieldReader {
         return nil
     }
 
-    /// A value without which the object is imported.
+    /// Reads a value that the object can lack: one that does not fit is reported and left out.
     func optional<Value>(
         _ name: MappingRule.FieldName, _ read: (FieldRule) throws(FieldRule.Misfit) -> Value?
     ) -> Value? {
@@ -36,7 +36,7 @@ struct FieldReader {
         }
     }
 
-    /// A text that the rules of the mutations take.
+    /// Reads a text, and checks it by the rules that mutations have for texts of its kind.
     func requiredText(_ name: MappingRule.FieldName, _ kind: WrittenText) -> String? {
         required(name) { field throws(FieldRule.Misfit) in try stored(field, kind, name) }
     }
@@ -51,7 +51,7 @@ struct FieldReader {
         guard let text = try field.text(in: scope) else { return nil }
         do { return try kind.checked(text) } catch let tooLong {
             guard tooLong.isTooLong, field.cuts else { throw FieldRule.Misfit(text: tooLong.reason) }
-            // The other rules hold for what is left.
+            // The cut text still has to pass the other rules.
             do {
                 let kept = try kind.checked(kind.cut(text))
                 change(name, "It was cut: \(tooLong.reason)")
@@ -68,7 +68,22 @@ struct FieldReader {
         required(name) { field throws(FieldRule.Misfit) in try field.date(in: scope) }
     }
 
-    /// The path that `id` or `on` gives; the document's own where the rule has none.
+    func requiredDate(_ name: MappingRule.FieldName, notAfter end: Timestamp) -> Timestamp? {
+        requiredDate(name).map { limited($0, name, end) }
+    }
+
+    func optionalDate(_ name: MappingRule.FieldName, notAfter end: Timestamp) -> Timestamp? {
+        optional(name) { field throws(FieldRule.Misfit) in try field.date(in: scope) }.map { limited($0, name, end) }
+    }
+
+    /// A later time than `end` is reported and becomes `end`. Phones whose clocks are ahead write such times.
+    private func limited(_ date: Timestamp, _ name: MappingRule.FieldName, _ end: Timestamp) -> Timestamp {
+        guard date > end else { return date }
+        change(name, FirebaseDate.isInTheFuture)
+        return end
+    }
+
+    /// The path that the field `id` or `on` gives; the document's own path where the rule does not have this field.
     func place(_ name: MappingRule.FieldName) -> String? {
         guard has(name) else { return scope.document.pathText }
         return required(name) { field throws(FieldRule.Misfit) in try field.id(in: scope, isPath: true) }

@@ -1,19 +1,21 @@
 import GraphQL
 import Postgres
 
-/// How a mapping gets one value: from the first of its expressions that finds one.
+/// A mapping's rule for one field. The field gets the value of the first expression that finds a value.
 struct FieldRule: Equatable {
     var from: [Expression]
-    /// The replacements of texts; the keys are in lower case. Without a `fallback`, any other text is refused.
+    /// The replacements of texts; the keys are in lower case. If there are any, a text without a replacement becomes
+    /// the `fallback`, or is refused if the rule has no `fallback`.
     var values: [String: String] = [:]
+    /// The mapping's `default`: the field's value if no expression finds a value.
     var fallback: String?
     /// True if a text that is too long is cut; otherwise it is refused.
     var cuts = false
     var format: DateFormat?
-    /// For an event's end: how long after its start it is, where there is no end.
+    /// The minutes from an event's start to its end, where the document has no end.
     var minutesAfterStart: Int?
 
-    /// The reason for which a value does not fit. `text` is a sentence.
+    /// A value that does not fit its field. `text` is the reason, as a sentence.
     struct Misfit: Error, Equatable {
         let text: String
     }
@@ -42,7 +44,8 @@ struct FieldRule: Equatable {
         }
     }
 
-    /// The id of an account, or a document's path: a text or a reference.
+    /// The id of an account, or the path of a document. The value is a text or a Firestore reference.
+    /// - Parameter isPath: true for the whole path, false for the id at its end.
     func id(in scope: Scope, isPath: Bool = false) throws(Misfit) -> String? {
         var text: String
         switch try value(in: scope) {
@@ -88,13 +91,14 @@ struct FieldRule: Equatable {
         let found = try value(in: scope) ?? fallback.map(InputValue.string)
         guard let found else { return nil }
         guard let timestamp = FirebaseDate.timestamp(found, format) else {
-            throw Misfit(text: "It is not a time between 1990 and 2100 in a form that the mapping tells.")
+            throw Misfit(text: "It is not a time between 1990 and 2100 in the format that the mapping names.")
         }
         return timestamp
     }
 
-    /// What `each` goes through: the elements of a list with their places, or the members of an object with their names.
-    /// A text in a list is an id.
+    /// The elements over which a rule's `each` repeats the rule: the elements of a list, or the members of an object.
+    /// The name of a member is its key. The name of a list's element is its text, which is an id; an element that is no
+    /// text is named by its index.
     func elements(in scope: Scope) throws(Misfit) -> [(name: String, value: InputValue)] {
         switch try value(in: scope) {
         case .list(let values)?:
@@ -102,7 +106,7 @@ struct FieldRule: Equatable {
                 (name: value.text ?? String(index), value: value)
             }
         case .object(let object)?:
-            // A key is kept with false where an app takes a like back.
+            // Some apps take a like back by setting the value of its key to false.
             return object.fields.filter { $0.value != .boolean(false) && $0.value != .null }
         case .none: return []
         case .some(let other): throw Misfit(text: "It is \(other.kind), neither a list nor an object.")
@@ -111,10 +115,10 @@ struct FieldRule: Equatable {
 }
 
 extension InputValue {
-    /// nil unless it is a text.
+    /// The text; nil for a value of another kind.
     var text: String? { if case .string(let text) = self { text } else { nil } }
 
-    /// The kind of a JSON value, for people.
+    /// The kind of a JSON value, as the reasons of a report name it.
     var kind: String {
         switch self {
         case .null: "null"

@@ -5,14 +5,16 @@ import Postgres
 
 /// The times of Firebase's documents, in the forms in which apps and exporters write them.
 enum FirebaseDate {
-    /// From 1990 to 2100, in milliseconds since 1970.
+    /// The range goes from the start of 1990 to the start of 2100, in milliseconds since 1970.
     static let plausible = 631_152_000_000.0...4_102_444_800_000.0
-    /// Numbers below this many are seconds since 1970 (in milliseconds this is March 1973).
+    /// The reason in the report for a time that is replaced.
+    static let isInTheFuture = "It lies in the future: the time of the import takes its place."
+    /// Smaller numbers are seconds since 1970, others milliseconds. In milliseconds this number is March 1973.
     private static let leastMilliseconds = 100_000_000_000.0
 
     /// The instant of a number (of seconds or milliseconds since 1970), of a text, or of a timestamp that an exporter
-    /// wrote as an object; nil for anything else, and outside of the years 1990 to 2100.
-    /// - Parameter format: of a text that is not of RFC 3339.
+    /// wrote as an object; nil for anything else, and for an instant that is not `plausible`.
+    /// - Parameter format: the pattern of a text; nil for RFC 3339.
     static func timestamp(_ value: InputValue, _ format: DateFormat?) -> Timestamp? {
         switch value {
         case .int(let number): timestamp(Double(number))
@@ -35,7 +37,7 @@ enum FirebaseDate {
         return parsed
     }
 
-    /// `{"_seconds": …, "_nanoseconds": …}`, without the underscores, or one of these as the `value` of
+    /// `{"_seconds": …, "_nanoseconds": …}`, with or without the underscores, or such an object as the `value` of
     /// `{"__datatype__": "timestamp"}`.
     private static func timestamp(_ object: InputObject) -> Timestamp? {
         if object["__datatype__"] == .string("timestamp"), case .object(let value)? = object["value"] {
@@ -54,9 +56,9 @@ enum FirebaseDate {
     }
 }
 
-/// A pattern of dates in UTC, such as `dd/MM/yyyy HH:mm`: `yyyy`, `MM`, `MMM` (Jan to Dec), `dd`, `d`, `HH`, `mm`, `ss`,
-/// and other characters for themselves.
-/// Source: Unicode Technical Standard #35, part 4, section "Date Format Patterns"; a part of it.
+/// A pattern of dates in UTC, such as `dd/MM/yyyy HH:mm`. It has the fields `yyyy`, `MMM` (Jan to Dec), `MM`, `M`,
+/// `dd`, `d`, `HH`, `H`, `mm` and `ss`; characters other than ASCII letters stand for themselves.
+/// Source: a subset of Unicode Technical Standard #35, part 4, section "Date Format Patterns".
 struct DateFormat: Equatable {
     private enum Part: Equatable {
         case number(field: Character, digits: ClosedRange<Int>)
@@ -66,7 +68,7 @@ struct DateFormat: Equatable {
 
     private let parts: [Part]
 
-    /// nil for a letter that is no part of such patterns, and for a pattern without a date.
+    /// nil for a pattern with any other letters, or without a year.
     init?(_ pattern: String) {
         var parts: [Part] = []
         var rest = pattern[...]

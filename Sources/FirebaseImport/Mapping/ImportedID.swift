@@ -1,8 +1,8 @@
 import Cryptography
 import Postgres
 
-/// The new id of an imported object: of the time of its creation, and of its old id, so that a repeated import gives it
-/// the same.
+/// Derives the id of an imported object from its creation time and its old id, so that a repeated import gives the
+/// object the same id.
 enum ImportedID {
     static func of(_ oldID: String, kind: String, source: String, createdAt: Timestamp) -> UUID {
         let digest = SHA256.digest(of: "\(source)\u{0}\(kind)\u{0}\(oldID)").bytes

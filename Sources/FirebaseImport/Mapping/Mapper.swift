@@ -2,39 +2,37 @@ import App
 import GraphQL
 import Postgres
 
-/// Makes rows of documents by the rules of a mapping, and checks them by the rules of the server's mutations.
+/// Turns documents into staged rows by the rules of a mapping, and checks them by the rules of the server's mutations.
 struct Mapper {
     let mapping: Mapping
     let source: String
     let folder: StorageFolder?
-    /// The time of the import.
+    /// The time of the import. A later time of creation or update in a document becomes this time, because the server
+    /// never sets a time in the future.
     let now: Timestamp
     let report: ImportReport
 
     func take(_ document: FirebaseDocument, into stage: inout Stage) {
-        var isMapped = false
-        var known: Set<String> = []
+        var rules: [MappingRule] = []
         for rule in mapping.rules {
             guard let variables = rule.path.match(document.path) else { continue }
-            isMapped = true
+            rules.append(rule)
             if rule.target == .ignore {
                 report.leaveOut(rule.path.description)
                 return
             }
-            for field in rule.fields.values { known.formUnion(field.from.compactMap(\.fieldName)) }
             if let defect = document.defect {
                 report.add(.init(effect: .refused, path: document.pathText, reason: defect))
                 return
             }
             apply(rule, Scope(document: document, variables: variables), &stage)
         }
-        guard isMapped else {
+        guard let path = rules.first?.path.description else {
             let general = document.path.enumerated().map { $0.offset % 2 == 0 ? $0.element : "{}" }
             return report.leaveOut(general.joined(separator: "/"))
         }
-        let path = mapping.rules.first { $0.path.match(document.path) != nil }?.path.description ?? ""
-        for field in document.fields where !known.contains(field.name) {
-            report.leaveOut("\(path): \(field.name.prefix(80))")
+        for name in ReadFields.unread(in: document, by: rules.map(\.read)) + document.unreadableNames {
+            report.leaveOut("\(path): \(name.prefix(80))")
         }
     }
 
@@ -91,7 +89,7 @@ struct Mapper {
         let username = reader.optional(.username) { field throws(FieldRule.Misfit) -> String? in
             guard let text = try field.text(in: reader.scope) else { return nil }
             do throws(WrittenText.Refusal) { return try WrittenAccount.username(text) } catch {
-                // The person keeps the name for others to read.
+                // A text that is refused as a username may still be the display name, if the document gives no other.
                 if name == nil { name = try? WrittenText.displayName.checked(text) }
                 throw FieldRule.Misfit(text: error.reason)
             }
@@ -114,7 +112,7 @@ struct Mapper {
         let oldID = oldID(reader)
         let author = reader.requiredID(.author)
         let text = reader.requiredText(.text, .thoughtText)
-        let createdAt = reader.requiredDate(.createdAt)
+        let createdAt = reader.requiredDate(.createdAt, notAfter: now)
         let category = category(reader)
         let published =
             reader.has(.published)
@@ -122,9 +120,7 @@ struct Mapper {
                 ?? false
             : true
         guard let oldID, let author, let text, let createdAt, let category else { return }
-        let updatedAt = reader.optional(.updatedAt) { field throws(FieldRule.Misfit) in
-            try field.date(in: reader.scope)
-        }
+        let updatedAt = reader.optionalDate(.updatedAt, notAfter: now)
         stage.add(
             StagedThought(
                 n: stage.nextNumber(), path: reader.path, oldID: oldID, id: id(oldID, "thought", createdAt),
@@ -133,7 +129,7 @@ struct Mapper {
                 updatedAt: max(updatedAt ?? createdAt, createdAt), image: image(reader, oldID)))
     }
 
-    /// One of the schema's categories; SERIOUS where the mapping tells none.
+    /// One of the schema's categories; SERIOUS where the rule has no `category`.
     private func category(_ reader: FieldReader) -> String? {
         guard reader.has(.category) else { return "SERIOUS" }
         return reader.required(.category) { field throws(FieldRule.Misfit) -> String? in
@@ -155,8 +151,7 @@ struct Mapper {
         let endsAt = endsAt(reader, startsAt)
         guard let oldID, let author, let name, let description, let startsAt, let endsAt else { return }
         guard endsAt > startsAt else { return reader.refuse(.endsAt, "The event has to end after it starts.") }
-        let created = reader.optional(.createdAt) { field throws(FieldRule.Misfit) in try field.date(in: reader.scope) }
-        let createdAt = created ?? min(startsAt, now)
+        let createdAt = reader.optionalDate(.createdAt, notAfter: now) ?? min(startsAt, now)
         let timeZone = reader.optional(.timeZone) { field throws(FieldRule.Misfit) -> String? in
             guard let text = try field.text(in: reader.scope) else { return nil }
             do throws(WrittenText.Refusal) {
@@ -176,8 +171,8 @@ struct Mapper {
     private func endsAt(_ reader: FieldReader, _ startsAt: Timestamp?) -> Timestamp? {
         reader.required(.endsAt) { field throws(FieldRule.Misfit) -> Timestamp? in
             if let date = try field.date(in: reader.scope) { return date }
-            // An event without a start is refused for that.
             guard let minutes = field.minutesAfterStart else { return nil }
+            // The missing start already refuses the event. A time instead of nil avoids a second report, of the end.
             guard let startsAt else { return now }
             return Timestamp(microseconds: startsAt.microseconds + Int64(minutes) * 60_000_000)
         }
@@ -188,7 +183,7 @@ struct Mapper {
         let subject = reader.place(.on)
         let author = reader.requiredID(.author)
         let text = reader.requiredText(.text, .comment)
-        let createdAt = reader.requiredDate(.createdAt)
+        let createdAt = reader.requiredDate(.createdAt, notAfter: now)
         guard let oldID = oldID(reader), let subject, let author, let text, let createdAt else { return }
         stage.add(
             StagedComment(
@@ -200,9 +195,7 @@ struct Mapper {
         report.count(kind.rawValue) { $0.read += 1 }
         let subject = reader.place(.on)
         let person = reader.requiredID(.person)
-        let createdAt = reader.optional(.createdAt) { field throws(FieldRule.Misfit) in
-            try field.date(in: reader.scope)
-        }
+        let createdAt = reader.optionalDate(.createdAt, notAfter: now)
         var act = StagedAct(
             n: stage.nextNumber(), path: reader.path, kind: kind, subject: subject ?? "", person: person ?? "",
             createdAt: createdAt)
@@ -237,7 +230,7 @@ struct Mapper {
 
     // MARK: - Ids and pictures
 
-    /// The path under which the object is known from now on.
+    /// The path that `id` gives; where the rule has no `id`, the path of the document or of the element.
     private func oldID(_ reader: FieldReader) -> String? {
         if !reader.has(.id) { return reader.path }
         return reader.place(.id)
@@ -247,10 +240,11 @@ struct Mapper {
         ImportedID.of(oldID, kind: kind, source: source, createdAt: createdAt)
     }
 
-    /// The time in the ids of pictures, which have none of their own that stays the same in a later import.
+    /// The time in the ids of pictures. A picture has no creation time that a later import would find again.
     private static let imageTime = Timestamp(microseconds: 0)
 
+    /// The picture of a thought or an event. Where a document becomes both, each of them has a picture of its own.
     private func image(_ reader: FieldReader, _ oldID: String) -> StagedImage? {
-        reader.image(.image, in: folder, id: id(oldID, "image", Self.imageTime))
+        reader.image(.image, in: folder, id: id(oldID, "\(reader.rule.target.rawValue) image", Self.imageTime))
     }
 }

@@ -11,7 +11,7 @@ public struct Mapping: Sendable {
         self.rules = rules
     }
 
-    /// A ready mapping by its name, or the mapping file at a path.
+    /// Takes the ready mapping of this name, or reads the mapping file at this path.
     public init(_ nameOrPath: String) throws(ImportFailure) {
         if let ready = Self.ready.first(where: { $0.name == nameOrPath }) {
             self = try MappingParser(name: ready.name).parse(ready.text)

@@ -1,12 +1,13 @@
+import App
 import Yams
 
 /// Reads a mapping file. docs/from-firebase.md describes its language.
 struct MappingParser {
-    /// Stands in failures.
+    /// The name or path of the mapping, with which each failure begins.
     let name: String
 
     func parse(_ text: String) throws(ImportFailure) -> Mapping {
-        // Aliases could make a small file an endless one, and a mapping has no use for them.
+        // With YAML's aliases a small file can expand without end, and no mapping needs them.
         if text.contains("*") { throw ImportFailure("\(name): a mapping has no asterisk, and so no aliases.") }
         let root: Node?
         do { root = try Yams.compose(yaml: text) } catch { throw ImportFailure("\(name) is not YAML: \(error)") }
@@ -47,7 +48,7 @@ struct MappingParser {
         _ target: MappingRule.Target, _ node: Node, _ path: PathPattern
     ) throws(ImportFailure) -> MappingRule {
         if target == .ignore {
-            guard node.scalar?.string == "true" else { throw failure(node, "ignore is true or left out") }
+            guard boolean(node) == true else { throw failure(node, "ignore is true or left out") }
             return MappingRule(path: path, target: target, fields: [:])
         }
         guard case .mapping(let members) = node else { throw failure(node, "\(target.rawValue) has fields") }
@@ -65,7 +66,7 @@ struct MappingParser {
         var fields: [MappingRule.FieldName: FieldRule] = [:]
         for (name, node) in nodes {
             let variables = path.variables.union(hasEach && name != .each ? [MappingRule.item] : [])
-            fields[name] = try parse(field: node, variables)
+            fields[name] = try parse(name, node, variables)
         }
         let missing = target.required.subtracting(fields.keys).map(\.rawValue).sorted()
         if !missing.isEmpty {
@@ -74,7 +75,9 @@ struct MappingParser {
         return MappingRule(path: path, target: target, fields: fields)
     }
 
-    private func parse(field node: Node, _ variables: Set<String>) throws(ImportFailure) -> FieldRule {
+    private func parse(
+        _ name: MappingRule.FieldName, _ node: Node, _ variables: Set<String>
+    ) throws(ImportFailure) -> FieldRule {
         guard case .mapping(let members) = node else {
             return FieldRule(from: try expressions(node, variables))
         }
@@ -89,8 +92,8 @@ struct MappingParser {
                     }
                     rule.values[text.lowercased()] = replacement
                 }
-            case ("default", .scalar(let text)): rule.fallback = text.string
-            case ("cut", .scalar(let text)): rule.cuts = text.string == "true"
+            case ("default", _): rule.fallback = try fallback(of: name, value)
+            case ("cut", _): rule.cuts = try boolean("cut", value)
             case ("format", .scalar(let text)):
                 guard let format = DateFormat(text.string) else {
                     throw failure(value, "\"\(text.string)\" is not a format; an example is dd/MM/yyyy HH:mm")
@@ -109,7 +112,44 @@ struct MappingParser {
         return rule
     }
 
-    /// One expression, or several of which the first with a value counts.
+    /// Reads the `default` of a field.
+    private func fallback(of name: MappingRule.FieldName, _ node: Node) throws(ImportFailure) -> String {
+        switch name {
+        case .published: return try boolean("default", node) ? "true" : "false"
+        case .stars:
+            guard let stars = node.scalar.flatMap({ Int($0.string) }), WrittenThought.stars.contains(stars) else {
+                throw failure(node, "default is a number from 1 to 5")
+            }
+            return String(stars)
+        default:
+            guard let text = node.scalar?.string else { throw failure(node, "default is a text") }
+            return text
+        }
+    }
+
+    private func boolean(_ option: String, _ node: Node) throws(ImportFailure) -> Bool {
+        guard let value = boolean(node) else {
+            throw failure(node, "\(option) is true or false, without quotation marks")
+        }
+        return value
+    }
+
+    /// nil for anything but a boolean of YAML 1.1 or 1.2.
+    /// Source: YAML 1.1, Boolean Language-Independent Type; YAML 1.2, section 10.3.2 "Tag Resolution"
+    private func boolean(_ node: Node) -> Bool? {
+        guard case .scalar(let scalar) = node, scalar.style == .plain else { return nil }
+        let word = scalar.string.lowercased()
+        // "True" and "TRUE" are booleans, and "tRUE" is a text.
+        let spellings = [word, word.prefix(1).uppercased() + word.dropFirst(), word.uppercased()]
+        guard spellings.contains(scalar.string) else { return nil }
+        switch word {
+        case "true", "yes", "on", "y": return true
+        case "false", "no", "off", "n": return false
+        default: return nil
+        }
+    }
+
+    /// Reads one expression, or a list of expressions, of which the first that finds a value counts.
     private func expressions(_ node: Node, _ variables: Set<String>) throws(ImportFailure) -> [Expression] {
         let nodes: [Node] = if case .sequence(let list) = node { Array(list) } else { [node] }
         var expressions: [Expression] = []

@@ -44,7 +44,16 @@ struct MappingRule: Equatable {
     let path: PathPattern
     let target: Target
     let fields: [FieldName: FieldRule]
+    /// The parts of a document that the fields are read from.
+    let read: ReadFields
 
-    /// The name of the element that `each` is at, in templates.
+    init(path: PathPattern, target: Target, fields: [FieldName: FieldRule]) {
+        self.path = path
+        self.target = target
+        self.fields = fields
+        read = ReadFields(of: fields)
+    }
+
+    /// The segment by which templates refer to the name of the element that `each` is at: `{item}`.
     static let item = "item"
 }

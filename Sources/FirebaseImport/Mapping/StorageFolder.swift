@@ -5,8 +5,9 @@ import Glibc
 struct StorageFolder: Sendable {
     let path: String
 
-    /// The path of a file below the folder, of an address as apps keep it: that of a download, of the bucket, or the
-    /// path itself. nil for an address elsewhere, and for one that would leave the folder.
+    /// The path, below the folder, of the file that an app's address names. An app keeps the URL of a download, a
+    /// `gs://` URL of the bucket, or the path itself. nil for another service's address, for a malformed one, and for
+    /// a path that would leave the folder.
     static func file(of address: String) -> String? {
         let path: String?
         if address.hasPrefix("gs://") {
@@ -27,7 +28,7 @@ struct StorageFolder: Sendable {
         return path
     }
 
-    /// `https://firebasestorage.googleapis.com/v0/b/BUCKET/o/OBJECT?alt=media&token=…`
+    /// The path in the URL of a download: `https://firebasestorage.googleapis.com/v0/b/BUCKET/o/PATH?alt=media&token=…`
     private static func objectName(_ address: String) -> String? {
         let segments = address.prefix { $0 != "?" && $0 != "#" }.split(separator: "/", omittingEmptySubsequences: false)
         guard segments.count == 8, segments[3] == "v0", segments[4] == "b", segments[6] == "o" else { return nil }

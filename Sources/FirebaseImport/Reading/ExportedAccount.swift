@@ -14,7 +14,7 @@ struct ExportedAccount: Equatable {
     let passwordHash: String?
     let salt: String?
     let isDisabled: Bool
-    /// Whether it has nothing that a person signs in with.
+    /// True where the account has no e-mail address, no phone number and no provider to sign in with.
     let isAnonymous: Bool
     let createdAt: Timestamp?
 
@@ -38,7 +38,7 @@ struct ExportedAccount: Equatable {
         createdAt = try Self.milliseconds(object["createdAt"])
     }
 
-    /// The reason for which an account cannot be read.
+    /// The reason why an account cannot be read.
     struct Defect: Error, Equatable {
         let reason: String
     }

@@ -1,8 +1,8 @@
 import GraphQL
 
-/// A document of Firestore, or what a path of the Realtime Database holds.
+/// A document of Firestore, or the value at a path of the Realtime Database.
 struct FirebaseDocument {
-    /// The longest document that is read, in bytes of JSON: Firestore stores a mebibyte.
+    /// The longest document that is read, in bytes of JSON. Firestore stores documents of at most one mebibyte.
     static let maximumByteCount = 4 << 20
     /// The longest path that can be kept as an old id, in bytes.
     static let maximumPathByteCount = 1_000
@@ -10,9 +10,11 @@ struct FirebaseDocument {
     /// The segments of the path.
     let path: [String]
     private(set) var fields: [Field] = []
-    /// The value, if it has no fields: of a path that holds a text, a number or true.
+    /// The names of fields that no mapping can name, since they are not well-formed.
+    private(set) var unreadableNames: [String] = []
+    /// The JSON at a path of the Realtime Database that holds no object, but a text, number, boolean or array.
     var whole: Field.Content?
-    /// The reason for which the document cannot be imported.
+    /// The reason why the document cannot be imported.
     var defect: String?
     private var byteCount = 0
 
@@ -42,7 +44,7 @@ struct FirebaseDocument {
     var pathText: String { path.joined(separator: "/") }
 
     mutating func add(_ name: JSONScanner.Key, _ content: Field.Content) {
-        if !name.isValid { return }
+        if name.defect != nil { return unreadableNames.append(name.text) }
         var content = content
         if case .text(let bytes) = content {
             byteCount += bytes.count
@@ -72,7 +74,7 @@ struct FirebaseDocument {
     }
 }
 
-/// What a mapping finds in a document.
+/// The value that an expression of a mapping finds in a document.
 enum FieldValue: Equatable {
     /// Missing or null.
     case absent

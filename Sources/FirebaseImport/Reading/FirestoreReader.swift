@@ -4,10 +4,12 @@ import GraphQL
 ///
 /// - `{"__collections__": {"users": {"ID": {…, "__collections__": {…}}}}}` (node-firestore-import-export)
 /// - `{"users": {"ID": {…, "subCollection": {"users/ID/comments": {"ID": {…}}}}}}` (firestore-export-import)
-/// - `{"documents": [{"name": "projects/…/documents/users/ID", "fields": {…}}]}` (the REST API), and such documents
-///   one after another, as `name` and `fields` or as `path` and `data` (firestore-backfire)
+/// - `{"documents": [{"name": "projects/…/documents/users/ID", "fields": {…}}]}` (the REST API)
+/// - documents one after another or in arrays, each with `name` and `fields`, or with `path` and `data`
+///   (firestore-backfire)
 struct FirestoreReader {
-    /// Firestore nests subcollections a hundred deep; documents beyond this depth are skipped.
+    /// The subcollections of a document are skipped and reported if the document's path has this many names or more.
+    /// Firestore nests subcollections a hundred deep.
     private static let maximumDepth = 24
 
     private let scanner: JSONScanner
@@ -28,7 +30,8 @@ struct FirestoreReader {
         }
     }
 
-    /// Reads one object at the top. The name of its first member tells the form.
+    /// Reads one object at the top level of the text. The name of its first member and the kind of that member's value
+    /// tell the form.
     private func readRoot(_ body: (FirebaseDocument) async throws -> Void) async throws {
         guard try scanner.beginObject() else {
             throw ImportFailure("A Firestore export is made of JSON objects.")
@@ -45,9 +48,9 @@ struct FirestoreReader {
             var key: JSONScanner.Key? = first
             while let name = key {
                 if name.text == "__collections__" {
-                    try await readCollections([], isValid: name.isValid, body)
+                    try await readCollections([], defect: nil, body)
                 } else {
-                    try await readCollection([name.text], isValid: name.isValid, body)
+                    try await readCollection([name.text], defect: name.defect, body)
                 }
                 key = try scanner.key()
             }
@@ -57,27 +60,28 @@ struct FirestoreReader {
     // MARK: - Nested collections
 
     private func readCollections(
-        _ parent: [String], isValid: Bool, _ body: (FirebaseDocument) async throws -> Void
+        _ parent: [String], defect: JSONScanner.Key.Defect?, _ body: (FirebaseDocument) async throws -> Void
     ) async throws {
         guard parent.count < Self.maximumDepth, try scanner.beginObject() else { return try skip(parent) }
         while let key = try scanner.key() {
             // firestore-export-import names a subcollection by its path.
             let name = key.text.split(separator: "/").last.map(String.init) ?? key.text
-            try await readCollection(parent + [name], isValid: isValid && key.isValid, body)
+            try await readCollection(parent + [name], defect: defect ?? key.defect, body)
         }
     }
 
     private func readCollection(
-        _ path: [String], isValid: Bool, _ body: (FirebaseDocument) async throws -> Void
+        _ path: [String], defect: JSONScanner.Key.Defect?, _ body: (FirebaseDocument) async throws -> Void
     ) async throws {
         guard try scanner.beginObject() else { return try skip(path) }
         while let key = try scanner.key() {
             var document = FirebaseDocument(path: path + [key.text])
-            if !(isValid && key.isValid) { document.defect = "The path is not valid UTF-8." }
+            let defect = defect ?? key.defect
+            if let defect { document.defect = defect.rawValue }
             if try scanner.beginObject() {
                 while let field = try scanner.key() {
                     if field.text == "__collections__" || field.text == "subCollection" {
-                        try await readCollections(document.path, isValid: document.defect == nil, body)
+                        try await readCollections(document.path, defect: defect, body)
                     } else {
                         let text = try scanner.capture(limit: FirebaseDocument.maximumByteCount)
                         document.add(field, .init(captured: text))
@@ -119,22 +123,22 @@ struct FirestoreReader {
         try await readDocument(from: first, body)
     }
 
-    /// Reads a document whose first member's value is next.
+    /// Reads the rest of a document, after the name of its first member.
     private func readDocument(
         from first: JSONScanner.Key, _ body: (FirebaseDocument) async throws -> Void
     ) async throws {
-        var path: String?
+        var path: JSONScanner.Key?
+        var isTooLong = false
         var fields: FieldValue = .absent
         var isTyped = false
         var key: JSONScanner.Key? = first
         while let name = key {
             switch name.text {
             case "name", "path":
+                let isText = try scanner.peek() == UInt8(ascii: "\"")
                 let text = try scanner.capture(limit: JSONScanner.Key.maximumByteCount)
-                if case .value(.string(let value))? = text.map({ FieldValue(FirebaseDocument.Field.Content.text($0)) })
-                {
-                    path = value
-                }
+                isTooLong = text == nil
+                if isText { path = text.map(JSONScanner.Key.init(json:)) }
             case "fields", "data":
                 isTyped = name.text == "fields"
                 let text = try scanner.capture(limit: FirebaseDocument.maximumByteCount)
@@ -144,10 +148,15 @@ struct FirestoreReader {
             key = try scanner.key()
         }
         guard let path else {
-            skipped("a listed document without a name or a path")
+            skipped(
+                isTooLong
+                    ? "a listed document with a path of more than 4,096 bytes"
+                    : "a listed document without a name or a path")
             return
         }
-        try await body(Self.document(Self.relative(path), fields, isTyped: isTyped))
+        var document = Self.document(Self.relative(path.text), fields, isTyped: isTyped)
+        if let defect = path.defect { document.defect = defect.rawValue }
+        try await body(document)
     }
 
     private static func document(_ path: String, _ fields: FieldValue, isTyped: Bool) -> FirebaseDocument {
@@ -156,7 +165,7 @@ struct FirestoreReader {
         case .value(.object(let object)):
             for field in object.fields {
                 let value = isTyped ? FirestoreValue.plain(field.value) : field.value
-                document.add(JSONScanner.Key(text: field.name, isValid: true), .value(value))
+                document.add(JSONScanner.Key(text: field.name), .value(value))
             }
         case .absent: break
         case .value: document.defect = "Its fields are not an object."
@@ -165,7 +174,7 @@ struct FirestoreReader {
         return document
     }
 
-    /// A document's path below the database, which the REST API puts in front.
+    /// The path of a document within its database. The REST API puts the database's name before it.
     static func relative(_ path: String) -> String {
         let segments = path.split(separator: "/")
         guard segments.first == "projects", segments.count > 5, segments[4] == "documents" else { return path }
@@ -173,10 +182,10 @@ struct FirestoreReader {
     }
 }
 
-/// The values of the REST API, each in an object that tells its type.
+/// The values of the REST API. Each stands in an object whose only member is called after the value's type.
 /// Source: Cloud Firestore REST API, `Value`
 enum FirestoreValue {
-    /// The depth is bounded by the parser's.
+    /// The value without the objects that tell types. The JSON parser bounds the depth of the recursion.
     static func plain(_ value: InputValue) -> InputValue {
         guard case .object(let object) = value, object.fields.count == 1, let field = object.fields.first else {
             return value

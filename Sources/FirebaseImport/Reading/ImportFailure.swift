@@ -1,5 +1,5 @@
-/// The reason for which an import cannot go on, for its user. What has been written stays; a repeated import goes on
-/// from there.
+/// The reason why an import cannot go on, worded for the person who runs it. Objects that were written stay, and a
+/// repeated import passes over them.
 public struct ImportFailure: Error, Equatable, CustomStringConvertible {
     public let description: String
 

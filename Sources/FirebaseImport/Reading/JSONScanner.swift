@@ -3,13 +3,39 @@ import GraphQL
 /// Goes through a JSON text of any length with a fixed amount of memory: it opens arrays and objects, and it captures
 /// or skips a whole value. `parseJSON` reads what was captured.
 final class JSONScanner {
-    /// A member's name. Firebase allows keys of 768 bytes and ids of 1,500.
+    /// A member's name.
     struct Key: Equatable {
+        /// The limit of a name's JSON text, with its quotation marks and escapes. The Realtime Database allows keys of
+        /// 768 bytes, and Firestore ids of 1,500.
         static let maximumByteCount = 4_096
 
         let text: String
-        /// Whether the name was UTF-8 and well-formed; if not, `text` has replacement characters.
-        let isValid: Bool
+        /// nil for a well-formed JSON string in UTF-8. Otherwise `text` has the name with its escapes unresolved, and
+        /// with replacement characters for bytes that are not UTF-8.
+        var defect: Defect?
+
+        /// The reason why a name cannot be read. The raw value is a sentence about a path that contains the name.
+        enum Defect: String {
+            case encoding = "The path is not valid UTF-8."
+            case syntax = "The path has an escape or a control character that JSON does not allow."
+        }
+
+        init(text: String, defect: Defect? = nil) {
+            self.text = text
+            self.defect = defect
+        }
+
+        /// - Parameter json: a JSON string with its quotation marks.
+        init(json: [UInt8]) {
+            if case .string(let text)? = try? parseJSON(json) {
+                self.init(text: text)
+            } else {
+                let raw = json.dropFirst().dropLast()
+                self.init(
+                    text: String(decoding: raw, as: UTF8.self),
+                    defect: String(validating: raw, as: UTF8.self) == nil ? .encoding : .syntax)
+            }
+        }
     }
 
     private let read: (UnsafeMutableRawBufferPointer) throws(ImportFailure) -> Int
@@ -17,9 +43,9 @@ final class JSONScanner {
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 8)
     private var position = 0
     private var end = 0
-    /// The bytes of the text before the buffer.
+    /// The number of bytes of the text that came before the buffer.
     private var passed = 0
-    /// For each open array or object whether it has had no member yet.
+    /// For each open array or object, the innermost last: whether no member of it was read yet.
     private var isFirst: [Bool] = []
 
     init(_ file: InputFile) {
@@ -27,7 +53,7 @@ final class JSONScanner {
         read = { buffer throws(ImportFailure) in try file.read(into: buffer) }
     }
 
-    /// - Parameter name: stands in failures.
+    /// - Parameter name: the name of the text in failures.
     init(_ bytes: [UInt8], name: String = "input") {
         self.name = name
         var rest = bytes[...]
@@ -48,7 +74,7 @@ final class JSONScanner {
         get throws(ImportFailure) { try peek() == nil }
     }
 
-    /// The first byte of the next value; nil at the end.
+    /// Skips white space. Returns the next byte, of a value or punctuation, without passing it; nil at the end.
     func peek() throws(ImportFailure) -> UInt8? {
         while true {
             while position < end {
@@ -61,13 +87,14 @@ final class JSONScanner {
         }
     }
 
-    /// Opens an object. False, and nothing is passed, if the next value is none.
+    /// Opens an object. If the next value is not an object, returns false and stays before it.
     func beginObject() throws(ImportFailure) -> Bool { try begin(UInt8(ascii: "{")) }
 
-    /// Opens an array. False, and nothing is passed, if the next value is none.
+    /// Opens an array. If the next value is not an array, returns false and stays before it.
     func beginArray() throws(ImportFailure) -> Bool { try begin(UInt8(ascii: "[")) }
 
-    /// The name of the next member, whose value is next; nil, and the object is closed, if there is none.
+    /// Reads the name of the next member and stops before its value. After the last member, closes the object and
+    /// returns nil.
     func key() throws(ImportFailure) -> Key? {
         guard try !ends(with: UInt8(ascii: "}")) else { return nil }
         guard try peek() == UInt8(ascii: "\"") else { throw unexpected() }
@@ -76,14 +103,13 @@ final class JSONScanner {
         }
         guard try peek() == UInt8(ascii: ":") else { throw unexpected() }
         position += 1
-        if case .string(let text)? = try? parseJSON(raw) { return Key(text: text, isValid: true) }
-        return Key(text: String(decoding: raw.dropFirst().dropLast(), as: UTF8.self), isValid: false)
+        return Key(json: raw)
     }
 
-    /// Whether the array has another element, which is next. If not, the array is closed.
+    /// Stops before the next element and returns true. After the last element, closes the array and returns false.
     func element() throws(ImportFailure) -> Bool { try !ends(with: UInt8(ascii: "]")) }
 
-    /// The text of the next value; nil for one of more than `limit` bytes, which is passed.
+    /// Reads the text of the next value; a value of more than `limit` bytes is skipped and gives nil.
     func capture(limit: Int) throws(ImportFailure) -> [UInt8]? {
         var bytes: [UInt8] = []
         var isTooLong = false
@@ -108,7 +134,7 @@ final class JSONScanner {
         return true
     }
 
-    /// Passes the comma between members, or the bracket that closes them.
+    /// Passes the comma before a member, or the closing bracket. Returns true after the bracket.
     private func ends(with bracket: UInt8) throws(ImportFailure) -> Bool {
         guard let first = isFirst.popLast(), let byte = try peek() else { throw unexpected() }
         if byte == bracket {
@@ -126,7 +152,8 @@ final class JSONScanner {
 
     // MARK: - Bytes
 
-    /// Passes the next value, in pieces. Brackets are counted, not matched: whoever parses the value does that.
+    /// Passes the next value, in pieces. Brackets are counted, not matched: `parseJSON` matches those of captured
+    /// values.
     private func pass(_ take: (UnsafeRawBufferPointer) -> Void) throws(ImportFailure) {
         guard let first = try peek() else { throw unexpected() }
         let isNested = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
@@ -185,7 +212,8 @@ final class JSONScanner {
         if isEmpty { throw unexpected() }
     }
 
-    /// - Returns: false at the end.
+    /// Reads the next bytes into the buffer, in place of its contents.
+    /// - Returns: false at the end of the text.
     private func refill() throws(ImportFailure) -> Bool {
         passed += end
         position = 0

@@ -2,14 +2,14 @@
 struct PathPattern: Hashable, CustomStringConvertible {
     enum Segment: Hashable {
         case literal(String)
-        /// Any one segment, by whose name templates refer to it.
+        /// Any one segment; templates refer to it by this name.
         case variable(String)
     }
 
     let description: String
     let segments: [Segment]
 
-    /// nil for an empty path, empty segments, and a name that occurs twice.
+    /// nil for an empty path, an empty segment, an empty name, and a name that occurs twice.
     init?(_ text: String) {
         description = text
         var names: Set<String> = []
@@ -34,7 +34,7 @@ struct PathPattern: Hashable, CustomStringConvertible {
             })
     }
 
-    /// The named segments of a path that has this form; nil for another path.
+    /// The values of the named segments in a path that the pattern matches; nil for another path.
     func match(_ path: [String]) -> [String: String]? {
         guard path.count == segments.count, begins(path) else { return nil }
         var named: [String: String] = [:]
@@ -42,7 +42,7 @@ struct PathPattern: Hashable, CustomStringConvertible {
         return named
     }
 
-    /// Whether the path may go on to one of this form, or has this form.
+    /// True if the path is one that the pattern matches, or the beginning of one.
     func begins(_ path: [String]) -> Bool {
         guard path.count <= segments.count else { return false }
         return zip(segments, path).allSatisfy { segment, name in

@@ -2,7 +2,7 @@ import Postgres
 
 /// The rows that an import has read, on their way to the temporary tables of its connection.
 struct Stage {
-    /// The rows of all kinds that wait in memory before they are copied.
+    /// The number of rows, of all kinds together, that wait in memory before they are copied.
     private static let batch = 2_000
 
     private let connection: DedicatedConnection
@@ -24,7 +24,7 @@ struct Stage {
         ] { try await connection.execute(table) }
     }
 
-    /// The next place in the order of reading.
+    /// The number of the next row in the order of reading.
     mutating func nextNumber() -> Int64 {
         lastNumber += 1
         return lastNumber

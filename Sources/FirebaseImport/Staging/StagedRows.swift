@@ -1,6 +1,6 @@
 import Postgres
 
-/// A row of a temporary table, in which an import collects what it has read and checked.
+/// A row of a temporary table, in which an import collects the objects that it has read and checked.
 protocol StagedRow: Sendable {
     /// The statement that makes the table.
     static var table: SQL { get }
@@ -9,7 +9,7 @@ protocol StagedRow: Sendable {
 }
 
 struct StagedAccount: StagedRow {
-    /// The place in the order of reading.
+    /// The row's number in the order of reading.
     let n: Int64
     let uid: String
     let id: UUID
@@ -49,7 +49,7 @@ struct StagedAccount: StagedRow {
     }
 }
 
-/// A display name with what its comparison with others needs.
+/// A display name, with its skeleton and `WrittenAccount.mayImitate`, by which it is compared with other names.
 struct StagedName: Sendable, Equatable {
     let text: String
     let skeleton: String
@@ -92,10 +92,10 @@ struct StagedProfile: StagedRow {
 
 /// A picture that was checked and will be stored with its object.
 struct StagedImage: Sendable, Equatable {
-    /// Below the folder of Storage files.
+    /// The file's path below the folder of Storage files.
     let path: String
     let id: UUID
-    /// After cleaning.
+    /// The size of the cleaned picture, in bytes.
     let byteCount: Int64
 
     static func write(_ image: StagedImage?, to writer: inout CopyWriter) {
@@ -217,9 +217,9 @@ struct StagedAct: StagedRow {
     let kind: Kind
     let subject: String
     let person: String
-    /// Of a rating.
+    /// nil except for a rating.
     var stars: Int32?
-    /// Of an RSVP.
+    /// nil except for an RSVP.
     var status: String?
     /// nil for the time of the subject's creation.
     let createdAt: Timestamp?

@@ -1,8 +1,12 @@
 import Postgres
 
-/// Compares what was read with itself and with the database: whose name is taken, which references lead nowhere, what an
-/// earlier import wrote. What remains in the tables planned_… can be written. All problems are found here, so that a
-/// dry run reports what a run does, and a repeated run what the first did.
+/// Compares the rows of the export, in the tables staged_…, with each other and with the database: which names are
+/// taken, which references lead nowhere, which objects an earlier import wrote. The rows that remain in the tables
+/// planned_… can be written, except those that are marked as present: an earlier import wrote them.
+///
+/// The plan finds the problems before anything is written. A dry run therefore reports the same problems as a run that
+/// writes, and a repeated run the same as the first one. Only `PlanWriter` can find an image that changed
+/// meanwhile.
 struct Plan {
     let connection: DedicatedConnection
     let source: String
@@ -27,7 +31,7 @@ struct Plan {
         for statement in statements { try await connection.execute(statement) }
     }
 
-    /// `path` and `field` as in the report.
+    /// The table of the problems that the plan finds. `path` and `field` are those of `ImportReport.Problem`.
     private static var problems: SQL {
         """
         create temporary table problems (n bigint, effect text, path text, field text, reason text, detail text)
@@ -61,10 +65,10 @@ struct Plan {
             and not exists (select from imported_objects o where o.source = \(source) and o.kind = 'user' \
             and o.old_id = p.uid)
             """,
-            Self.anonymousNames, Self.anonymousProfiles, Self.takenUsernames, Self.takenAddresses, Self.imitations)
+            Self.anonymousProfiles, Self.clearedProfiles, Self.takenUsernames, Self.takenAddresses, Self.imitations)
     }
 
-    /// Keeps the first of the rows with one key.
+    /// Deletes each row whose key an earlier row has, and notes it as a problem.
     private static func repeated(
         _ table: StaticString, _ key: StaticString, path: StaticString, reason: StaticString
     ) -> SQL {
@@ -75,27 +79,28 @@ struct Plan {
         """
     }
 
-    private static var anonymousNames: SQL {
+    private static var anonymousProfiles: SQL {
         """
         insert into problems select n, 'changed', path, null, 'An anonymous account has no profile before it signs up.', \
         null from planned_accounts where is_anonymous and path is not null
         """
     }
 
-    private static var anonymousProfiles: SQL {
+    private static var clearedProfiles: SQL {
         """
         update planned_accounts set username = null, display_name = null, name_skeleton = null, bio = null, image = null \
         where is_anonymous
         """
     }
 
-    /// The account that is older keeps a username. The other does not show it as its name either.
+    /// Of usernames that are the same or look alike, one stays: that of an account in the database, or else that of the
+    /// oldest account of the import. The other accounts lose theirs, also as their display name.
     private static var takenUsernames: SQL {
         """
         with places as (select n, row_number() over (partition by username_skeleton(username) order by created_at, n) \
-        as place from planned_accounts where username is not null), \
-        taken as (select p.n, p.path, p.username from planned_accounts p join places using (n) \
-        where place > 1 or username_is_taken(p.username, p.id)), \
+        as place from planned_accounts where username is not null and not is_present), \
+        taken as (select p.n, p.path, p.username from planned_accounts p left join places using (n) \
+        where p.username is not null and (place > 1 or username_is_taken(p.username, p.id))), \
         told as (insert into problems select n, 'changed', path, 'username', \
         'This username is taken, or looks like one that is.', username from taken) \
         update planned_accounts p set username = null, display_name = nullif(p.display_name, p.username), \
@@ -106,8 +111,8 @@ struct Plan {
     private static var takenAddresses: SQL {
         """
         with places as (select n, row_number() over (partition by email order by created_at, n) as place \
-        from planned_accounts where email is not null), \
-        taken as (select p.n, p.uid, p.email from planned_accounts p join places using (n) where place > 1 \
+        from planned_accounts where email is not null and not is_present), \
+        taken as (select p.n, p.uid, p.email from planned_accounts p left join places using (n) where place > 1 \
         or exists (select from credentials k where k.email = p.email and k.user_id <> p.id)), \
         told as (insert into problems select n, 'changed', 'auth/' || uid, 'email', \
         'This e-mail address has an account already, so nobody can sign in to this one.', email from taken) \
@@ -129,8 +134,8 @@ struct Plan {
         """
     }
 
-    /// The accounts that objects can belong to: those of this import, and those that an earlier one wrote and that are
-    /// there still.
+    /// The accounts that objects can belong to: those of this import, and those of an earlier import that have not been
+    /// deleted.
     private var people: SQL {
         """
         create temporary table people as \
@@ -188,7 +193,8 @@ struct Plan {
         """
     }
 
-    /// What comments and acts can be on; the path of a document is one object's.
+    /// The objects that comments and acts can be on. Where a document has become a thought and an event, its path
+    /// stands for the thought.
     private var subjects: SQL {
         """
         create temporary table subjects as \
@@ -215,7 +221,7 @@ struct Plan {
             """
             with gone as (delete from staged_comments c where not exists (select from subjects s \
             where s.old_id = c.subject) returning n, path, subject) \
-            insert into problems select n, 'refused', path, 'on', 'What it is on is not imported.', subject from gone
+            insert into problems select n, 'refused', path, 'on', 'Its thought or event is not imported.', subject from gone
             """,
             """
             create temporary table planned_comments as select c.*, p.id as author_id, s.id as subject_id, \
@@ -237,8 +243,9 @@ struct Plan {
             with gone as (delete from staged_acts a where not exists (select from subjects s \
             where s.old_id = a.subject and s.kind = case a.kind when 'rsvps' then 'event' else 'thought' end) \
             returning n, path, subject) \
-            insert into problems select n, 'refused', path, 'on', 'What it is on is not imported.', subject from gone
+            insert into problems select n, 'refused', path, 'on', 'Its thought or event is not imported.', subject from gone
             """,
+            // If several rows of one kind have the same person and object, the first of them is the act.
             """
             create temporary table planned_acts as \
             select distinct on (a.kind, s.id, p.id) a.n, a.kind, s.id as subject_id, p.id as person_id, a.stars, \
@@ -246,7 +253,6 @@ struct Plan {
             from staged_acts a join people p using (uid) join subjects s on s.old_id = a.subject \
             order by a.kind, s.id, p.id, a.n
             """,
-            // Several rows about one person and object are one act.
             """
             delete from planned_acts a where case a.kind \
             when 'likes' then exists (select from thought_likes x where x.thought_id = subject_id and x.user_id = person_id) \
@@ -257,7 +263,10 @@ struct Plan {
             """)
     }
 
-    /// Takes the pictures off that would exceed their owner's quota, in the order of reading.
+    /// Adds up the sizes of each owner's images: those that the database has from elsewhere, then those of the import.
+    /// Of these the account's own picture comes first, and the others follow in the order of reading. From the first
+    /// image with which the sum exceeds the quota, the owner's images are left out of the plan, and each is noted as a
+    /// problem.
     private func planImages() async throws {
         try await execute(
             """

@@ -2,8 +2,8 @@ import App
 import Cryptography
 import Postgres
 
-/// Writes what a plan has left, in small transactions: each writes its objects with their old ids, or nothing. The
-/// triggers count and log the rows as all others.
+/// Writes the planned rows in small transactions. Each transaction writes its objects together with their old ids, by
+/// which a repeated import finds them. Triggers count and log the rows like those of requests.
 struct PlanWriter {
     private static let batch: Int64 = 500
 
@@ -44,7 +44,7 @@ struct PlanWriter {
                 try await connection.execute("select set_config('app.import', 'on', true)")
                 if let images { try await storeImages(of: images, slice) }
                 for statement in statements(source, slice) { try await connection.execute(statement) }
-                // An account's picture needs the account.
+                // An account's picture refers to its owner, whose row has to be there first.
                 if kind == "user" {
                     try await storeImages(of: "user", slice)
                     try await connection.execute(Self.avatars(slice))
@@ -124,14 +124,15 @@ struct PlanWriter {
         ]
     }
 
-    /// In the order of the subjects' ids, as all that locks several.
+    /// Inserts by thoughts, then events, each in the order of their ids. Every transaction that locks several subjects
+    /// locks them in this order, so that none deadlock.
     private static func comment(_ source: String, _ slice: Slice) -> [SQL] {
         [
             """
             insert into comments (id, author_id, thought_id, event_id, text, created_at) \
             select id, author_id, case subject_kind when 'thought' then subject_id end, \
             case subject_kind when 'event' then subject_id end, text, created_at from planned_comments \
-            where not is_present and \(slice.condition) order by subject_kind, subject_id, n
+            where not is_present and \(slice.condition) order by subject_kind desc, subject_id, n
             """,
             """
             insert into imported_objects (source, kind, old_id, object_id) select \(source), 'comment', old_id, id \
@@ -140,8 +141,14 @@ struct PlanWriter {
         ]
     }
 
+    /// Locks the subjects first, in the order that `comment(_:_:)` names, because each statement has an order of its
+    /// own.
     private static func acts(_ slice: Slice) -> [SQL] {
         [
+            """
+            select lock_counting(array(select subject_id from planned_acts where kind <> 'rsvps' and \(slice.condition)), \
+            array(select subject_id from planned_acts where kind = 'rsvps' and \(slice.condition)))
+            """,
             """
             insert into thought_likes (thought_id, user_id, created_at) select subject_id, person_id, created_at \
             from planned_acts where kind = 'likes' and \(slice.condition) order by subject_id on conflict do nothing
@@ -171,7 +178,8 @@ struct PlanWriter {
             do {
                 let image = try folder.image(planned.file)
                 let digest = SHA256.digest(of: image.bytes).bytes
-                // The update locks contents that are there, so that they are not swept away before they are used.
+                // Contents that are stored already are updated without a change. The update's lock keeps the sweep from
+                // deleting them before the image refers to them.
                 try await connection.execute(
                     """
                     insert into image_contents (sha256, bytes) values (\(digest), \(image.bytes)) \
@@ -184,7 +192,7 @@ struct PlanWriter {
                     \(image.height), \(Int32(image.bytes.count)), \(planned.createdAt)) on conflict do nothing
                     """)
             } catch let refusal as WrittenText.Refusal {
-                // The file was another when it was read for the plan.
+                // The file has changed since it was read for the plan.
                 report.add(.init(effect: .changed, path: planned.path, field: "image", reason: refusal.reason))
             }
         }

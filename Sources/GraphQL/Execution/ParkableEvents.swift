@@ -1,8 +1,8 @@
 /// A source of events whose subscribers need no task while there is no event. A subscriber leaves a reader with the
-/// source, and the source writes the response to the next event to the reader's sink.
+/// source, and the source writes the responses to the events that follow to the reader's sink.
 public protocol ParkableEvents: ResumableEvents, AsyncSequence where Element: SharedEvent {
-    /// Writes the responses to the events from now on to the reader's sink, or wakes the sink. A subscriber that was
-    /// woken reads from a new iterator, which begins after the last event that was delivered.
+    /// Parks a reader: the response to each later event is written to the reader's sink, or the sink is woken. A
+    /// subscriber that was woken reads from a new iterator, which begins after the last event that was delivered.
     /// - Returns: false if an event is ready to be read already.
     func park(_ reader: ParkedReader<Element>) -> Bool
 

@@ -9,8 +9,8 @@ public protocol ResumableEvents: Sendable {
 public struct StreamPosition: Sendable, Equatable {
     /// The cursor from which a client resumes after it has received everything that was sent so far.
     public let text: String
-    /// Whether every event up to the position was sent. If not, an event may be in flight, and the position is the one
-    /// before that event.
+    /// True where the subscriber has no event left to receive. Otherwise an event may be in flight, and the position is
+    /// the one before that event.
     public let isCaughtUp: Bool
 
     public init(_ text: String, isCaughtUp: Bool) {

@@ -2,12 +2,12 @@
 public protocol SharedEvent<Context>: SharedObject {
     associatedtype Context: ExecutionContext
 
-    /// The subscribers for which one execution of the event serves; nil if the event is executed for this subscriber
+    /// The subscribers that one execution of the event serves; nil if the event is executed for this subscriber
     /// alone, with the subscriber's own context. If a personal field is selected, the event is executed for its
     /// subscriber alone, whatever the audience.
     var audience: EventAudience<Context>? { get }
 
-    /// The position from which a client that has received this event resumes; nil where it cannot resume.
+    /// The cursor from which a client that has received this event resumes; nil if the client cannot resume.
     var position: String? { get }
 
     /// Called once the client has proven that it received this event; nil if the source does not ask for the proof. A
@@ -44,10 +44,10 @@ public final class EventAudience<Context: ExecutionContext>: Sendable {
 
 /// The executions for one event, one for each selection. The server implements how threads share them.
 public protocol ExecutionSharing: Sendable {
-    /// The response for a selection, which is executed for the first subscriber who asks.
+    /// The response for a selection, which is executed for the first subscriber that asks.
     ///
     /// - Parameters:
-    ///   - selection: the selection.
+    ///   - selection: the selection below the subscription's root field.
     ///   - execute: executes the selection. The execution must not be cancelled with the first subscriber's task,
     ///     because other subscribers await it.
     func response(

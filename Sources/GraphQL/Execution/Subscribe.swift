@@ -1,11 +1,14 @@
 /// The outcome of a request to subscribe.
 /// Spec: 6.2.3 Subscription
 public enum SubscriptionStart<Context: ExecutionContext>: Sendable {
-    /// The source stream was created. The stream has a response for each event.
+    /// The source stream was created. The response stream has a response for each event of the source stream.
     case stream(ResponseStream<Context>)
     /// The source stream could not be created. The response has errors and no data.
     case refused(Response)
 }
+
+/// Makes the observer of an event's execution; nil for an event that is not observed.
+public typealias ObserveEvent = @Sendable () -> (any ExecutionObserver)?
 
 /// Creates the source stream of a subscription and maps it to responses.
 ///
@@ -13,14 +16,20 @@ public enum SubscriptionStart<Context: ExecutionContext>: Sendable {
 ///   - plan: the plan for the variables' condition mask.
 ///   - variables: coerced values by name.
 ///   - context: the context of the request.
-/// - Throws: only when the task is cancelled.
+///   - observer: observes the creation of the source stream.
+///   - observeEvent: makes the observer of one event's execution, which may serve many subscribers; nil for an event
+///     that is not observed.
+/// - Throws: `CancellationError` when the task is cancelled.
 /// Spec: 6.2.3 Subscription, Subscribe
 public func subscribe<Context: ExecutionContext>(
-    _ plan: Plan<Context>, variables: [String: InputValue], context: Context
+    _ plan: Plan<Context>, variables: [String: InputValue], context: Context,
+    observer: (any ExecutionObserver)? = nil, observeEvent: ObserveEvent? = nil
 ) async throws(CancellationError) -> SubscriptionStart<Context> {
     do {
-        let source = try await createSourceEventStream(plan, variables, context)
-        return .stream(mapSourceToResponseEvent(source, plan, variables, context))
+        let source = try await observed(by: observer) {
+            try await createSourceEventStream(plan, variables, context)
+        }
+        return .stream(mapSourceToResponseEvent(source, plan, variables, context, observeEvent))
     } catch {
         if Task.isCancelled { throw CancellationError() }
         let masked = error as? ExecutionError ?? context.executionError(for: error)
@@ -41,10 +50,12 @@ private func createSourceEventStream<Context: ExecutionContext>(
 
 /// Spec: 6.2.3.2 Response Stream, MapSourceToResponseEvent
 private func mapSourceToResponseEvent<Context: ExecutionContext>(
-    _ sourceStream: SourceEventStream, _ plan: Plan<Context>, _ variables: [String: InputValue], _ context: Context
+    _ sourceStream: SourceEventStream, _ plan: Plan<Context>, _ variables: [String: InputValue], _ context: Context,
+    _ observeEvent: ObserveEvent?
 ) -> ResponseStream<Context> {
     ResponseStream(
-        source: sourceStream, execution: EventExecution(plan.operation, variables: variables, context: context))
+        source: sourceStream,
+        execution: EventExecution(plan.operation, variables: variables, context: context, observeEvent))
 }
 
 /// The responses of a subscription, one for each event, in the order of the events. The stream ends with the source.
@@ -58,8 +69,8 @@ public struct ResponseStream<Context: ExecutionContext>: AsyncSequence, Sendable
         self.execution = execution
     }
 
-    /// The subscriber's position; nil if a subscriber cannot resume. A response counts as processed when the subscriber
-    /// asks for the next one.
+    /// The subscriber's position; nil where it is not known, or if a subscriber cannot resume. A response counts as
+    /// processed when the subscriber asks for the next one.
     public var position: StreamPosition? { source.resumable?.position }
 
     /// Makes the source send its last events and end; nil if the source is no `ConcludingEvents`.
@@ -68,7 +79,7 @@ public struct ResponseStream<Context: ExecutionContext>: AsyncSequence, Sendable
         return { events.conclude() }
     }
 
-    /// Releases the reader that a parked subscriber has left with the source.
+    /// Ends the parking that `Iterator.park` began: the source releases the sink.
     public func stop() { source.parking?.stop() }
 
     public func makeAsyncIterator() -> Iterator { Iterator(source, execution) }
@@ -85,8 +96,8 @@ public struct ResponseStream<Context: ExecutionContext>: AsyncSequence, Sendable
             events = source.makeIterator()
         }
 
-        /// Writes the responses from now on to the sink, or wakes the sink. After a wake a new iterator reads on from
-        /// the last event that was delivered. `stop` ends the parking.
+        /// Parks the stream: each later response is written to the sink, or the sink is woken. After a wake a new
+        /// iterator reads on from the last event that was delivered. `stop` ends the parking.
         /// - Returns: false if the stream has ended, if a response is ready to be read already, or if the source cannot
         ///   park subscribers.
         public func park(_ sink: any ResponseSink) -> Bool {
@@ -118,8 +129,12 @@ private final class EventExecution<Context: ExecutionContext>: Sendable {
     let variables: [String: InputValue]
     let context: Context
     let key: SelectionKey
+    private let observeEvent: ObserveEvent?
 
-    init(_ plan: OperationPlan, variables: [String: InputValue], context: Context) {
+    init(
+        _ plan: OperationPlan, variables: [String: InputValue], context: Context, _ observeEvent: ObserveEvent?
+    ) {
+        self.observeEvent = observeEvent
         self.plan = plan
         self.variables = variables
         self.context = context
@@ -129,7 +144,7 @@ private final class EventExecution<Context: ExecutionContext>: Sendable {
     /// The response for this subscriber. It is the audience's response if both the event and the selection are shared.
     func execute(_ event: SourceEventStream.Event) async throws -> Response {
         if let response = try await response(toAllOf: event) { return response }
-        return try await Self.execute(plan, event.complete(), variables, context).following(event)
+        return try await Self.execute(plan, event.complete(), variables, context, observeEvent?()).following(event)
     }
 
     /// The response for every subscriber in the audience.
@@ -140,21 +155,24 @@ private final class EventExecution<Context: ExecutionContext>: Sendable {
         return response
     }
 
-    /// nil if the event has no audience, or if a selected field is personal.
+    /// The response for the audience; nil if the event has no audience, or if a selected field is personal.
     private func response(toAllOf event: SourceEventStream.Event) async throws -> Response? {
         guard plan.sharesEvents, let audience = event.audience else { return nil }
         return try await unsafeDowncast(audience, to: EventAudience<Context>.self)
-            .response(key) { [plan, variables, complete = event.complete] context in
-                try await Self.execute(plan, complete(), variables, context)
+            .response(key) { [plan, variables, observeEvent, complete = event.complete] context in
+                try await Self.execute(plan, complete(), variables, context, observeEvent?())
             }.following(event)
     }
 
     private static func execute(
-        _ plan: OperationPlan, _ event: CompletedColumn, _ variables: [String: InputValue], _ context: Context
+        _ plan: OperationPlan, _ event: CompletedColumn, _ variables: [String: InputValue], _ context: Context,
+        _ observer: (any ExecutionObserver)?
     ) async throws(CancellationError) -> Response {
-        let execution = Execution(plan, variables: variables, context: context)
-        let root = try await execution.executeEvent(event)
-        return Response(execution, root, extensions: InputObject())
+        let execution = Execution(plan, variables: variables, context: context, observer: observer)
+        return try await observed(by: observer) { () async throws(CancellationError) in
+            let root = try await execution.executeEvent(event)
+            return Response(execution, root, extensions: InputObject())
+        }
     }
 }
 

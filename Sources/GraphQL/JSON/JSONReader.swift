@@ -1,11 +1,11 @@
-/// Reads one JSON text. Integers that fit `Int` are `.int`, all other numbers `.float`. Of members with equal names the
-/// last one counts.
+/// Reads one JSON text. A number without fraction and exponent that fits `Int` is `.int`, every other number `.float`.
+/// The last of several members with equal names counts.
 ///
 /// - Parameters:
 ///   - bytes: UTF-8.
 ///   - maxDepth: the depth to which arrays and objects may nest.
-/// - Throws: whatever RFC 8259 does not allow, and byte-order marks, lone surrogates and numbers that no `Double`
-///   holds.
+/// - Throws: `JSONError` for a text that RFC 8259 does not allow, a byte-order mark, a lone surrogate, a number that no
+///   `Double` holds, or a text that nests deeper than `maxDepth`.
 /// Spec: RFC 8259
 public func parseJSON(_ bytes: UnsafeRawBufferPointer, maxDepth: Int = 64) throws(JSONError) -> InputValue {
     var reader = JSONReader(bytes, maxDepth: maxDepth)
@@ -30,7 +30,7 @@ struct JSONReader {
         self.maxDepth = maxDepth
     }
 
-    /// The byte at a position; 0, which no JSON text has, after the end.
+    /// The byte at a position. After the end it is 0, a byte that no JSON text contains.
     @inline(__always)
     func byte(_ position: Int) -> UInt8 { position < bytes.count ? bytes[position] : 0 }
 
@@ -121,7 +121,8 @@ struct JSONReader {
         }
     }
 
-    /// Few members are scanned. Many go through a hash table, since a client chooses their number.
+    /// The fields without repeated names: each name has its first place and its last value. Up to eight names are
+    /// compared pairwise. More go through a hash table, because a client chooses their number.
     private func lastOfEachName(
         _ fields: [(name: String, value: InputValue)]
     ) -> [(name: String, value: InputValue)] {
@@ -157,7 +158,7 @@ struct JSONReader {
         while byte(position).isDigit {
             let (product, tooLarge) = magnitude.multipliedReportingOverflow(by: 10)
             let (difference, tooSmall) = product.subtractingReportingOverflow(Int(byte(position) - 0x30))
-            // The number is negated while it is read, since the least integer has no positive counterpart.
+            // `magnitude` is kept negative, since the least integer has no positive counterpart.
             magnitude = difference
             overflows = overflows || tooLarge || tooSmall
             position += 1
@@ -175,7 +176,7 @@ struct JSONReader {
         return .float(number)
     }
 
-    /// - Returns: whether there was a fraction or an exponent.
+    /// - Returns: true where there was a fraction or an exponent.
     private mutating func skipFractionAndExponent() throws(JSONError) -> Bool {
         let start = position
         if byte(position) == UInt8(ascii: ".") {
@@ -248,7 +249,7 @@ struct JSONReader {
         }
     }
 
-    /// The scalar of an escape `\u`, or of two that are a pair of surrogates.
+    /// The scalar of one escape `\uXXXX`, or of two such escapes that form a pair of surrogates.
     private mutating func readUnicodeEscape(from start: Int) throws(JSONError) -> UnicodeScalar {
         let code = try readHexCode(from: start)
         if let scalar = UnicodeScalar(code) { return scalar }
@@ -293,7 +294,7 @@ struct JSONReader {
 }
 
 /// The position of the next byte that cannot stand in a JSON string as it is: a control character, `"` or `\`.
-/// Returns the buffer's count if there is none. It looks at eight bytes at a time.
+/// Returns the buffer's count if no such byte follows. Eight bytes are tested at a time.
 /// Spec: RFC 8259, section 7
 func nextJSONEscape(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
     var position = start
@@ -305,12 +306,12 @@ func nextJSONEscape(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
     return position
 }
 
-/// Bytes are not a JSON text.
+/// The error for bytes that are not a JSON text.
 public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
     public enum Reason: Equatable, Sendable {
         /// The text ends within a value.
         case unexpectedEnd
-        /// A byte that no JSON text has at its place.
+        /// The grammar does not allow the byte at its place.
         case unexpectedByte(UInt8)
         case invalidNumber
         /// A number that no `Double` holds, such as `1e400`.

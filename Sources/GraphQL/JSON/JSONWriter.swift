@@ -2,8 +2,8 @@
 /// and takes back what it wrote with ``truncate(to:)``.
 /// Spec: RFC 8259
 public struct JSONWriter: ~Copyable {
-    /// Memory of its own and not an array's, since an array checks at each append whether it is uniquely referenced,
-    /// and most appends are of a few bytes.
+    /// The writer allocates its memory itself and uses no array: an array checks at each append whether it is uniquely
+    /// referenced, and most appends are of a few bytes.
     @usableFromInline var start: UnsafeMutablePointer<UInt8>
     @usableFromInline var capacity: Int
     /// The number of bytes written.
@@ -74,8 +74,8 @@ public struct JSONWriter: ~Copyable {
         count &+= text.count
     }
 
-    /// Appends the first `count` bytes of a source of which at least 16 may be read. Most prefixes are shorter, and two
-    /// instructions then copy them without a call of memcpy.
+    /// Appends the first `count` bytes of a source from which at least 16 bytes may be read. Most prefixes of
+    /// `OperationPlan` have at most 16 bytes, and two loads and two stores copy them without a call of memcpy.
     @inline(__always)
     mutating func append(padded source: UnsafeRawPointer, count length: Int) {
         let target = UnsafeMutableRawPointer(room(for: max(length, 16)))
@@ -122,8 +122,9 @@ public struct JSONWriter: ~Copyable {
         count &+= length
     }
 
-    /// Writes the shortest digits that read back as the same number; an integral number below 2^53 has no fraction and
-    /// no exponent. Infinities and NaN, which JSON does not have, become `null`.
+    /// Writes the shortest digits that read back as the same number. An integral number of a magnitude below 2^53 has
+    /// no fraction and no exponent, except for -0, which is `-0.0`. Infinities and NaN, which JSON does not have,
+    /// become `null`.
     public mutating func write(_ value: Double) {
         guard value.isFinite else { return writeNull() }
         if value.magnitude < 0x1p53 {
@@ -135,8 +136,8 @@ public struct JSONWriter: ~Copyable {
         text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Writes a number with at most three decimals, and returns false for others. A decimal of 15 digits or fewer is
-    /// the shortest text that reads back as its number.
+    /// Writes a number with one to three decimals and a magnitude below 10^12, and returns false for every other
+    /// number. A decimal of 15 digits or fewer is the shortest text that reads back as its number.
     private mutating func writeThousandths(_ value: Double) -> Bool {
         guard value.magnitude < 1e12 else { return false }
         let thousandths = Int(value * 1000 + (value < 0 ? -0.5 : 0.5))
@@ -153,7 +154,7 @@ public struct JSONWriter: ~Copyable {
         return true
     }
 
-    /// Writes a value; an upload becomes `null`.
+    /// Writes a value; an upload or a secret becomes `null`.
     public mutating func write(_ value: InputValue) {
         switch value {
         case .null: writeNull()
@@ -163,7 +164,7 @@ public struct JSONWriter: ~Copyable {
         case .boolean(let value): write(value)
         case .list(let values): write(values)
         case .object(let object): write(object)
-        // As in the operations of a multipart request, where the file is a part of its own.
+        // A multipart request, too, has null in its operations where a file belongs. A secret must not be written.
         case .upload, .secret: writeNull()
         }
     }
@@ -271,7 +272,7 @@ private func writeDigits(of magnitude: UInt, before end: UnsafeMutablePointer<UI
 }
 
 extension UInt64 {
-    /// Whether one of the eight bytes must be escaped in a JSON string.
+    /// True where one of the eight bytes must be escaped in a JSON string.
     @inline(__always)
     var hasByteToEscape: Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101

@@ -1,5 +1,5 @@
 /// The lexical tokens of the grammar; white space, comments and commas are skipped by the lexer.
-/// Spec: 2.1.6 Lexical Tokens
+/// Spec: 2.1.5 Lexical Tokens
 enum TokenKind: UInt8, Sendable {
     case endOfFile
     case bang, dollar, ampersand, parenLeft, parenRight, spread, colon, equals, at
@@ -54,17 +54,17 @@ struct Lexer {
         self.maxTokens = maxTokens ?? .max
     }
 
-    /// The byte at a position; 0, which no token has, after the end.
+    /// The byte at a position. After the end it is 0, which tokens contain only inside strings.
     @inline(__always)
     func byte(_ position: Int) -> UInt8 {
         position < count ? bytes.baseAddress.unsafelyUnwrapped[position] : 0
     }
 
-    /// Reads the next token, and skips what is ignored before it.
+    /// Reads the next token, and skips the ignored tokens before it.
     ///
     /// Ignored : UnicodeBOM | WhiteSpace | LineTerminator | Comment | Comma
     mutating func advance() throws(GraphQLError) {
-        // Positions are local in the loops: a store to `end` for each byte would cost more than the byte.
+        // `position` is local: a store to `end` for each byte would cost more than reading the byte.
         var position = end
         while position < count {
             let byteClass = byteClass(position)
@@ -167,7 +167,7 @@ struct Lexer {
 
     /// IntValue : IntegerPart [lookahead ∉ { Digit, `.`, NameStart }]
     ///
-    /// FloatValue : IntegerPart FractionalPart? ExponentPart? [lookahead ∉ { Digit, `.`, NameStart }]
+    /// FloatValue : IntegerPart (FractionalPart ExponentPart? | ExponentPart) [lookahead ∉ { Digit, `.`, NameStart }]
     private mutating func readNumber(_ first: UInt8) throws(GraphQLError) {
         kind = .int
         if first == UInt8(ascii: "-") { end += 1 }
@@ -457,8 +457,8 @@ struct Lexer {
     }
 }
 
-/// Removes the common indentation, and the empty lines at both ends.
-/// Spec: 2.9.4 BlockStringValue(rawValue)
+/// Removes the common indentation, and the blank lines at both ends.
+/// Spec: 2.10.4 String Value, BlockStringValue
 func blockStringValue(_ lines: [[UInt8]]) -> String {
     var commonIndent = Int.max
     var firstNonEmpty: Int?

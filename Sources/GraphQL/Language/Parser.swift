@@ -6,7 +6,7 @@ public struct ParserOptions: Sendable {
     public var maxDepth: Int
     /// The number of directives that one location may have; nil for any number.
     public var maxDirectives: Int?
-    /// Whether fragments may define variables, which no edition of the specification allows.
+    /// True where fragments may define variables, which no edition of the specification allows.
     public var allowLegacyFragmentVariables: Bool
 
     public init(
@@ -26,14 +26,14 @@ public struct ParserOptions: Sendable {
 ///   - source: the text.
 ///   - options: the limits.
 /// - Throws: one error with code `GRAPHQL_PARSE_FAILED`, or `QUERY_TOO_COMPLEX` where a limit is exceeded.
-/// Spec: 2.2 Document
+/// Spec: 2.3 Document
 public func parse(_ source: Source, options: ParserOptions = ParserOptions()) throws(GraphQLError) -> Document {
     let definitions = try parse(source, options) { parser throws(GraphQLError) in try parser.parseDocument() }
     return Document(source: source, definitions: definitions)
 }
 
 /// Parses a source that is one value and nothing else.
-/// Spec: 2.9 Input Values
+/// Spec: 2.10 Input Values
 public func parseValue(_ source: Source, options: ParserOptions = ParserOptions()) throws(GraphQLError) -> Value {
     try parse(source, options) { parser throws(GraphQLError) in try parser.parseValueLiteral(isConst: false) }
 }
@@ -44,7 +44,7 @@ public func parseConstValue(_ source: Source, options: ParserOptions = ParserOpt
 }
 
 /// Parses a source that is one type reference and nothing else.
-/// Spec: 2.11 Type References
+/// Spec: 2.12 Type References
 public func parseType(_ source: Source, options: ParserOptions = ParserOptions()) throws(GraphQLError) -> TypeNode {
     try parse(source, options) { parser throws(GraphQLError) in try parser.parseTypeReference() }
 }
@@ -255,7 +255,7 @@ struct Parser {
         let selections = try nested { parser throws(GraphQLError) in
             try parser.expect(.braceLeft)
             var selections: [Selection] = []
-            // Most sets are small: one allocation for them instead of three.
+            // Most sets are small. With room for four selections a set costs one allocation instead of three.
             selections.reserveCapacity(4)
             repeat { selections.append(try parser.parseSelection()) } while try !parser.skip(.braceRight)
             return selections
@@ -482,7 +482,7 @@ struct Parser {
         return lexer.limitExceeded(message, limit: "parserDepth", maximum: options.maxDepth)
     }
 
-    /// At the first directive beyond the limit.
+    /// The error is placed at the first directive beyond the limit.
     func directiveLimitExceeded(_ directives: [Directive], maximum: Int) -> GraphQLError {
         let message = "A location has \(directives.count) directives, but at most \(maximum) are allowed."
         return lexer.limitExceeded(

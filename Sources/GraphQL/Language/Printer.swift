@@ -82,8 +82,9 @@ struct Printer {
         }
     }
 
-    /// Items in parentheses on one line; one item a line where the text from `start` on becomes longer than `width` or,
-    /// without a width, an item has several lines.
+    /// Writes the items in parentheses on one line if they fit, and otherwise one item a line. With a width, the items
+    /// fit if the text from `start` on is no longer than `width`. Without a width, they fit if none of them has several
+    /// lines.
     mutating func parenthesized<Item>(
         _ items: [Item], from start: Int, width: Int?, _ print: (inout Printer, Item) -> Void
     ) {
@@ -139,14 +140,15 @@ struct Printer {
         newLine()
     }
 
-    /// A shorthand query is printed as one, except after a definition without braces, which its own would belong to: in
+    /// A query of nothing but a selection set is printed in shorthand, `{a}`. After a definition that does not end in a
+    /// brace it is printed as `query {a}`, because the parser would read its braces as that definition's: in
     /// `type A {a}` the `{a}` is not a query.
     private mutating func print(_ operation: OperationDefinition) {
         let isShorthand =
             operation.operation == .query && operation.description == nil && operation.name == nil
             && operation.variableDefinitions.isEmpty && operation.directives.isEmpty
-        let follows = bytes.suffix(3).first.map { $0 != UInt8(ascii: "}") } ?? false
-        if !isShorthand || follows {
+        let followsBraceless = bytes.suffix(3).first.map { $0 != UInt8(ascii: "}") } ?? false
+        if !isShorthand || followsBraceless {
             print(description: operation.description)
             write(operation.operation.rawValue)
             if operation.name != nil || !operation.variableDefinitions.isEmpty { write(" ") }
@@ -291,7 +293,7 @@ struct Printer {
         }
     }
 
-    /// Escapes control characters, U+0080 to U+009F among them, quotation marks and backslashes.
+    /// Escapes quotation marks, backslashes and control characters. U+007F to U+009F are control characters, too.
     mutating func printString(_ value: String) {
         write(byte: 0x22)
         for scalar in value.unicodeScalars {

@@ -2,7 +2,7 @@
 public struct Source: Sendable {
     /// UTF-8; the parser refuses bytes that are not.
     public let bytes: [UInt8]
-    /// The name of the file, or what else the text is.
+    /// The name of the file, or a phrase for a text that is no file, such as "GraphQL request".
     public let name: String
 
     public init(_ bytes: [UInt8], name: String = "GraphQL request") {
@@ -39,7 +39,7 @@ public struct SourceLocation: Hashable, Sendable {
 
 extension Source {
     /// The line and column of a node. Lines end at `\n`, `\r\n` or `\r`; columns count UTF-16 code units.
-    /// Spec: 2.1.3 Line Terminators
+    /// Spec: 2.1.2 Line Terminators
     public func location(of location: Location) -> SourceLocation {
         bytes.withUnsafeBufferPointer { SourceLocation(in: $0, at: Int(location.offset)) }
     }
@@ -97,8 +97,9 @@ private struct LocationScan {
 
 // MARK: - Bytes and characters
 
-/// The class of each byte: `_` is ignored, `n` starts a name, `o` (a digit) continues one, `.` is any other byte. The
-/// classes of bytes that a name may have are the greatest letters, so that one comparison finds these bytes.
+/// The class of each byte. `_`: the byte is ignored. `n`: it may start a name. `o`: it is a digit, which may stand in a
+/// name but not start it. `.`: any other byte. `n` and `o` compare greater than the other two, so that one comparison
+/// finds the bytes of names.
 /// Spec: 2.1 Source Text
 let byteClasses: StaticString = """
     .........__.._.................._..........._...oooooooooo......\

@@ -3,8 +3,9 @@
 /// - Parameters:
 ///   - document: the document.
 ///   - scalars: the input coercion of custom scalars by name; custom scalars without one take any value.
-///   - assumeValid: whether the document is known to be valid and is not checked.
-/// - Throws: every mistake in the document, in its order.
+///   - assumeValid: true where the document is known to be valid; it is then not checked.
+/// - Throws: the mistakes that ``validateSDL(_:extending:)`` finds in the document, in its order; if there are none,
+///   the mistakes in the schema that it defines.
 /// Spec: 3 Type System
 public func buildSchema(
     _ document: Document, scalars: [String: ScalarCoercion] = [:], assumeValid: Bool = false
@@ -25,9 +26,9 @@ public func buildSchema(
 /// - Parameters:
 ///   - sources: the files, each with its name.
 ///   - scalars: the input coercion of custom scalars by name; custom scalars without one take any value.
-///   - assumeValid: whether the files are known to be valid and are not checked.
-/// - Throws: every mistake. A message ends with the file, line and column of each place; `locations` count within the
-///   file.
+///   - assumeValid: true where the files are known to be valid; they are then not checked.
+/// - Throws: the first syntax error; if every file parses, the mistakes in all of them. A message ends with the file,
+///   line and column of each place; `locations` count within the file.
 /// Spec: 3 Type System
 public func buildSchema(
     sources: [Source], scalars: [String: ScalarCoercion] = [:], assumeValid: Bool = false

@@ -1,6 +1,7 @@
-/// The scalars, directives and introspection types that every schema has without defining them.
+/// The scalars, directives and introspection types that a schema has without defining them.
 enum BuiltInDefinitions {
-    /// Spec: 3.5 Scalars. A schema has those that a field, an argument or an input field refers to.
+    /// A schema has the built-in scalars that a field, an argument or an input field refers to.
+    /// Spec: 3.5 Scalars
     static let scalars: [String: ScalarCoercion] = [
         "Int": .int, "Float": .float, "String": .string, "Boolean": .boolean, "ID": .id,
     ]

@@ -25,7 +25,7 @@ public struct JoinedSources: Sendable {
         return (part.name, SourceLocation(line: location.line - part.firstLine + 1, column: location.column))
     }
 
-    /// The error with its lines counted within their files, and the file of each place in the message.
+    /// The error with each location counted within its file. The message gets the file, line and column of each.
     func placed(_ error: GraphQLError) -> GraphQLError {
         guard !error.locations.isEmpty else { return error }
         var placed = error
@@ -41,7 +41,8 @@ public struct JoinedSources: Sendable {
 }
 
 extension GraphQLError {
-    /// The error with the file of each place in its message.
+    /// The error with the file, line and column of each location added to its message. Without a location, the file
+    /// alone is added.
     func naming(_ source: Source) -> GraphQLError {
         var named = self
         let places = locations.map { "\(source.name):\($0.line):\($0.column)" }

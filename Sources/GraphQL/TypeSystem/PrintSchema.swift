@@ -1,5 +1,6 @@
-/// The schema as a type-system document in canonical form: its types and directives in the order of definition, with
-/// descriptions and applied directives, extensions merged into what they extend, and nothing that is built in.
+/// The schema as a type-system document in canonical form: its directives, then its types, both in the order of
+/// definition, with descriptions and applied directives. Extensions are merged into what they extend. Nothing that is
+/// built in is printed.
 /// Spec: 3.2 Type System Descriptions, 3.13 Directives
 public func printSchema(_ schema: Schema) -> String {
     Document(schema).printed
@@ -21,8 +22,9 @@ extension Document {
 }
 
 extension SchemaDefinition {
-    /// nil where the root types have their default names, and the schema has no description and no directives.
-    /// Spec: 3.3.1 Default Root Operation Type Names
+    /// nil where the root types, and no other types, have the default names, and the schema has no description and no
+    /// directives.
+    /// Spec: 3.3.1 Root Operation Types, "Default Root Operation Type Names"
     fileprivate init?(_ schema: Schema) {
         let roots = OperationType.allCases.compactMap { operation in
             schema.rootType(for: operation).map { (operation: operation, name: schema[$0].name) }
@@ -121,8 +123,8 @@ extension StringValue {
         self.init(description, isBlock: Self.fitsBlock(description))
     }
 
-    /// Whether a block string with this text reads back as the same text.
-    /// Spec: 2.9.4 String Value, BlockStringValue
+    /// True where a block string with this text reads back as the same text.
+    /// Spec: 2.10.4 String Value, BlockStringValue
     private static func fitsBlock(_ text: String) -> Bool {
         let isUnprintable = { (byte: UInt8) in byte < 0x20 && byte != 0x0A && byte != 0x09 }
         if text.utf8.contains(where: isUnprintable) { return false }

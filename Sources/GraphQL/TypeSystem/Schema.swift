@@ -3,19 +3,22 @@
 /// Spec: 3 Type System
 public final class Schema: Sendable {
     public let description: String?
-    /// All types: built-in scalars and introspection types, then those of the document in its order.
+    /// All types: the built-in scalars that are referred to, the introspection types, then the document's types in its
+    /// order.
     public let types: [NamedType]
     /// The directives that documents may use, built-in ones first.
     public let directives: [DirectiveType]
     /// The directives applied to the schema itself.
     public let appliedDirectives: [Directive]
-    /// ``TypeIndex/undefined`` in a schema that was assumed to be valid and has no query type; see ``rootType(for:)``.
+    /// ``TypeIndex/undefined`` where the schema has no query type. Only a schema that was built with `assumeValid` can
+    /// lack it. ``rootType(for:)`` returns nil instead.
     public let queryType: TypeIndex
     /// nil where the schema has no mutations.
     public let mutationType: TypeIndex?
     /// nil where the schema has no subscriptions.
     public let subscriptionType: TypeIndex?
-    /// By type index: the object types of an interface or union; of an object type, itself; of others, none.
+    /// The object types that a value of each type can have, by the type's index: for an interface, those that implement
+    /// it; for a union, its members; for an object type, that type alone; for all other types, none.
     public let possibleTypes: [[TypeIndex]]
 
     /// The meta-fields; nil where the schema lacks their types.
@@ -80,10 +83,10 @@ public final class Schema: Sendable {
     /// The type with a name; nil where there is none.
     public func type(named name: String) -> NamedType? { typesByName[name].map { self[$0] } }
 
-    /// The directive with a name, which has no `@`; nil where there is none.
+    /// The directive with a name, given without `@`; nil where there is none.
     public func directive(named name: String) -> DirectiveType? { directivesByName[name].map { directives[$0] } }
 
-    /// The type of the root fields of an operation; nil where the schema has none.
+    /// The type whose fields are the root fields of an operation; nil where the schema has none.
     /// Spec: 3.3.1 Root Operation Types
     public func rootType(for operation: OperationType) -> TypeIndex? {
         switch operation {
@@ -93,7 +96,7 @@ public final class Schema: Sendable {
         }
     }
 
-    /// Whether `object` is one of the possible types of `abstract`, or is `abstract` itself.
+    /// True where `object` is one of the possible types of `abstract`. An object type is possible for itself.
     public func isPossible(_ object: TypeIndex, for abstract: TypeIndex) -> Bool {
         let set = possibleTypeSets[abstract.rawValue]
         return !set.isEmpty && set[object.rawValue]
@@ -108,28 +111,6 @@ public struct TypeIndex: Hashable, Sendable {
 
     /// An index that no type has. Asking the schema for it traps.
     public static let undefined = TypeIndex(-1)
-}
-
-/// A named type, in any number of list and non-null wrappers.
-/// Spec: 3.4.1 Wrapping Types
-public indirect enum TypeReference: Hashable, Sendable {
-    case named(TypeIndex)
-    case list(TypeReference)
-    case nonNull(TypeReference)
-
-    /// Whether the type is `T!`.
-    public var isNonNull: Bool { if case .nonNull = self { true } else { false } }
-
-    /// The type without an outer `!`.
-    public var nullable: TypeReference { if case .nonNull(let type) = self { type } else { self } }
-
-    /// The named type inside all wrappers.
-    public var namedType: TypeIndex {
-        switch self {
-        case .named(let index): index
-        case .list(let type), .nonNull(let type): type.namedType
-        }
-    }
 }
 
 /// A type that the schema defines.
@@ -176,28 +157,28 @@ public enum NamedType: Sendable {
         }
     }
 
-    /// Whether it is a scalar or an enum.
+    /// True for a scalar or an enum.
     public var isLeaf: Bool {
         switch self {
         case .scalar, .enumeration: true;
         default: false
         }
     }
-    /// Whether it is an object type, an interface or a union.
+    /// True for an object type, an interface or a union.
     public var isComposite: Bool {
         switch self {
         case .object, .interface, .union: true;
         default: false
         }
     }
-    /// Whether it is an interface or a union.
+    /// True for an interface or a union.
     public var isAbstract: Bool {
         switch self {
         case .interface, .union: true;
         default: false
         }
     }
-    /// Whether arguments and input fields may have it: a scalar, an enum or an input object.
+    /// True for a type that arguments and input fields may have: a scalar, an enum or an input object.
     /// Spec: 3.4.2 IsInputType
     public var isInput: Bool {
         switch self {
@@ -244,11 +225,11 @@ public final class ScalarType: Sendable {
     }
 }
 
-/// The input coercion of a scalar. Its values in responses are written by Swift types that conform to ``LeafValue``.
+/// The input coercion of a scalar. Swift types that conform to ``LeafValue`` write the scalar's values into responses.
 /// Spec: 3.5 Scalars, "Input Coercion"
 public struct ScalarCoercion: Sendable {
-    /// Takes the value of a variable or a literal, `.enumeration` for an enum literal, and returns the coerced value.
-    /// The error that it throws has the sentence that the client reads.
+    /// Takes the value of a variable or of a literal, and returns the coerced value. An enum literal comes as
+    /// `.enumeration`. The error that it throws has the sentence that the client reads.
     public let coerceInput: @Sendable (InputValue) throws(CoercionError) -> InputValue
     /// Takes a literal as it is written; nil where `coerceInput` takes the values of literals, too.
     let coerceLiteral: (@Sendable (Value) throws(CoercionError) -> InputValue)?
@@ -353,7 +334,7 @@ public final class EnumType: Sendable {
 public final class EnumValue: Sendable {
     public let name: String
     public let description: String?
-    /// nil where it is not deprecated.
+    /// nil where the value is not deprecated.
     public let deprecationReason: String?
     public let directives: [Directive]
 
@@ -369,7 +350,7 @@ public final class EnumValue: Sendable {
 public final class InputObjectType: Sendable {
     public let name: String
     public let description: String?
-    /// Whether exactly one field must be given.
+    /// True where exactly one field must be given.
     public let isOneOf: Bool
     public let fields: [InputValueType]
     public let directives: [Directive]
@@ -396,9 +377,11 @@ public final class FieldType: Sendable {
     public let type: TypeReference
     /// The type inside all wrappers.
     public let namedType: TypeIndex
-    /// nil where it is not deprecated.
+    /// nil where the field is not deprecated.
     public let deprecationReason: String?
     public let directives: [Directive]
+    let costWeight: Double?
+    let listSize: ListSize?
 
     init(
         name: String, description: String?, arguments: [InputValueType], type: TypeReference,
@@ -411,6 +394,8 @@ public final class FieldType: Sendable {
         namedType = type.namedType
         self.deprecationReason = deprecationReason
         self.directives = directives
+        costWeight = directives.costWeight
+        listSize = ListSize(directives)
     }
 
     /// The argument with a name; nil where there is none.
@@ -426,11 +411,12 @@ public final class InputValueType: Sendable {
     public let defaultLiteral: Value?
     /// The default, coerced once when the schema is built.
     public let defaultValue: InputValue?
-    /// nil where it is not deprecated.
+    /// nil where the argument or input field is not deprecated.
     public let deprecationReason: String?
     public let directives: [Directive]
-    /// Whether an input field holds a secret.
+    /// True for an input field that is `@sensitive`: its value is a secret.
     public let isSensitive: Bool
+    let costWeight: Double?
 
     init(
         name: String, description: String?, type: TypeReference, defaultLiteral: Value?, defaultValue: InputValue?,
@@ -444,18 +430,21 @@ public final class InputValueType: Sendable {
         self.deprecationReason = deprecationReason
         self.directives = directives
         isSensitive = directives.isSensitive
+        costWeight = directives.costWeight
     }
 
-    /// Whether a value must be given.
+    /// True where a value must be given.
     /// Spec: 5.4.3 Required Arguments
     public var isRequired: Bool { type.isNonNull && defaultLiteral == nil }
 
-    /// The coerced value as resolvers get it: a secret if the field is sensitive.
+    /// The coerced value as resolvers get it. In a sensitive field, each string or null becomes a secret, also as an
+    /// item of a list.
     func sealed(_ value: InputValue) -> InputValue {
         guard isSensitive else { return value }
         switch value {
         case .string(let text): return .secret(Secret(text))
         case .null: return .secret(nil)
+        case .list(let items): return .list(items.map(sealed))
         default: return value
         }
     }

@@ -1,6 +1,7 @@
 /// Builds a `Schema` from merged definitions, in their order. Each name is resolved to a type index.
 struct SchemaBuilder {
-    /// Coerces the default of an argument or input field; nil while there is no schema yet to coerce against.
+    /// Coerces the default of an argument or input field; nil while there is no schema yet to coerce against, and for a
+    /// default that does not fit.
     typealias DefaultCoercion = (TypeReference, Value) -> InputValue?
 
     private let definitions: SchemaDefinitions
@@ -37,7 +38,7 @@ struct SchemaBuilder {
             appliedDirectives: definitions.schema?.directives ?? [])
     }
 
-    /// Spec: 3.3.1 Default Root Operation Type Names
+    /// Spec: 3.3.1 Root Operation Types, "Default Root Operation Type Names"
     private func rootType(_ operation: OperationType) throws(RequestError) -> TypeIndex? {
         if let root = definitions.schema?.operationTypes.first(where: { $0.operation == operation }) {
             return try index(of: root.type)
@@ -172,7 +173,8 @@ extension [Directive] {
         first { $0.name.value == "specifiedBy" }?.string(named: "url")
     }
 
-    /// Whether an input field is a secret. A schema that uses the directive defines it: it is not the specification's.
+    /// True where `@sensitive` is among these directives. The specification does not define `@sensitive`, so a schema
+    /// that uses it does.
     var isSensitive: Bool { contains { $0.name.value == "sensitive" } }
 }
 

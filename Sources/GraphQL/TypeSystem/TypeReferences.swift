@@ -1,3 +1,25 @@
+/// A named type, in any number of list and non-null wrappers.
+/// Spec: 3.4.1 Wrapping Types
+public indirect enum TypeReference: Hashable, Sendable {
+    case named(TypeIndex)
+    case list(TypeReference)
+    case nonNull(TypeReference)
+
+    /// True for `T!`.
+    public var isNonNull: Bool { if case .nonNull = self { true } else { false } }
+
+    /// The type without an outer `!`.
+    public var nullable: TypeReference { if case .nonNull(let type) = self { type } else { self } }
+
+    /// The named type inside all wrappers.
+    public var namedType: TypeIndex {
+        switch self {
+        case .named(let index): index
+        case .list(let type), .nonNull(let type): type.namedType
+        }
+    }
+}
+
 extension Schema {
     /// A type reference in GraphQL's notation, such as `[Thought!]!`.
     public func notation(of reference: TypeReference) -> String {
@@ -8,7 +30,7 @@ extension Schema {
         }
     }
 
-    /// The type reference of a parsed one; nil where the schema has no such type.
+    /// The type reference for a parsed one; nil where the schema has no type of that name.
     public func typeReference(for node: TypeNode) -> TypeReference? {
         switch node {
         case .named(let named): typeIndex(named: named.name.value).map(TypeReference.named)
@@ -17,9 +39,9 @@ extension Schema {
         }
     }
 
-    /// Whether a field of type `type` implements an interface's field of type `expected`: the same type or one that is
-    /// narrower.
-    /// Spec: 3.6.1 IsValidImplementationFieldType
+    /// True where a field of type `type` may implement an interface's field of type `expected`: `type` is the same type
+    /// or a narrower one.
+    /// Spec: 3.6 Objects, IsValidImplementationFieldType
     public func isSubtype(_ type: TypeReference, of expected: TypeReference) -> Bool {
         switch (type, expected) {
         case _ where type == expected: true
@@ -31,7 +53,7 @@ extension Schema {
         }
     }
 
-    /// Whether a type declares that it implements the interface `abstract`, or is a member of the union `abstract`.
+    /// True where a type declares that it implements the interface `abstract`, or is a member of the union `abstract`.
     func isImplementation(_ type: TypeIndex, of abstract: TypeIndex) -> Bool {
         switch self[type] {
         case .object(let object): object.interfaces.contains(abstract) || isUnionMember(type, of: abstract)

@@ -8,9 +8,9 @@ struct DocumentIndex {
     var spreads: [SpreadRecord] = []
     var variableUsages: [VariableUsage] = []
     var operations: [OperationRecord] = []
-    /// In the order of definition, those included that repeat a name.
+    /// In the order of definition, including fragments that repeat a name.
     var fragments: [FragmentRecord] = []
-    /// By number of a name in `names`, the last fragment of that name, which a spread means, or -1.
+    /// By a name's number in `names`: the last fragment of that name, to which spreads of the name refer, or -1.
     private var fragmentsByName: [Int32] = []
     /// The greatest number of directives at one location of the current definition.
     var directives = 0
@@ -37,7 +37,7 @@ struct DocumentIndex {
         operations.append(OperationRecord(definition: operation, variables: variables))
     }
 
-    /// Reserves the places of a set's selections, which are contiguous, before what is inside them is visited.
+    /// Reserves contiguous places for a set's selections, before the sets inside them are visited.
     mutating func appendSelectionSet(count: Int, parentType: TypeIndex?) -> Int {
         selectionSets.append(
             SelectionSetRecord(
@@ -57,7 +57,7 @@ struct DocumentIndex {
                     ? nil : field.directives.first { $0.name.value == "stream" }?.arguments))
     }
 
-    /// - Returns: the fragment that it spreads; nil where the document has none.
+    /// - Returns: the position of the fragment; nil where the document has no fragment of the name.
     mutating func appendSpread(_ spread: FragmentSpread, at record: Int) -> Int? {
         let name = names.id(of: spread.name.value)
         let fragment = fragment(named: name)
@@ -95,8 +95,7 @@ struct DocumentIndex {
         return selections[Int(record.first)..<Int(record.first + record.count)]
     }
 
-    /// The fragments, each after those that it spreads. Of fragments in a cycle, one comes before those that it
-    /// spreads.
+    /// The fragments, each after those that it spreads, except where spreads form a cycle.
     var fragmentsBottomUp: [Int] {
         var order: [Int] = []
         var isEntered = [Bool](repeating: false, count: fragments.count)
@@ -120,13 +119,31 @@ struct DocumentIndex {
         return order
     }
 
-    /// Visits every selection set after those inside it and those of the fragments that it spreads.
+    /// The fragments that an operation spreads, transitively, each once.
+    func fragments(reachableFrom operation: OperationRecord) -> [Int] {
+        if operation.scope.spreads.isEmpty { return [] }
+        var found: [Int] = []
+        var seen = [Bool](repeating: false, count: fragments.count)
+        var pending = [operation.scope.spreads]
+        while let spreads = pending.popLast() {
+            for spread in spreads {
+                let fragment = Int(self.spreads[Int(spread)].fragment)
+                if fragment < 0 || seen[fragment] { continue }
+                seen[fragment] = true
+                found.append(fragment)
+                pending.append(fragments[fragment].scope.spreads)
+            }
+        }
+        return found
+    }
+
+    /// Visits every selection set after those inside it and, except in a cycle, those of the fragments that it spreads.
     func forEachSelectionSetBottomUp(_ body: (_ set: Int) -> Void) {
         for fragment in fragmentsBottomUp { fragments[fragment].scope.selectionSets.reversed().forEach(body) }
         for operation in operations { operation.scope.selectionSets.reversed().forEach(body) }
     }
 
-    /// The root selection set of the fragment that a spread means, or -1.
+    /// The root selection set of the fragment to which a spread refers, or -1.
     func selectionSet(ofSpread position: Int32) -> Int {
         let fragment = Int(spreads[Int(position)].fragment)
         return fragment < 0 ? -1 : Int(fragments[fragment].scope.selectionSet)
@@ -137,9 +154,9 @@ struct SelectionSetRecord {
     /// The range in `DocumentIndex.selections`.
     var first: Int32
     var count: Int32
-    /// nil where the schema does not have the type.
+    /// nil where the schema does not have the type, or where the type is no object type, interface or union.
     var parentType: TypeIndex?
-    /// The place in the order of errors for those that are found at the end of the traversal.
+    /// The place in the order of errors for the set's field conflicts, which are found at the end of the traversal.
     var ordinal: Int32 = 0
 }
 
@@ -147,9 +164,9 @@ struct SelectionRecord {
     enum Kind: UInt8 { case field, spread, inlineFragment }
 
     var kind: Kind = .field
-    /// The position of a field in `fields`, of a spread in `spreads`.
+    /// A field's position in `fields`, or a spread's in `spreads`.
     var position: Int32 = -1
-    /// The response name of a field, the fragment's name of a spread; a number in `names`.
+    /// A field's response name, or the name of the fragment that is spread: a number in `names`.
     var name: Int32 = -1
     /// The selection set inside a field or an inline fragment, or -1.
     var selectionSet: Int32 = -1
@@ -176,16 +193,16 @@ struct SpreadRecord {
 struct VariableUsage {
     var name: Int32
     var location: Location
-    /// The type of the position; nil where the schema does not have it.
+    /// The type of the position; nil where the schema does not have the position.
     var type: TypeReference?
-    /// Whether the position has a default.
+    /// True where the position has a default.
     var hasDefault: Bool
     var oneOf: OneOfPosition?
 
     /// A field of a OneOf input object.
     struct OneOfPosition {
         var type: TypeIndex
-        /// Whether the type of the object's position is a list or non-null.
+        /// True where the type of the object's position is a list or non-null.
         var isWrapped: Bool
     }
 }
@@ -216,6 +233,7 @@ struct DefinitionScope {
     /// The greatest number of directives at one location.
     var directives = 0
     var variableUsages = 0..<0
-    /// Positions in `DocumentIndex.spreads`: a selection set's own before those of the sets inside it, the last first.
+    /// Positions in `DocumentIndex.spreads`: a selection set's own spreads in their order, then those of the sets
+    /// inside it, from the last set to the first.
     var spreads: [Int32] = []
 }

@@ -11,13 +11,13 @@ struct DocumentTraversal<Rules: ValidationRule> {
 
     mutating func visit(_ document: Document) {
         rules.enter(document, &context)
-        var fragment = 0
+        var fragmentIndex = 0
         for definition in document.definitions {
             switch definition {
             case .operation(let operation): visit(operation)
             case .fragment(let definition):
-                visit(definition, at: fragment)
-                fragment += 1
+                visit(definition, at: fragmentIndex)
+                fragmentIndex += 1
             case .schema, .schemaExtension, .type, .typeExtension, .directive: break
             }
         }
@@ -29,6 +29,8 @@ struct DocumentTraversal<Rules: ValidationRule> {
         context.index.appendOperation(operation)
         rules.enter(operation, &context)
         let firstUsage = context.index.variableUsages.count
+        // The default values and directives of variable definitions are constant. Only a document made in code can have
+        // a variable in them, and such a variable is no usage.
         for definition in operation.variableDefinitions { visit(definition) }
         context.index.variableUsages.removeSubrange(firstUsage...)
         visit(operation.directives, at: operation.operation.directiveLocation)
@@ -197,12 +199,15 @@ struct DocumentTraversal<Rules: ValidationRule> {
                 oneOf = .init(type: type.namedType, isWrapped: type != .named(type.namedType))
             }
         }
+        let isSensitive = context.isSensitive
         for field in fields {
             let definition = object?.field(named: field.name.value)
             context.inputObject = object
             context.inputType = definition?.type
             rules.enter(field, &context)
+            context.isSensitive = isSensitive || definition?.isSensitive ?? false
             visit(field.value, type: definition?.type, hasDefault: definition?.defaultLiteral != nil, oneOf: oneOf)
+            context.isSensitive = isSensitive
         }
     }
 }
@@ -218,8 +223,8 @@ extension OperationType {
 }
 
 extension TypeReference {
-    /// The type of the items of a list literal at this position. Where the type is no list, it is that of the items,
-    /// too.
+    /// The type of the items of a list literal at this position. Where the type is no list, the items have the type
+    /// itself, without its `!`.
     var itemType: TypeReference {
         if case .list(let item) = nullable { item } else { nullable }
     }

@@ -1,4 +1,4 @@
-/// The field definitions looked up last: a document selects the same few fields again and again.
+/// A cache of the field definitions looked up last: a document selects the same few fields again and again.
 struct FieldCache {
     private struct Entry {
         var type: TypeIndex

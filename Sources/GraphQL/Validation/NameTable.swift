@@ -1,4 +1,4 @@
-/// Numbers for names, so that rules that compare names often hash each of them once.
+/// Numbers for names, so that rules compare numbers and index arrays instead of comparing and hashing strings.
 struct NameTable {
     private var slots: [Int32]
     private var hashes: [UInt64] = []
@@ -33,6 +33,18 @@ struct NameTable {
         slots[slot] = Int32(names.count)
         if names.count * 2 > mask { grow() }
         return Int32(names.count - 1)
+    }
+
+    /// The number of a name; nil where the table does not have it.
+    func known(_ name: String) -> Int32? {
+        let hash = Self.hash(name)
+        var slot = Int(truncatingIfNeeded: hash >> 32) & mask
+        while slots[slot] != 0 {
+            let id = Int(slots[slot]) - 1
+            if hashes[id] == hash, names[id] == name { return Int32(id) }
+            slot = (slot + 1) & mask
+        }
+        return nil
     }
 
     private mutating func grow() {

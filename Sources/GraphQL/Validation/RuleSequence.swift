@@ -1,5 +1,5 @@
-/// Lists the types of rules, one a line, and makes one rule of them. It combines types, so that the rules are made in
-/// place: a pair of values would be copied for each line that follows.
+/// Lists the types of rules, one a line, and makes one rule of them. The builder combines types, so that the rules are
+/// made in place: a pair of values would be copied for each line that follows.
 @resultBuilder
 enum RuleSequence {
     static func buildPartialBlock<Rule: ValidationRule>(first rule: Rule.Type) -> Rule.Type { rule }
@@ -12,7 +12,8 @@ enum RuleSequence {
 }
 
 /// Two rules, the first before the second at each node. Pairs of pairs are a list of rules whose calls are static and
-/// inlined, and which costs nothing for what a rule does not look at: four times as fast as a list of existentials.
+/// inlined. The calls that a rule does not implement cost nothing. Such a list is four times as fast as one of
+/// existentials.
 struct RulePair<First: ValidationRule, Second: ValidationRule>: ValidationRule {
     private var first = First()
     private var second = Second()
@@ -128,7 +129,7 @@ struct RulePair<First: ValidationRule, Second: ValidationRule>: ValidationRule {
     }
 }
 
-/// Rules chosen at run time, in the order given.
+/// A list of rules that are chosen at run time, called in the order given.
 struct RuleList: ValidationRule {
     var rules: [any ValidationRule] = []
 

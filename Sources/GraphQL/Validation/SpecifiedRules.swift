@@ -35,7 +35,7 @@ func specifiedRules() -> some ValidationRule {
     UniqueInputFieldNames.self
 }
 
-/// Rules that the specification does not have; they apply where they are asked for by name.
+/// Rules that the specification does not have. They apply only where a caller of `validate` names them.
 @RuleSequence
 func optionalRules() -> some ValidationRule {
     NoDeprecated.self
@@ -43,7 +43,7 @@ func optionalRules() -> some ValidationRule {
     MaxIntrospectionDepth.self
 }
 
-/// The name of a rule, such as `FieldsOnCorrectType`: that of graphql-js without its suffix "Rule".
+/// The name of a rule, such as `FieldsOnCorrectType`: that of graphql-js without its suffix "Rule" or "CustomRule".
 public struct ValidationRuleName: RawRepresentable, Hashable, Sendable, CaseIterable {
     public let rawValue: String
 
@@ -62,7 +62,7 @@ public struct ValidationRuleName: RawRepresentable, Hashable, Sendable, CaseIter
     public static let noDeprecated = ValidationRuleName(of: NoDeprecated())
     /// Refuses `__schema` and `__type`. Not of the specification.
     public static let noSchemaIntrospection = ValidationRuleName(of: NoSchemaIntrospection())
-    /// Refuses introspection whose lists of types nest three deep or more. Not of the specification.
+    /// Refuses introspection whose lists of fields or types nest three deep or more. Not of the specification.
     public static let maxIntrospectionDepth = ValidationRuleName(of: MaxIntrospectionDepth())
 }
 
@@ -71,7 +71,7 @@ extension [ValidationRuleName] {
     /// at one node.
     public static let specified: Self = specifiedRules().members.map(ValidationRuleName.init(of:))
 
-    /// The named rules, each new.
+    /// New instances of the named rules.
     var rules: [any ValidationRule] {
         let known = specifiedRules().members + optionalRules().members
         return compactMap { name in known.first { ValidationRuleName(of: $0) == name } }

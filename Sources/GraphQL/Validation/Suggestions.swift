@@ -23,9 +23,9 @@ func suggestionList(_ input: String, _ options: some Sequence<String>) -> [Strin
     return found.map(\.option)
 }
 
-/// The Damerau-Levenshtein distance: the smallest number of insertions, deletions, substitutions and swaps of
-/// neighbours. It is nil above the threshold. Both words are in lower case; equal words differ in their case only and
-/// have the distance 1.
+/// The restricted Damerau-Levenshtein distance: the smallest number of insertions, deletions, substitutions and swaps
+/// of neighbours, where swapped letters are not edited again. It is nil above the threshold. Both words are in lower
+/// case; equal words differ in their case only and have the distance 1.
 private func lexicalDistance(_ first: [UInt16], _ second: [UInt16], _ threshold: Int) -> Int? {
     if first == second { return 1 }
     let (long, short) = first.count < second.count ? (second, first) : (first, second)
@@ -51,7 +51,7 @@ private func lexicalDistance(_ first: [UInt16], _ second: [UInt16], _ threshold:
     return previous[short.count] <= threshold ? previous[short.count] : nil
 }
 
-/// Whether the first name comes before the second. Names are compared by UTF-16 code units, but runs of digits as
+/// True where the first name comes before the second. Names are compared by UTF-16 code units, but runs of digits as
 /// numbers: `a2` comes before `a10`.
 func naturalOrder(_ first: String, _ second: String) -> Bool {
     let (first, second) = (Array(first.utf16), Array(second.utf16))

@@ -3,7 +3,7 @@
 /// - Parameters:
 ///   - document: the document.
 ///   - schema: the schema that the document extends; nil where it stands alone.
-/// - Returns: the mistakes in document order; none for a valid document.
+/// - Returns: the mistakes in the order in which a walk through the document finds them; none for a valid document.
 /// Spec: 3 Type System
 public func validateSDL(_ document: Document, extending schema: Schema? = nil) -> [GraphQLError] {
     validateSDL(document, extending: schema, rules: specifiedSDLRules)

@@ -16,14 +16,18 @@ struct ValidationContext {
     var directive: DirectiveType?
     /// The definition of the current argument.
     var argument: InputValueType?
-    /// The type that the position of the current value has.
+    /// The type that the schema expects of the current value.
     var inputType: TypeReference?
     /// The input object type of the current object field.
     var inputObject: InputObjectType?
+    /// True within the value of a sensitive field of an input object.
+    var isSensitive = false
     /// The fragment of the current spread, a position in `DocumentIndex.fragments`; nil where the document has none.
     var fragmentOfSpread: Int?
 
     private(set) var reports: [Report] = []
+    /// The place, in the order of errors, of the errors that are reported now. It is even, and each reservation makes
+    /// it greater. Reserved places are odd.
     private var ordinal: Int32 = 0
     private let maximumErrors: Int
 
@@ -53,7 +57,7 @@ struct ValidationContext {
         reports.append(Report(ordinal: ordinal, message: message, locations: locations))
     }
 
-    /// Reserves a place in the order of errors, for one that can be reported only once the document has been read.
+    /// Reserves a place in the order of errors, for an error that can be reported only once the document has been read.
     mutating func reserveOrdinal() -> Int32 {
         defer { ordinal += 2 }
         return ordinal + 1
@@ -65,8 +69,8 @@ struct ValidationContext {
 
     mutating func report(_ report: Report) { reports.append(report) }
 
-    /// The errors in document order, at most `ValidationOptions.maximumErrors`; where there are more, the last one says
-    /// so.
+    /// The errors in the order in which the walk meets their causes. If there are more than
+    /// `ValidationOptions.maximumErrors`, the last error returned says so.
     func errors(in source: Source) -> [GraphQLError] {
         if reports.isEmpty { return [] }
         let ordered = reports.indices.sorted { (reports[$0].ordinal, $0) < (reports[$1].ordinal, $1) }
@@ -87,7 +91,7 @@ struct ValidationContext {
         return errors
     }
 
-    /// Whether messages suggest names. False also where the list of errors is full, since the search for names is
+    /// True where messages suggest names. False also where the list of errors is full, since the search for names is
     /// costly.
     var wantsSuggestions: Bool { options.suggestions && reports.count <= maximumErrors }
 
@@ -104,31 +108,13 @@ struct ValidationContext {
         index.fragments.last { $0.definition.name.value == name }?.definition
     }
 
-    /// The fragments that an operation spreads, transitively, each once.
-    func fragments(reachableFrom operation: OperationRecord) -> [Int] {
-        if operation.scope.spreads.isEmpty { return [] }
-        var found: [Int] = []
-        var seen = [Bool](repeating: false, count: index.fragments.count)
-        var pending = [operation.scope.spreads]
-        while let spreads = pending.popLast() {
-            for spread in spreads {
-                let fragment = Int(index.spreads[Int(spread)].fragment)
-                if fragment < 0 || seen[fragment] { continue }
-                seen[fragment] = true
-                found.append(fragment)
-                pending.append(index.fragments[fragment].scope.spreads)
-            }
-        }
-        return found
-    }
-
     /// Visits the operation's own usages of variables, then those of the fragments that it spreads.
     mutating func forEachVariableUsage(
         in operation: OperationRecord,
         _ body: (_ usage: VariableUsage, _ isInFragment: Bool, _ context: inout ValidationContext) -> Void
     ) {
         for usage in operation.scope.variableUsages { body(index.variableUsages[usage], false, &self) }
-        for fragment in fragments(reachableFrom: operation) {
+        for fragment in index.fragments(reachableFrom: operation) {
             for usage in index.fragments[fragment].scope.variableUsages {
                 body(index.variableUsages[usage], true, &self)
             }

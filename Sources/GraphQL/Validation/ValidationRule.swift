@@ -1,9 +1,9 @@
-/// A rule of the specification's section 5. One traversal of the document calls all rules at each node, so that their
-/// errors come in document order. `ValidationContext` has the types at the node.
+/// A rule for executable documents. One traversal of the document calls all rules at each node, so that their errors
+/// come in document order. `ValidationContext` has the types at the node.
 protocol ValidationRule {
     init()
 
-    /// The single rules that it stands for: itself, unless it is a list of rules.
+    /// The single rules that this one consists of: itself, unless it is a list of rules.
     var members: [any ValidationRule] { get }
 
     mutating func enter(_ document: Document, _ context: inout ValidationContext)

@@ -2,12 +2,14 @@ import NIOCore
 
 /// The waiting requests of one class, in the order of their arrival, and whether they wait too long.
 ///
-/// The judgement is CoDel's (RFC 8289): a class is overloaded once its requests have waited longer than the target for a
-/// whole interval. CoDel drops packets at the head and relies on senders that slow down. Clients do not slow down, and a
-/// refusal should be told at once: an overloaded class therefore refuses newcomers that would wait longer than the target
-/// by the pace of the last interval, and whoever was let in keeps its place. The class stays overloaded until nobody waits.
+/// The judgement is CoDel's (RFC 8289): a class is overloaded once its requests have waited longer than the target for
+/// a whole interval. CoDel drops packets at the head of the queue, and its senders then slow down. Clients do not slow
+/// down, and should get a refusal at once. An overloaded class therefore refuses newcomers that would wait longer than
+/// the target at the pace of the last interval. Requests that wait already keep their places until their longest wait
+/// is over. The class stays overloaded until no request waits.
 ///
-/// Only waits count. How long admitted requests run says nothing: a lock would make every class seem overloaded.
+/// Only waits are judged. The run time of admitted requests is not: a lock in the database can lengthen it in all
+/// classes without any overload.
 struct AdmissionQueue<Request> {
     private struct Waiting {
         let request: Request
@@ -34,7 +36,7 @@ struct AdmissionQueue<Request> {
     /// Since when the first request has waited.
     var oldest: NIODeadline? { waiting.first?.since }
 
-    /// Whether one more request may wait.
+    /// True where one more request may wait.
     mutating func hasRoom(at now: NIODeadline) -> Bool {
         if let oldest, now - oldest > limits.target + interval { isOverloaded = true }
         guard isOverloaded else { return waiting.count < limits.waiting }

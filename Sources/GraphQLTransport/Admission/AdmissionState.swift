@@ -3,7 +3,8 @@ import NIOCore
 /// The state machine of admission. It decides which operations run, which wait, and which are refused.
 ///
 /// A request is judged once, when its operation is known. Whatever an admitted operation does later, at all its levels,
-/// is not judged again. There is no lock, thread or clock: events come in as calls with the time, decisions are returned.
+/// is not judged again. There is no lock, thread or clock: events come in as calls with the time, decisions are
+/// returned.
 struct AdmissionState<Request> {
     enum Arrival: Equatable {
         case admitted, waits, refused
@@ -42,7 +43,7 @@ struct AdmissionState<Request> {
         return .waits
     }
 
-    /// Whether a request of the class would be refused if it arrived now.
+    /// True where a request of the class would be refused if it arrived now.
     mutating func wouldRefuse(_ requestClass: RequestClass, at now: NIODeadline) -> Bool {
         if hasPlace(for: requestClass.kind), !isAnyoneAhead(of: requestClass) { return false }
         return !queues[requestClass.rawValue].hasRoom(at: now)
@@ -54,8 +55,8 @@ struct AdmissionState<Request> {
         runningInAll -= 1
     }
 
-    /// The next decision about a waiting request; nil where all of them go on waiting. Those who waited too long come
-    /// first, then the classes in their order.
+    /// The next decision about a waiting request; nil where all of them go on waiting. Requests that have waited too
+    /// long come first, then the classes in their order.
     mutating func next(at now: NIODeadline) -> Decision? {
         if waitingInAll == 0 { return nil }
         for index in queues.indices {
@@ -75,11 +76,11 @@ struct AdmissionState<Request> {
         return nil
     }
 
-    /// When the first waiting request will have waited too long; nil where nobody waits.
+    /// When the first waiting request will have waited too long; nil where no request waits.
     var nextDeadline: NIODeadline? { queues.compactMap(\.oldest).min().map { $0 + limits.longestWait } }
 
-    /// A waiting request was given up.
-    /// - Returns: false where it does not wait.
+    /// Removes a waiting request that was given up.
+    /// - Returns: false where no such request waits.
     mutating func remove(from requestClass: RequestClass, where isRemoved: (Request) -> Bool) -> Bool {
         guard queues[requestClass.rawValue].remove(where: isRemoved) else { return false }
         waitingInAll -= 1
@@ -100,8 +101,8 @@ struct AdmissionState<Request> {
         runningInAll < limits.running && running[kind.rawValue] < limits[kind].running
     }
 
-    /// Whether a request waits that a place would go to first: one of the class itself, or one before it that has a place
-    /// of its kind.
+    /// True where a free place would go to a waiting request before a new one of this class. The waiting request is of
+    /// the same class, or of an earlier class whose kind has a place.
     private func isAnyoneAhead(of requestClass: RequestClass) -> Bool {
         if waitingInAll == 0 { return false }
         return RequestClass.allCases[...requestClass.rawValue].contains {

@@ -1,9 +1,10 @@
 import GraphQL
 import NIOHTTP1
 
-/// The refusal of a request because the server has more to do than it can.
+/// The errors of a request that the server does not execute, or gives up, because it has more to do than it can.
 enum Overload {
-    /// In seconds. They differ, so that clients which were refused together do not come back together.
+    /// The waits before a retry, in seconds. Each refusal takes one at random, so that clients that were refused
+    /// together do not come back together.
     private static let waits = 1...4
 
     static func error(_ message: String) -> GraphQLError {
@@ -13,13 +14,14 @@ enum Overload {
 
     static var refusal: RequestError { RequestError([error("The server has too much to do. Try again soon.")]) }
 
-    /// Whether errors are such a refusal.
+    /// True where the errors are a refusal by overload.
     static func isTold(by errors: [GraphQLError]) -> Bool {
         errors.count == 1 && errors[0].code == ErrorCode.overloaded.rawValue
     }
 
-    /// The refusal of an operation for which a queue behind admission had no room; nil for every other response. What a
-    /// mutation has done is not refused.
+    /// The refusal that is sent instead of a response with the error OVERLOADED. An admitted operation gets this error
+    /// where a later queue is full, such as that of a database pool. nil for a response without the error, and for a
+    /// mutation that may have written: one with several root fields, or whose root field has succeeded.
     static func refusal(_ response: GraphQL.Response, to type: OperationType, rootFields: Int?) -> RequestError? {
         guard !response.errors.isEmpty, type == .query || rootFields == 1,
             let error = response.errors.first(where: { $0.code == ErrorCode.overloaded.rawValue }),
@@ -30,7 +32,7 @@ enum Overload {
 }
 
 extension GraphQLAnswer {
-    /// The answer to a request beyond the limits of connections.
+    /// The answer to a request while there are too many connections, or too many requests of its address.
     static func overloaded(_ message: String) -> GraphQLAnswer {
         let errors = [Overload.error(message)]
         var answer = GraphQLAnswer(

@@ -1,7 +1,7 @@
 import GraphQL
 
-/// The class of an operation by what it costs and who sent it. The cases are in the order in which waiting requests are
-/// admitted.
+/// The class of an operation: by its type, by its cost unless it is a mutation, and by whether a member sent it. The
+/// cases are in the order in which waiting requests are admitted.
 enum RequestClass: Int, CaseIterable, Sendable {
     case memberMutation
     case memberLookup
@@ -12,10 +12,10 @@ enum RequestClass: Int, CaseIterable, Sendable {
     case memberHeavy
     case anonymousHeavy
 
-    /// The kind of work. Each kind has a limit of its own, so that none takes the room of all.
+    /// The kind of work. Each kind has its own limit of operations that run at once, so that no kind keeps out others.
     enum Kind: Int, CaseIterable, Sendable {
         case mutation
-        /// A few objects by their keys.
+        /// A query or subscription that costs as little as a few objects by their keys.
         case lookup
         case list
         case heavy
@@ -26,7 +26,8 @@ enum RequestClass: Int, CaseIterable, Sendable {
     /// The greatest cost of a list.
     private static let listCost = 100
 
-    /// - Parameter cost: the operation's cost with its variables; nil where it has no measure.
+    /// - Parameter cost: the operation's cost with its variables; nil where it could not be measured. A query without a
+    ///   measured cost counts as a list.
     init(_ type: OperationType, cost: Int?, isMember: Bool) {
         switch (type, cost ?? Self.listCost) {
         case (.mutation, _): self = isMember ? .memberMutation : .anonymousMutation

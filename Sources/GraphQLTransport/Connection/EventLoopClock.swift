@@ -1,13 +1,13 @@
 import NIOCore
 
-/// A member of an `EventLoopClock`. At each tick, the member compares its deadlines with the present time.
+/// An object that an `EventLoopClock` ticks: every second while the object is a member, and at the deadline of each
+/// alarm that is set for it. At a tick, the object does what is due.
 protocol Ticking: AnyObject {
     func tick(at now: NIODeadline)
 }
 
 /// The clock of an event loop. It ticks once a second for all its members, because a timer for each member would take
-/// an entry in the event loop's heap of scheduled tasks. For a deadline that must not be a second late, a member sets
-/// an alarm.
+/// an entry in the event loop's heap of scheduled tasks. A deadline that must not be a second late gets an alarm.
 final class EventLoopClock {
     private static let second = TimeAmount.seconds(1)
 
@@ -21,7 +21,7 @@ final class EventLoopClock {
 
     init(_ eventLoop: any EventLoop) { self.eventLoop = eventLoop }
 
-    /// Adds a member. The clock retains it until `remove`.
+    /// Adds a member, which the clock retains until `remove`.
     func add(_ member: any Ticking) {
         members[ObjectIdentifier(member)] = member
         if ticks != nil { return }
@@ -43,8 +43,8 @@ final class EventLoopClock {
         for member in Array(members.values) { member.tick(at: now) }
     }
 
-    /// Sets an alarm: one tick for the member at the deadline. An alarm cannot be cancelled; a member that no longer
-    /// needs it ignores the tick.
+    /// Sets an alarm: one tick at the deadline, for a member or any other object. An alarm cannot be cancelled, and
+    /// retains its object until it rings, even after `remove`. An object that no longer needs the tick ignores it.
     func wake(_ member: any Ticking, at deadline: NIODeadline) {
         // The search begins at the end, because a new deadline is mostly later than all others.
         var index = alarms.endIndex

@@ -4,7 +4,7 @@ import NIOHTTP1
 import NIOHTTPTypes
 
 /// The channel handler that carries out the actions of `HTTPConnectionState`. It answers GraphQL requests itself, on
-/// the event loop and in one write. Requests for other paths go to the router behind it.
+/// the event loop; an answer in one piece takes one write. Requests for other paths go to the router behind it.
 ///
 /// In: `HTTPServerRequestPart` from NIO's decoder. Out: bytes. Towards the router: `HTTPRequestPart` and
 /// `HTTPResponsePart`.
@@ -15,11 +15,16 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler, Ticki
     typealias OutboundOut = IOData
 
     /// The request under way.
-    private struct Exchange {
+    private final class Exchange {
         let head: RequestHead
         let startedAt: NIODeadline
         /// graphql-sse, Single connection mode
         var isForEventStreams = false
+
+        init(head: RequestHead, startedAt: NIODeadline) {
+            self.head = head
+            self.startedAt = startedAt
+        }
     }
 
     let environment: TransportEnvironment
@@ -40,6 +45,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler, Ticki
     private var stream: StreamedResponse?
     private var routedResponse = RoutedResponse()
     private var isRouterAttached = false
+    /// True where the router got parts since `channelReadComplete` was last fired for it.
     private var hasHandedOn = false
     private var isTakingParts = false
     /// The framing of the body behind the head that was decoded last.
@@ -128,7 +134,8 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler, Ticki
         if let context { perform(state.violated(refusal), context) }
     }
 
-    /// The framing of the body behind the head that was decoded last; nil where no head was decoded since the last call.
+    /// The framing of the body behind the head that was decoded last; nil where no head was decoded since the last
+    /// call.
     func takeFraming() -> BodyFraming? {
         defer { framing = nil }
         return framing
@@ -199,9 +206,10 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler, Ticki
         let body: RequestBody
         do { body = try reader.finish() } catch { return answer(error.answer, context) }
         if isForEventStreams { return executeForEventStream(head, body, context) }
-        if head.method != .HEAD, head.accepted.namesStream, startStream(head, body, context) { return }
+        if head.method != .HEAD, head.accepted.prefersEventStream, startEventStream(head, body) { return }
         switch environment.endpoint.answer(head, body: body) {
-        case .ready(let answer): self.answer(answer, context)
+        case .ready(.whole(let answer)): self.answer(answer, context)
+        case .ready(.stream(let format, let operation)): startStream(format, of: operation, head)
         case .waiting(let answer): wait(for: answer, context)
         }
     }
@@ -210,7 +218,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler, Ticki
 
     /// - Parameter isOperation: whether the answer is to be counted as an operation's.
     private func wait(
-        for answer: @escaping @Sendable () async -> GraphQLAnswer, _ context: ChannelHandlerContext,
+        for answer: @escaping @Sendable () async -> EndpointAnswer, _ context: ChannelHandlerContext,
         isOperation: Bool = true
     ) {
         let request = state.executes(until: .now() + environment.settings.limits.executionTimeout)
@@ -220,7 +228,17 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler, Ticki
             let answer = await answer()
             eventLoop.performSoon { connection.value.finish(answer, of: request, isOperation: isOperation) }
         }
-        if state.isAwaited(request) { self.task = task }
+        if stream == nil && state.isAwaited(request) { self.task = task }
+    }
+
+    private func finish(_ answer: EndpointAnswer, of request: Int, isOperation: Bool) {
+        switch answer {
+        case .whole(let answer): finish(answer, of: request, isOperation: isOperation)
+        case .stream(let format, let operation):
+            guard state.isAwaited(request), let head = exchange?.head else { return }
+            task = nil
+            startStream(format, of: operation, head)
+        }
     }
 
     /// - Returns: whether the client still waited for the answer.
@@ -242,6 +260,9 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler, Ticki
         context.writeAndFlush(wrapOutboundOut(.byteBuffer(bytes)), promise: nil)
         state.wrote(at: .now())
         let isCounted = !answer.isOverLimit
+        if !isCounted, let exchange {
+            answer.summary.tellObserver(after: .nanoseconds((NIODeadline.now() - exchange.startedAt).nanoseconds))
+        }
         finish(
             isCounted ? exchange : nil, answer.status, operation: isOperation ? answer.summary : nil, nextStep,
             context)
@@ -262,19 +283,25 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler, Ticki
 
     // MARK: - Streamed answers
 
-    /// - Returns: false where the request is answered in one piece.
-    private func startStream(_ head: RequestHead, _ body: RequestBody, _ context: ChannelHandlerContext) -> Bool {
-        let endpoint = environment.endpoint
-        guard let executor, let request = try? endpoint.request(head, body) else { return false }
-        let format = head.accepted.streamFormat(
-            type: { endpoint.operationType(of: request) }, isIncremental: { endpoint.isIncremental(request) })
-        guard let format else { return false }
+    /// Starts the stream of an operation whose type is not known yet: server-sent events carry operations of any type.
+    /// - Returns: false where the request is malformed.
+    private func startEventStream(_ head: RequestHead, _ body: RequestBody) -> Bool {
+        guard let executor, let request = try? environment.endpoint.request(head, body) else { return false }
+        begin(.eventStream, head).start(request, on: executor)
+        return true
+    }
+
+    private func startStream(_ format: StreamFormat, of operation: @escaping OperationRun, _ head: RequestHead) {
+        guard let executor else { return }
+        begin(format, head).start(operation, on: executor)
+    }
+
+    private func begin(_ format: StreamFormat, _ head: RequestHead) -> StreamedResponse {
         // The operation has a deadline of its own.
         _ = state.executes(until: .distantFuture)
         let stream = StreamedResponse(format, to: head, over: self, queue: EventQueue(environment.settings.streams))
         self.stream = stream
-        stream.start(request, on: executor)
-        return true
+        return stream
     }
 
     /// Sends an answer in one piece in place of a stream that has not begun. The stream has already counted the
@@ -288,6 +315,9 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler, Ticki
 
     /// - Parameter isLast: whether the end of the connection marks the end of the response.
     func beginStream(isLast: Bool) { state.streams(isLast: isLast, at: .now()) }
+
+    /// Called after a stream has begun that lasts until its client leaves.
+    func lastingStreamBegan() { if let context { perform(state.lastingStreamBegan, context) } }
 
     func write(_ bytes: ByteBuffer) { context?.write(wrapOutboundOut(.byteBuffer(bytes)), promise: nil) }
 
@@ -313,7 +343,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler, Ticki
         guard let executor else { return }
         switch SingleConnectionMode(environment).outcome(of: head, body) {
         case .answer(let answer): self.answer(answer, context, isOperation: false)
-        case .reservation(let answer): wait(for: { await answer(executor) }, context, isOperation: false)
+        case .reservation(let answer): wait(for: { .whole(await answer(executor)) }, context, isOperation: false)
         case .stream(let reservation):
             _ = state.executes(until: .distantFuture)
             let stream = StreamedResponse(.eventStream, to: head, over: self, carrying: reservation)
@@ -393,13 +423,14 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler, Ticki
 
     private func upgrade(_ request: HTTPRequestHead, _ context: ChannelHandlerContext) {
         guard let exchange else { return }
+        let startedAt = exchange.startedAt
         let upgrade = WebSocketUpgrade(request, exchange.head, environment)
         let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
         upgrade.response(on: context.channel).whenComplete { result in
             let connection = connection.value
             guard let context = connection.context else { return }
             do {
-                try connection.finish(upgrade, result.get(), since: exchange.startedAt, context)
+                try connection.finish(upgrade, result.get(), since: startedAt, context)
             } catch {
                 context.close(promise: nil)
             }

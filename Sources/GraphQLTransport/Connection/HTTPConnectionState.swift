@@ -38,7 +38,7 @@ struct HTTPConnectionState {
     }
 
     /// The receiver of a request's body.
-    enum BodyReader: Equatable {
+    enum BodyReceiver: Equatable {
         case endpoint
         /// The body of a request for another protocol is thrown away.
         case upgrade(HTTPRequestHead)
@@ -47,8 +47,9 @@ struct HTTPConnectionState {
     /// The connection's next step after an answer.
     enum NextStep: Equatable {
         case nextRequest
-        /// The server writes no more, and discards all input until the client closes the connection. A close with
-        /// unread input would reset the connection, and the client could lose the answer.
+        /// The server writes no more, and discards all input until the client closes the connection or the time
+        /// `lingering` is over. A close with unread input would reset the connection, and the client could lose the
+        /// answer.
         /// RFC 9112, 9.6 Tear-down
         case linger
     }
@@ -56,7 +57,7 @@ struct HTTPConnectionState {
     private enum Phase {
         /// Between two requests.
         case idle
-        case receiving(BodyReader)
+        case receiving(BodyReceiver)
         case executing
         /// A streamed answer has begun.
         case streaming
@@ -71,9 +72,9 @@ struct HTTPConnectionState {
     }
 
     private static let lingering = TimeAmount.seconds(2)
-    /// The time for the only request of an overflow connection (`OpenConnections`) to begin.
+    /// The time for the head of the only request of an overflow connection (`OpenConnections`).
     private static let overflowIdleTimeout = TimeAmount.seconds(2)
-    /// The time for a request that was on its way when the server was told to stop.
+    /// The time that an idle connection stays open after the server was told to stop, for a request that is on its way.
     private static let idleWhileDraining = TimeAmount.milliseconds(500)
     /// Reading stops beyond this number of waiting parts.
     private static let waitingParts = 16
@@ -86,13 +87,14 @@ struct HTTPConnectionState {
     private var request = 0
     private var waiting = CircularBuffer<HTTPServerRequestPart>()
     private var isReadHeld = false
+    private var isInputClosed = false
     private(set) var isDraining = false
     private(set) var isWritable = true
-    /// Whether the answer under way, or the next, is the last.
+    /// True where the answer under way, or the next, is the last.
     private(set) var closesAfterAnswer = false
     /// When `tick` acts on the current phase.
     private var deadline: NIODeadline
-    /// When the head must be whole whose first byte has arrived; `distantFuture` before that byte.
+    /// When a head must be whole after its first byte; `distantFuture` before that byte.
     private var headDeadline = NIODeadline.distantFuture
     /// When the channel must be writable again; `distantFuture` while it is writable.
     private var writeDeadline = NIODeadline.distantFuture
@@ -157,6 +159,8 @@ struct HTTPConnectionState {
     mutating func bytesArrived(at now: @autoclosure () -> NIODeadline) {
         guard case .idle = phase, headDeadline == .distantFuture else { return }
         headDeadline = now() + limits.headerTimeout
+        // The connection is not idle any more. An overflow connection gets no more time for its head.
+        if !isOverflow { deadline = .distantFuture }
     }
 
     /// The bounds of later requests are unknown, so the current answer is the connection's last.
@@ -179,8 +183,8 @@ struct HTTPConnectionState {
         request &+= 1
     }
 
-    mutating func awaitsBody(for reader: BodyReader, at now: NIODeadline) {
-        phase = .receiving(reader)
+    mutating func awaitsBody(for receiver: BodyReceiver, at now: NIODeadline) {
+        phase = .receiving(receiver)
         deadline = now + limits.bodyTimeout
     }
 
@@ -193,7 +197,7 @@ struct HTTPConnectionState {
         return request
     }
 
-    /// Whether the answer to the request of this number is still awaited.
+    /// True while the answer to the request of this number is awaited.
     func isAwaited(_ request: Int) -> Bool {
         guard case .executing = phase else { return false }
         return request == self.request
@@ -226,6 +230,14 @@ struct HTTPConnectionState {
         deadline = .distantFuture
     }
 
+    /// The action when a lasting stream has begun. A lasting stream stays open until its client leaves; the answer to a
+    /// query or mutation does not. A lasting stream ends at once where its client left, or its server was stopped,
+    /// while it was prepared.
+    var lastingStreamBegan: Action {
+        if isInputClosed { return .close }
+        return isDraining ? .drainStream : .none
+    }
+
     // MARK: - From the router
 
     mutating func routes(at now: NIODeadline) {
@@ -247,8 +259,8 @@ struct HTTPConnectionState {
         phase = .routing(isReceived: isReceived, .written)
     }
 
-    /// Whether the request to the router was answered and read to its end. The rest of the connection's last request
-    /// need not be read.
+    /// True where the request to the router was answered and read to its end. The rest of the connection's last
+    /// request need not be read.
     var isRoutedRequestFinished: Bool {
         guard case .routing(let isReceived, .written) = phase else { return false }
         return isReceived || closesAfterAnswer
@@ -264,7 +276,7 @@ struct HTTPConnectionState {
         return !isReadHeld
     }
 
-    /// Whether to begin a read that `readRequested` held back.
+    /// True where a read that `readRequested` held back is to begin now.
     mutating func resumesReading() -> Bool {
         guard isReadHeld, waiting.count <= Self.waitingParts else { return false }
         isReadHeld = false
@@ -289,6 +301,7 @@ struct HTTPConnectionState {
     /// The client has closed its side. A client that listens to a stream keeps its side open, so a closed side ends the
     /// stream.
     mutating func inputClosed() -> Action {
+        isInputClosed = true
         switch phase {
         case .idle, .receiving, .streaming, .upgraded, .lingering: return .close
         case .executing:
@@ -334,7 +347,7 @@ struct HTTPConnectionState {
         drainDeadline = now + limits.drainTimeout
         switch phase {
         case .idle:
-            deadline = min(deadline, now + Self.idleWhileDraining)
+            if headDeadline == .distantFuture { deadline = min(deadline, now + Self.idleWhileDraining) }
             return .none
         case .streaming: return .drainStream
         case .receiving, .executing, .routing, .upgraded, .lingering: return .none

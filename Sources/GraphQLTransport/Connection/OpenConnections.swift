@@ -32,7 +32,7 @@ final class OpenConnections: AvailableConnectionsDelegate {
     private let state = Mutex(State())
     let maximum: Int
     private let maximumPerAddress: Int
-    /// Whether a proxy names the client's address in each request.
+    /// True where a proxy names the client's address in each request.
     private let isBehindProxy: Bool
     let turnedAway: Counter
 
@@ -43,6 +43,8 @@ final class OpenConnections: AvailableConnectionsDelegate {
         isBehindProxy = settings.trustedProxies > 0
         turnedAway = metrics.counter(
             "http_connections_turned_away_total", help: "Connections and requests beyond the limits of connections.")
+        let maximum = maximum
+        metrics.gauge("http_connections_limit", help: "Connections that may be open.") { Double(maximum) }
     }
 
     /// The maximum number of connections, which leaves descriptors for the database, files and overflow connections. It
@@ -147,7 +149,7 @@ final class OpenConnections: AvailableConnectionsDelegate {
 
 /// A client connection's place in the counts of `OpenConnections`.
 final class ConnectionPlace: Sendable {
-    /// Whether this is an overflow connection.
+    /// True for an overflow connection.
     let isOverflow: Bool
     fileprivate let address: Mutex<ClientNetwork?>
 

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Reads the body of a request to the endpoint within its limits while it comes in.
+/// Reads the body of a request to the endpoint while the body arrives, and refuses a body beyond the limits.
 struct RequestBodyReader {
     /// A box that keeps `RequestBodyReader` small, since most bodies are not multipart.
     private final class Multipart {
@@ -13,11 +13,11 @@ struct RequestBodyReader {
     private var bytes = ByteBuffer()
     /// The reader of a multipart body, which takes the place of `bytes`.
     private let multipart: Multipart?
-    /// The answer to a request that is refused by its head alone.
+    /// The answer to a request that is answered without its body: a refusal, or the answer to a preflight.
     private let refusal: GraphQLAnswer?
 
-    /// - Parameter refusal: the answer to a request that is refused by its head. Its body is still read, so that a
-    ///   client that writes it comes to read the answer.
+    /// - Parameter refusal: the answer to a request that is answered without its body. The body is still read, because
+    ///   many clients read the answer only after they have written the whole body.
     init(of head: RequestHead, _ environment: TransportEnvironment, refusal: GraphQLAnswer? = nil) {
         self.refusal = refusal
         multipart = refusal == nil ? Self.multipart(of: head, environment) : nil
@@ -26,7 +26,7 @@ struct RequestBodyReader {
             ? environment.settings.limits.bodySize : environment.settings.uploads?.bodySize ?? 0
     }
 
-    /// The reader for a request without a body.
+    /// The reader of a client connection between two requests.
     init() {
         limit = 0
         multipart = nil

@@ -1,11 +1,11 @@
 import NIOHTTP1
 
-/// The handler of a request, chosen by the request's head alone.
+/// The handler of a request, chosen when the request's head has come and before its body is read.
 enum RequestDestination {
-    /// The request is answered at once and the connection closed, since its body is not worth reading.
+    /// The request is answered at once and the socket closed, since its body is not worth reading.
     case refusal(GraphQLAnswer)
-    /// The GraphQL endpoint, also for a request that it refuses: the answer is sent after the whole body has come, so
-    /// that a client that still writes can read it.
+    /// The GraphQL endpoint, also for a request that is answered without its body. Such an answer is sent after the
+    /// whole body has come, because many clients read the answer only after they have written the body.
     case endpoint(RequestBodyReader)
     /// graphql-sse, Single connection mode
     case eventStreams(RequestBodyReader)

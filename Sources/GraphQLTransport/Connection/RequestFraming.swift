@@ -25,8 +25,8 @@ enum BodyFraming: Equatable {
     }
 }
 
-/// A handler in front of the decoder, which reports neither the first byte of a head nor the extensions of a chunk. It
-/// starts the deadline of a head with the first byte, and bounds the extensions.
+/// A handler in front of the decoder. It starts the deadline of a head with the first byte, and bounds the extensions
+/// of chunks: the decoder reports neither.
 final class RequestFraming: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -171,7 +171,9 @@ struct ChunkFraming {
     /// The number of hexadecimal digits in the current line so far.
     private var digits = 0
     private var hasDigitsOnly = true
+    /// The bytes of extensions in the current line.
     private var lineExcess = 0
+    /// The bytes of extensions in the body so far.
     private var excess = 0
     private let maxChunk: Int
     private let maxBody: Int

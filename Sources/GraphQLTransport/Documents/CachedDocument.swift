@@ -16,11 +16,12 @@ final class CachedDocument<Context: ExecutionContext>: Sendable {
     private let onlyOperation: CachedOperation<Context>?
     private let operations = Mutex<[String?: CachedOperation<Context>]>([:])
 
-    init(_ document: Document, text: String, schema: ExecutableSchema<Context>) {
+    init(_ validated: ValidatedDocument, text: String, schema: ExecutableSchema<Context>) {
+        let document = validated.document
         self.document = document
         self.text = text
         self.schema = schema
-        measure = QueryMeasure(document, against: schema.schema)
+        measure = QueryMeasure(validated)
         hash = SHA256.digest(of: text).hex
         usesIntrospection = document.usesIntrospection
         let heapSize = DocumentHeapSize(
@@ -43,7 +44,7 @@ final class CachedDocument<Context: ExecutionContext>: Sendable {
 
     /// Throws a request error if the document has no operation of this name, or has several and `name` is nil.
     func operation(named name: String?) throws(RequestError) -> CachedOperation<Context> {
-        if let onlyOperation, name == nil || name == onlyOperation.summary.name { return onlyOperation }
+        if let onlyOperation, name == nil || name == onlyOperation.identity.name { return onlyOperation }
         if let known = operations.withLock({ $0[name] }) { return known }
         let prepared = try PreparedOperation(document, operationName: name, schema: schema)
         let operation = CachedOperation(prepared, measure: measure, documentHash: hash, heapSize)
@@ -59,8 +60,9 @@ final class CachedOperation<Context: ExecutionContext>: Sendable {
     private static var maxPlans: Int { 16 }
 
     let prepared: PreparedOperation<Context>
-    let type: OperationType
+    let identity: IdentifiedOperation
     let summary: OperationSummary
+    var type: OperationType { identity.type }
     private let measure: QueryMeasure
     private let withinLimits = Mutex<QueryMetrics?>(nil)
     private let plans = Mutex<[(key: PlanKey, plan: Plan<Context>)]>([])
@@ -84,14 +86,15 @@ final class CachedOperation<Context: ExecutionContext>: Sendable {
         self.heapSize = heapSize
         self.prepared = prepared
         self.measure = measure
-        type = prepared.operation.operation
-        summary = OperationSummary(type: type, name: prepared.operation.name?.value, documentHash: documentHash)
+        identity = IdentifiedOperation(
+            type: prepared.operation.operation, name: prepared.operation.name?.value, documentHash: documentHash)
+        summary = OperationSummary(operation: identity)
         heapSize.grow(by: Self.fixedHeapSize + prepared.heapSize)
     }
 
     /// The metrics of the operation with these variables.
     func metrics(for variables: [String: InputValue]) -> QueryMetrics? {
-        measure.metrics(of: summary.name, variables: variables)
+        measure.metrics(of: identity.name, variables: variables)
     }
 
     /// Throws a request error if the metrics exceed the limits.
@@ -103,8 +106,8 @@ final class CachedOperation<Context: ExecutionContext>: Sendable {
     }
 
     /// The response to an operation that selects nothing but the schema. It is executed once, and then kept as bytes.
-    /// - Parameter extensions: the extensions of the response; a response with extensions is not kept.
-    /// - Returns: nil for every other operation.
+    /// - Parameter extensions: the extensions of the response.
+    /// - Returns: nil for every other operation, for an operation with variables, and for a response with extensions.
     func schemaResponse(_ plan: Plan<Context>, context: Context, extensions: InputObject) -> GraphQL.Response? {
         guard plan.introspection?.isWholeAnswer == true, extensions.fields.isEmpty,
             prepared.operation.variableDefinitions.isEmpty
@@ -127,11 +130,12 @@ final class CachedOperation<Context: ExecutionContext>: Sendable {
         if !prepared.hasConditions, !prepared.isIncremental, let only = plans.withLock({ $0.first?.plan }) {
             return only
         }
-        let key = PlanKey(mask: prepared.mask(for: variables), format: prepared.isIncremental ? format : nil)
+        let key = PlanKey(mask: try prepared.mask(for: variables), format: prepared.isIncremental ? format : nil)
         if let known = plans.withLock({ plans in plans.first { $0.key == key }?.plan }) { return known }
         let plan = try prepared.plan(for: key.mask, format: key.format)
         let isKept = plans.withLock { plans in
-            guard plans.count < Self.maxPlans else { return false }
+            // Another request may have compiled the same plan meanwhile.
+            guard plans.count < Self.maxPlans, !plans.contains(where: { $0.key == key }) else { return false }
             plans.append((key, plan))
             return true
         }
@@ -141,7 +145,7 @@ final class CachedOperation<Context: ExecutionContext>: Sendable {
 }
 
 extension Document {
-    /// Whether `__schema` or `__type` is selected anywhere.
+    /// True where `__schema` or `__type` is selected anywhere.
     fileprivate var usesIntrospection: Bool {
         var pending = [SelectionSet]()
         for definition in definitions {

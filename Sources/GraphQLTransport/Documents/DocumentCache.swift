@@ -36,8 +36,14 @@ final class DocumentCache<Context: ExecutionContext>: Sendable {
         misses.increment()
         let document = try prepare(text)
         shard.documents.withLock { documents in
+            // The document may go on growing after another document has taken its key, such as one of the same text
+            // that was prepared at the same time, or anew after an eviction. The identity keeps the growth from being
+            // counted for the other document.
+            let identity = ObjectIdentifier(document.heapSize)
             let size = document.heapSize.observe { [weak shard] growth in
-                shard?.documents.withLock { $0.grow(key, by: growth) }
+                shard?.documents.withLock { documents in
+                    documents.grow(key, by: growth) { ObjectIdentifier($0.heapSize) == identity }
+                }
             }
             documents.insert(document, weight: size, for: key)
         }

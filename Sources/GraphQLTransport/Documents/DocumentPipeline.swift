@@ -1,7 +1,7 @@
 import GraphQL
 
-/// Makes a request an operation that can be executed. Its document is found by ID or digest, or in the cache by its
-/// text; a new text is parsed, validated and measured.
+/// Finds the operation that a request asks to execute. The document is found by its ID or digest, or in the cache by
+/// its text; a new text is parsed, validated and measured.
 struct DocumentPipeline<Context: ExecutionContext>: Sendable {
     let schema: ExecutableSchema<Context>
     let cache: DocumentCache<Context>
@@ -26,11 +26,23 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
         runsOnlyTrustedDocuments = settings.runsOnlyTrustedDocuments
         self.trustedDocuments =
             try trustedDocuments?.prepared { (text) throws(RequestError) in
-                try Self.prepare(text, schema, limits, suggestions: true)
+                try Self.prepare(text, schema, limits, suggestions: true, observer: nil)
             } ?? [:]
         metrics.gauge("graphql_document_cache_entries", help: "Documents in the cache.") { Double(cache.count) }
         metrics.gauge("graphql_document_cache_bytes", help: "Bytes of memory that cached documents hold.") {
             Double(cache.size)
+        }
+        let limit = settings.documentCache.bytes
+        metrics.gauge("graphql_document_cache_limit_bytes", help: "Bytes that cached documents may hold.") {
+            Double(limit)
+        }
+        if let persistedQueries, let limit = settings.persistedQueries?.bytes {
+            metrics.gauge("graphql_persisted_queries_bytes", help: "Bytes of memory that persisted queries hold.") {
+                Double(persistedQueries.size)
+            }
+            metrics.gauge("graphql_persisted_queries_limit_bytes", help: "Bytes that persisted queries may hold.") {
+                Double(limit)
+            }
         }
         for (result, counter) in [("hit", cache.hits), ("miss", cache.misses)] {
             metrics.counter(
@@ -42,14 +54,15 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
 
     /// - Parameter allowsIntrospection: whether this client may introspect, and whether its errors suggest names of the
     ///   schema.
-    /// - Parameter admitParsing: called before a text that is not in the cache is parsed.
+    /// - Parameter observer: is told of the preparation of a text that is not in the cache.
+    /// - Parameter admitParsing: called before such a text is parsed.
     /// - Throws: the error of the request, with a code that a client can act on.
     func operation(
-        of request: GraphQLRequest, allowsIntrospection: Bool,
-        admitParsing: @escaping () throws(RequestError) -> Void = { () throws(RequestError) in }
+        of request: GraphQLRequest, allowsIntrospection: Bool, observer: (any OperationObserver)? = nil,
+        admitParsing: () throws(RequestError) -> Void = { () throws(RequestError) in }
     ) throws(RequestError) -> CachedOperation<Context> {
         let document = try document(
-            of: request, Preparation(suggestions: allowsIntrospection, admitParsing: admitParsing))
+            of: request, Preparation(suggestions: allowsIntrospection, observer: observer), admitParsing)
         if document.usesIntrospection && !allowsIntrospection {
             throw RequestError([GraphQLError("Introspection is not available.", code: .validationFailed)])
         }
@@ -73,7 +86,7 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
     }
 
     private func document(
-        of request: GraphQLRequest, _ preparation: Preparation
+        of request: GraphQLRequest, _ preparation: Preparation, _ admitParsing: () throws(RequestError) -> Void
     ) throws(RequestError) -> CachedDocument<Context> {
         if let id = request.documentID {
             if request.query != nil { throw badRequest("A request has either a \"query\" or a \"documentId\".") }
@@ -81,17 +94,21 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
             throw runsOnlyTrustedDocuments ? .documentNotTrusted : .persistedQueryNotFound
         }
         if runsOnlyTrustedDocuments { throw .documentNotTrusted }
-        if request.extensions["persistedQuery"] != nil {
-            return try persistedDocument(of: request, preparation)
+        // A client may write null for a member that it leaves out.
+        if let name = request.extensions["persistedQuery"], name != .null {
+            return try persistedDocument(of: request, named: name, preparation, admitParsing)
         }
         guard let text = request.query else { throw badRequest("The request has no \"query\".") }
-        return try document(text, preparation)
+        return try document(text, preparation, admitParsing)
     }
 
-    private func document(_ text: String, _ preparation: Preparation) throws(RequestError) -> CachedDocument<Context> {
+    private func document(
+        _ text: String, _ preparation: Preparation, _ admitParsing: () throws(RequestError) -> Void
+    ) throws(RequestError) -> CachedDocument<Context> {
         try cache.document(for: text) { text throws(RequestError) in
-            try preparation.admitParsing()
-            return try Self.prepare(text, schema, documentLimits, suggestions: preparation.suggestions)
+            try admitParsing()
+            return try Self.prepare(
+                text, schema, documentLimits, suggestions: preparation.suggestions, observer: preparation.observer)
         }
     }
 
@@ -99,20 +116,17 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
     /// stored, so that no client can fill the store with arbitrary text.
     /// Apollo: Automatic Persisted Queries
     private func persistedDocument(
-        of request: GraphQLRequest, _ preparation: Preparation
+        of request: GraphQLRequest, named value: InputValue, _ preparation: Preparation,
+        _ admitParsing: () throws(RequestError) -> Void
     ) throws(RequestError) -> CachedDocument<Context> {
         guard let persistedQueries else { throw .persistedQueryNotSupported }
-        let named: PersistedQuery?
-        do { named = try PersistedQuery(request.extensions) } catch { throw badRequest(error.message) }
-        guard let named else {
-            guard let text = request.query else { throw badRequest("The request has no \"query\".") }
-            return try document(text, preparation)
-        }
+        let named: PersistedQuery
+        do { named = try PersistedQuery(value) } catch { throw badRequest(error.message) }
         guard let text = request.query else {
             guard let known = persistedQueries[named.hash] else { throw .persistedQueryNotFound }
-            return try document(known, preparation)
+            return try document(known, preparation, admitParsing)
         }
-        let document = try document(text, preparation)
+        let document = try document(text, preparation, admitParsing)
         guard document.hash == named.hash else {
             throw badRequest("The query does not have the digest that it comes with.")
         }
@@ -125,27 +139,34 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
     }
 
     private static func prepare(
-        _ text: String, _ schema: ExecutableSchema<Context>, _ limits: DocumentLimits, suggestions: Bool
+        _ text: String, _ schema: ExecutableSchema<Context>, _ limits: DocumentLimits, suggestions: Bool,
+        observer: (any OperationObserver)?
     ) throws(RequestError) -> CachedDocument<Context> {
         let size = text.utf8.count
         if size > limits.size { throw .documentTooLarge(size, maximum: limits.size) }
         let document: Document
+        let begun = ContinuousClock.now
         do {
             document = try parse(Source(text), options: limits.parser)
         } catch {
+            observer?.prepared(parsing: begun..<ContinuousClock.now, validation: nil)
             throw RequestError([error])
         }
-        let errors = validate(document, against: schema.schema, options: ValidationOptions(suggestions: suggestions))
-        if !errors.isEmpty { throw RequestError(errors) }
-        return CachedDocument(document, text: text, schema: schema)
+        let parsed = ContinuousClock.now
+        let options = ValidationOptions(suggestions: suggestions)
+        let validated = Result { () throws(RequestError) in
+            try ValidatedDocument(document, against: schema.schema, options: options)
+        }
+        observer?.prepared(parsing: begun..<parsed, validation: parsed..<ContinuousClock.now)
+        return CachedDocument(try validated.get(), text: text, schema: schema)
     }
 }
 
-/// How a document is prepared that is not in the cache.
+/// How to prepare a document that is not in the cache.
 private struct Preparation {
-    /// Whether errors suggest names of the schema.
+    /// True where errors suggest names of the schema.
     let suggestions: Bool
-    let admitParsing: () throws(RequestError) -> Void
+    let observer: (any OperationObserver)?
 }
 
 /// The limits that a document must keep before it is validated.

@@ -1,8 +1,8 @@
 import GraphQL
 import Synchronization
 
-/// The size of the schema's answer to the standard introspection query, the measure for all introspection. It is
-/// computed on first use.
+/// The size of the schema's answer to the standard introspection query. Other introspection is counted in proportion to
+/// it, by `QueryMetrics.add`. The size is computed on first use.
 final class IntrospectionScale<Context: ExecutionContext>: Sendable {
     private let schema: ExecutableSchema<Context>
     private let size = Mutex<IntrospectionSize?>(nil)

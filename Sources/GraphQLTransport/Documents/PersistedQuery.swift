@@ -1,15 +1,14 @@
 import Cryptography
 import GraphQL
 
-/// A document by its digest, as a request's `extensions.persistedQuery` names it.
+/// The digest by which a request names its document, in `extensions.persistedQuery`.
 /// Apollo: Automatic Persisted Queries
 struct PersistedQuery: Equatable {
     /// The SHA-256 of the document's text, in lower-case hexadecimal.
     let hash: String
 
-    /// nil where the request has no such extension.
-    init?(_ extensions: InputObject) throws(MalformedRequest) {
-        guard let value = extensions["persistedQuery"], value != .null else { return nil }
+    /// - Parameter value: the extension.
+    init(_ value: InputValue) throws(MalformedRequest) {
         guard case .object(let object) = value else {
             throw MalformedRequest("\"extensions.persistedQuery\" is not an object.")
         }

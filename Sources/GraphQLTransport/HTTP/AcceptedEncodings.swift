@@ -1,6 +1,7 @@
 /// RFC 9110, 12.5.3 Accept-Encoding
 enum AcceptedEncodings {
-    /// Whether the client takes gzip. Its own entry goes before `*`; an entry with the weight 0 refuses.
+    /// True where the client takes gzip. An entry for gzip takes precedence over `*`. An entry with the weight 0 means
+    /// that the client refuses the encoding.
     static func takeGzip(_ header: String) -> Bool {
         var takesAny = false
         for element in header.lowercased().split(separator: ",") {

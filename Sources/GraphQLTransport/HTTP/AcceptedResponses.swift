@@ -7,12 +7,12 @@ final class AcceptedResponses: Sendable {
     /// `application/json`.
     /// GraphQL over HTTP: 4.1.1 Legacy Watershed
     let mediaType: GraphQLMediaType?
-    /// Whether a browser asks for a page: `text/html` is named, and no type of GraphQL's is preferred to it.
+    /// True where a browser asks for a page: `text/html` is named, and no type of GraphQL's is preferred to it.
     let prefersPage: Bool
     let takesText: Bool
-    /// Whether the client names the type of a stream; `*/*` asks for none.
+    /// True where the client names the type of a stream; `*/*` names none.
     let namesStream: Bool
-    /// Whether the client names a stream in a format that the server has.
+    /// True where the client names a stream in a format that the server has.
     let takesStream: Bool
     let prefersEventStream: Bool
     private let subscriptionFormat: StreamFormat?
@@ -23,9 +23,10 @@ final class AcceptedResponses: Sendable {
         let header = AcceptHeader(accept.isEmpty ? "*/*" : accept)
         mediaType = header.preferred(among: GraphQLMediaType.allCases)
         takesText = header.preferred(among: [TextOffer.plain]) != nil
-        prefersPage = accept.contains("text/html") && header.preferred(among: PageOffer.allCases) == .page
+        let names = accept.lowercased()
+        prefersPage = names.contains("text/html") && header.preferred(among: PageOffer.allCases) == .page
         namesStream =
-            accept.contains("text/event-stream") || accept.contains("ultipart/mixed") || accept.contains("ubscription")
+            names.contains("text/event-stream") || names.contains("multipart/mixed") || names.contains("subscription")
         prefersEventStream = header.preferred(among: StreamOffer.allCases) == .eventStream
         takesStream =
             namesStream
@@ -60,16 +61,15 @@ final class AcceptedResponses: Sendable {
     }
 
     /// The format of the stream that the client wants; nil for an answer in one piece.
-    /// - Parameter type: the type of the operation; called only where the format depends on it.
-    /// - Parameter isIncremental: whether the response may come in several parts; called only where the format depends
-    ///   on it.
-    func streamFormat(type: () -> OperationType?, isIncremental: () -> Bool = { false }) -> StreamFormat? {
+    /// - Parameter type: the type of the operation.
+    /// - Parameter isIncremental: whether the response may come in several parts.
+    func streamFormat(of type: OperationType, isIncremental: Bool = false) -> StreamFormat? {
         if prefersEventStream { return .eventStream }
         // A subscription has no answer in one piece.
-        if type() == .subscription { return subscriptionFormat }
+        if type == .subscription { return subscriptionFormat }
         // A client that accepts parts gets them if the response may have several, or if it accepts no answer in one
         // piece.
-        if mediaType != nil && !isIncremental() { return nil }
+        if mediaType != nil && !isIncremental { return nil }
         return partsFormat
     }
 }

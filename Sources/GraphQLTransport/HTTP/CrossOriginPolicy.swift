@@ -9,9 +9,9 @@ public struct CrossOriginPolicy: Sendable {
     }
 
     public var origins: Origins
-    /// Request headers that a page may set beside those of GraphQL clients.
+    /// Request headers that a page may set besides those in `requestHeaders`.
     public var additionalHeaders: [String]
-    /// Response headers that a page may read beside `X-Request-Id`.
+    /// Response headers that a page may read besides `X-Request-Id`.
     public var exposedHeaders: [String]
     /// How long a browser may remember a preflight's answer.
     public var maxAge: Duration
@@ -36,7 +36,7 @@ public struct CrossOriginPolicy: Sendable {
         }
     }
 
-    /// Whether the answer depends on the request's origin, so that caches must distinguish them.
+    /// True where the answer depends on the request's origin, so that caches must distinguish origins.
     var variesByOrigin: Bool { if case .listed = origins { true } else { false } }
 
     /// The CORS headers of every answer to a request from this origin.
@@ -60,9 +60,9 @@ public struct CrossOriginPolicy: Sendable {
             status: .noContent, contentType: "", headers: preflightHeaders(origin: head.origin), body: [])
     }
 
-    /// The headers of a preflight's answer besides `headers(origin:)`: a browser refuses an answer that names the
-    /// allowed origin twice. The headers do not depend on the method and headers that the preflight asks for, so that
-    /// the answer can be cached.
+    /// The headers of a preflight's answer besides `headers(origin:)`. The allowed origin is not repeated here, because
+    /// a browser refuses an answer that names it twice. The headers do not depend on the method and headers that the
+    /// preflight asks for, so a browser's cached answer serves requests with other methods and headers as well.
     func preflightHeaders(origin: String?) -> [(name: String, value: String)] {
         guard allowedOrigin(origin) != nil else { return [] }
         return [

@@ -1,7 +1,7 @@
 import Logging
 import ServiceLifecycle
 
-/// Runs a service that learns of a graceful shutdown later than its surroundings do.
+/// Runs a service, and passes a graceful shutdown on to it after a delay.
 struct DelayedShutdown<Delayed: Service>: Service {
     private let service: Delayed
     private let delay: Duration

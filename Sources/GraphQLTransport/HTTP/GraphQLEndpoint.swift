@@ -2,11 +2,12 @@ import GraphQL
 import NIOCore
 import NIOHTTP1
 
-/// The schema as a client connection uses it, without the type of the request's context.
+/// The calls that a client connection makes to the schema. The protocol hides the type of the request's context.
 protocol GraphQLEndpoint: Sendable {
     /// The answer to a request that is refused by its head alone; nil for any other request.
     func refusal(of head: RequestHead) -> GraphQLAnswer?
 
+    /// The answer to a request. A client that prefers an event stream gets its answer by `perform` instead.
     func answer(_ head: RequestHead, body: RequestBody) -> PendingAnswer
 
     /// The request in the query string of a GET or the body of a POST.
@@ -21,30 +22,35 @@ protocol GraphQLEndpoint: Sendable {
     /// The answer that carries a whole response.
     func answer(_ response: GraphQL.Response, _ mediaType: GraphQLMediaType) -> GraphQLAnswer
 
-    /// Checks the credentials of a client whose client connection carries several operations.
+    /// Checks the credentials of a client that runs several operations over one WebSocket or event stream.
     func authentication(of head: RequestHead) async -> Authentication
-
-    /// The type of the operation; nil where the request has no valid document or no such operation.
-    func operationType(of request: GraphQLRequest) -> OperationType?
-
-    /// Whether the response to a request may come in several parts.
-    func isIncremental(_ request: GraphQLRequest) -> Bool
 
     /// Runs an operation of any type.
     /// - Parameter format: the format of a response in several parts.
-    /// - Parameter deliver: sends one event; the operation ends if it returns false.
-    /// - Returns: the events that follow the event `streaming`; nil if the operation has no source stream, or if
-    ///   `deliver` returned false.
+    /// - Parameter deliver: sends one event, as in `OperationRun`.
+    /// - Returns: the events that `OperationRun` returns.
     func perform(
         _ request: GraphQLRequest, _ head: RequestHead, format: IncrementalFormat,
         deliver: (OperationEvent) async -> Bool
     ) async -> OperationEvents?
 }
 
+/// Runs an operation of any type.
+/// - Parameter deliver: sends one event; the operation ends if it returns false.
+/// - Returns: the events that follow the event `streaming`; nil if the operation has no source stream, or if `deliver`
+///   returned false.
+typealias OperationRun = @Sendable (_ deliver: (OperationEvent) async -> Bool) async -> OperationEvents?
+
 /// The answer to a request, or a closure that awaits it. An answer that is ready needs no task.
 enum PendingAnswer: Sendable {
-    case ready(GraphQLAnswer)
-    case waiting(@Sendable () async -> GraphQLAnswer)
+    case ready(EndpointAnswer)
+    case waiting(@Sendable () async -> EndpointAnswer)
+}
+
+enum EndpointAnswer: Sendable {
+    case whole(GraphQLAnswer)
+    /// The answer is a stream of the responses of this operation, whose document and client are already checked.
+    case stream(StreamFormat, OperationRun)
 }
 
 /// A request's body, read to its end.

@@ -82,19 +82,20 @@ public struct GraphQLRequest: Sendable, Equatable {
 }
 
 extension GraphQLRequest {
-    /// Whether the client asks for the operation's cost in the answer's `extensions`: `{"extensions": {"cost": true}}`.
+    /// True where the client asks for the operation's cost in the answer's `extensions`, by
+    /// `{"extensions": {"cost": true}}`.
     var asksForCost: Bool { extensions["cost"] == .boolean(true) }
 
-    /// Whether the client asks for the steps of the operation's execution: `{"extensions": {"plan": true}}`.
+    /// True where the client asks for the steps of the operation's execution, by `{"extensions": {"plan": true}}`.
     var asksForPlan: Bool { extensions["plan"] == .boolean(true) }
 
-    /// Whether the operation is parsed, validated, measured and its variables coerced, but not executed:
-    /// `{"extensions": {"check": true}}`.
+    /// True where the operation is only checked and not executed, by `{"extensions": {"check": true}}`. The operation
+    /// is parsed, validated and measured, and its variables are coerced.
     var asksOnlyToCheck: Bool { extensions["check"] == .boolean(true) }
 }
 
-/// The error of a request that is no well-formed GraphQL request. The answer has the status 400, whatever the client
-/// accepts.
+/// The error of a request that is no well-formed GraphQL request. Over HTTP the answer has the status 400, whatever the
+/// client accepts.
 public struct MalformedRequest: Error, Sendable, Equatable {
     public let message: String
 

@@ -62,7 +62,7 @@ struct HTTPService: Service {
     }
 }
 
-/// Whether the server was told to stop.
+/// The flag that the server was told to stop.
 private final class Draining: Sendable {
     private let flag = Atomic(false)
 

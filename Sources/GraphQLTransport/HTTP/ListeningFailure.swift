@@ -7,6 +7,7 @@ public struct ListeningFailure: Error, Equatable {
     /// errno(3)
     public let errorCode: CInt
 
+    /// Runs `body`, and throws its `IOError` as a failure with the address.
     static func named(_ host: String, _ port: Int, _ body: () async throws -> Void) async throws {
         do {
             try await body()

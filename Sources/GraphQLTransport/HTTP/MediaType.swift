@@ -25,7 +25,7 @@ struct MediaType: Equatable {
 
     subscript(parameter name: String) -> String? { parameters.first { $0.name == name }?.value }
 
-    /// Whether the charset is UTF-8, which is the default.
+    /// True where the charset is UTF-8, which is the default.
     var isUTF8: Bool {
         guard let charset = self[parameter: "charset"]?.lowercased() else { return true }
         return charset == "utf-8" || charset == "utf8"
@@ -50,8 +50,8 @@ struct AcceptHeader {
         }
     }
 
-    /// The first of `offers` with the greatest weight, where an earlier range in the header breaks ties between types
-    /// that it names; nil where none is acceptable.
+    /// The offer with the greatest weight; nil where none is acceptable. Of offers with equal weights, the one whose
+    /// range comes first in the header is preferred, and then the one that comes first in `offers`.
     func preferred<Offer: RepresentationOffer>(among offers: [Offer]) -> Offer? {
         var best: (offer: Offer, weight: Double, position: Int)?
         for offer in offers {
@@ -82,7 +82,7 @@ struct AcceptHeader {
 /// A format in which the server can answer.
 protocol RepresentationOffer {
     var mediaType: (type: String, subtype: String) { get }
-    /// Whether the parameters of a range admit this format. The range's type is compared elsewhere.
+    /// True where the parameters of a range admit this format. `specificity` compares the range's type.
     func isCovered(by range: MediaType) -> Bool
 }
 

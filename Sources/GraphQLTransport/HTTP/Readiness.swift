@@ -1,4 +1,4 @@
-/// Whether the services that a server depends on work.
+/// The state of the services that a server depends on.
 public enum Readiness: Sendable, Equatable {
     case ready
     /// Queries work, mutations do not.

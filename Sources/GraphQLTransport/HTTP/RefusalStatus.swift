@@ -32,12 +32,12 @@ struct RefusalStatus {
         isOverload = errors.first?.code == ErrorCode.overloaded.rawValue
     }
 
-    /// The status for clients of `application/json`: 200 for every well-formed GraphQL request that the server has taken
-    /// on. Proxies and load balancers have to see that it did not.
+    /// The status for clients of `application/json`: 200 for every well-formed GraphQL request. Only a refusal by
+    /// overload keeps its own status, so that proxies and load balancers notice the overload.
     /// GraphQL over HTTP: 6.4.1 application/json
     var legacyStatus: HTTPResponseStatus { isMalformed ? .badRequest : isOverload ? status : .ok }
 
-    /// The longest wait that the errors ask for, in whole seconds.
+    /// The header with the longest wait that the errors ask for, in whole seconds; none where they ask for no wait.
     /// RFC 9110, 10.2.3 Retry-After
     static func retryAfter(_ errors: [GraphQLError]) -> [(name: String, value: String)] {
         let seconds = errors.compactMap { error -> Int? in

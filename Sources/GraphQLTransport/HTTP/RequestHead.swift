@@ -2,24 +2,36 @@ import GraphQL
 import NIOCore
 import NIOHTTP1
 import Synchronization
+import W3CTraceContext
 
 /// The part of a request that is known before its body, for authentication and the log.
 public struct RequestHead: Sendable {
     public internal(set) var requestID: RequestID
-    /// The value of the Authorization header, or of its counterpart in the payload of `connection_init`.
-    public internal(set) var authorization: String?
-    /// The payload of `connection_init`, where the request came over a WebSocket.
-    public internal(set) var connectionParameters: InputObject?
+    /// The value of the Authorization header. On a WebSocket, credentials in the payload of `connection_init` replace
+    /// it, and later those in the payload of a `ping`.
+    public internal(set) var authorization: String? {
+        get { socketCredentials.map(\.authorization) ?? received.authorization }
+        set { socketCredentials = SocketCredentials(newValue, connectionParameters) }
+    }
+    /// The payload of `connection_init`, where the request came over a WebSocket. The head with which a `ping` renews
+    /// the credentials has the payload of the `ping`.
+    public internal(set) var connectionParameters: InputObject? {
+        get { socketCredentials?.connectionParameters }
+        set { socketCredentials = SocketCredentials(authorization, newValue) }
+    }
     /// The number of the WebSocket that an operation came over, unique in this process; nil for any other request, also
     /// for the request that authenticates a WebSocket.
     public internal(set) var socket: UInt64?
-    /// The unchanging properties behind a single reference, because heads are copied often.
+    // Heads are copied often, so most properties are behind these references.
     private var received: Received
+    /// nil for a request that did not come over a WebSocket.
+    private var socketCredentials: SocketCredentials?
 
     public var method: HTTPMethod { received.method }
     /// The request target as it came: path and query.
     public var target: String { received.target }
-    /// The address of the client, or of the nearest untrusted hop where proxies are trusted.
+    /// The client's address. Where proxies are trusted, it comes from `X-Forwarded-For`; without that header, or
+    /// without trusted proxies, it is the address of the TCP peer.
     public var clientAddress: String { received.clientAddress }
     public var traceContext: TraceContext? { received.traceContext }
 
@@ -35,12 +47,12 @@ public struct RequestHead: Sendable {
     var hostCount: Int { received.hostCount }
     /// The value of Content-Length in bytes; nil where the header is missing or no number.
     var contentLength: Int? { received.contentLength }
-    /// Whether the body has a transfer coding other than chunked.
+    /// True where the body has a transfer coding other than chunked.
     /// RFC 9112, 6.1 Transfer-Encoding
     var hasUnknownTransferCoding: Bool {
         received.transferEncoding.map { !equalsIgnoringCase(trimmed($0[...]), "chunked") } ?? false
     }
-    /// Whether the client waits for 100 Continue before it sends the body.
+    /// True where the client waits for 100 Continue before it sends the body.
     var expectsContinue: Bool { received.expectsContinue }
 
     /// The cursor from which a returning client resumes: `resumeAfter` in the payload of `connection_init`, or the id
@@ -54,7 +66,6 @@ public struct RequestHead: Sendable {
     init(_ head: HTTPRequestHead, peerAddress: String, trustedProxies: Int) {
         received = Received(head, peerAddress: peerAddress, trustedProxies: trustedProxies)
         requestID = received.requestID.flatMap(RequestID.init(client:)) ?? .make()
-        authorization = received.authorization
     }
 
     /// The head for the operations of a WebSocket, without the header fields of the handshake.
@@ -88,7 +99,7 @@ public struct RequestHead: Sendable {
     /// The target without its query.
     var path: Substring { target.prefix { $0 != "?" } }
 
-    /// Whether the target without its query equals the path, byte by byte.
+    /// True where the target without its query equals the path, byte by byte.
     func isFor(_ path: String) -> Bool {
         guard target.utf8.starts(with: path.utf8) else { return false }
         let next = target.utf8.dropFirst(path.utf8.count).first
@@ -99,6 +110,17 @@ public struct RequestHead: Sendable {
     var query: Substring {
         guard let mark = target.firstIndex(of: "?") else { return "" }
         return target[target.index(after: mark)...].prefix { $0 != "#" }
+    }
+}
+
+/// The credentials that the payloads of a WebSocket's messages replace.
+private final class SocketCredentials: Sendable {
+    let authorization: String?
+    let connectionParameters: InputObject?
+
+    init(_ authorization: String?, _ connectionParameters: InputObject?) {
+        self.authorization = authorization
+        self.connectionParameters = connectionParameters
     }
 }
 
@@ -172,7 +194,8 @@ private final class Received: Sendable {
     }
 
     /// The client's address by `X-Forwarded-For`. Each proxy appends the address that it saw, so only the last
-    /// `trustedProxies` entries were written by trusted proxies. nil where the entry is no address, such as `unknown`.
+    /// `trustedProxies` entries were written by trusted proxies. The first of these entries is the client's address.
+    /// nil without entries, or where that entry is no address, such as `unknown`.
     private static func address(_ forwarded: [String], _ trustedProxies: Int) -> String? {
         guard !forwarded.isEmpty else { return nil }
         let address = forwarded[max(0, forwarded.count - trustedProxies)]

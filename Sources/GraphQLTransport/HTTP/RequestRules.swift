@@ -19,19 +19,20 @@ enum RequestRules {
     /// Refuses the types that a page of another site can send without a preflight: text/plain, forms, no type at all.
     /// Fetch, 2.2.2 Headers, "CORS-safelisted request-header"
     private static func refusalOfContent(_ head: RequestHead, _ takesUploads: Bool) -> GraphQLAnswer? {
-        let message = "The body's type is application/json, in UTF-8."
-        guard let contentType = head.contentType else { return .refusal(.unsupportedMediaType, message) }
+        guard let contentType = head.contentType else { return unsupportedType }
         if contentType == "application/json" && head.contentEncoding == nil { return nil }
         let type = MediaType(contentType)
         if takesUploads, type?.type == "multipart", head.contentEncoding == nil {
             return refusalOfUpload(head, contentType)
         }
         guard let type, type.type == "application", type.subtype == "json", type.isUTF8, head.contentEncoding == nil
-        else {
-            return .refusal(.unsupportedMediaType, message, headers: [("Accept-Post", "application/json")])
-        }
+        else { return unsupportedType }
         return nil
     }
+
+    private static let unsupportedType = GraphQLAnswer.refusal(
+        .unsupportedMediaType, "The body's type is application/json, in UTF-8.",
+        headers: [("Accept-Post", "application/json")])
 
     /// Another site's form can send multipart/form-data, but none of these headers without a preflight.
     private static let preflightHeaders = [

@@ -2,7 +2,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
-/// Writes the heads of responses, and short responses whole.
+/// Encodes the heads of streamed and routed responses, and answers in one piece.
 /// RFC 9112, 4 Status Line and 5 Field Syntax
 struct ResponseEncoder: Sendable {
     let crossOrigin: CrossOriginPolicy
@@ -10,7 +10,7 @@ struct ResponseEncoder: Sendable {
 
     init(crossOrigin: CrossOriginPolicy) { self.crossOrigin = crossOrigin }
 
-    /// Encodes head and body in one buffer, so that they leave in one packet.
+    /// Encodes head and body in one buffer, so that one write sends both.
     /// - Parameter head: nil where no request head could be read.
     func encode(
         _ answer: GraphQLAnswer, to head: RequestHead?, _ nextStep: HTTPConnectionState.NextStep

@@ -4,12 +4,13 @@ import NIOCore
 /// How a client knows where a response's body ends.
 /// RFC 9112, 6.3 Message Body Length
 enum ResponseFraming {
-    /// The response has no body, whatever length its head gives.
+    /// The response has no body. In the answer to a HEAD request, the head may still give a Content-Length.
     case none
     /// The head gives the body's length.
     case length
     case chunked
-    /// The end of the connection ends the body, for an HTTP/1.0 client, which knows no chunks.
+    /// The end of the connection ends the body. HTTP/1.0 clients get a body of unknown length in this framing, because
+    /// they know no chunks.
     case close
 
     /// The framing of a body whose length is not known in advance.
@@ -31,7 +32,7 @@ enum ResponseFraming {
     /// A part of the body as it is sent; nil where there is nothing to send.
     /// RFC 9112, 7.1 Chunked Transfer Coding
     func encode(_ part: ByteBuffer) -> ByteBuffer? {
-        // An empty chunk would be the last.
+        // A chunk of length zero would end the body.
         if self == .none || part.readableBytes == 0 { return nil }
         guard self == .chunked else { return part }
         var chunk = ByteBufferAllocator().buffer(capacity: part.readableBytes + 16)

@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 
-/// A response that the router writes, part by part.
+/// The framing and status of a response that Hummingbird's router gives part by part, and the encoding of the parts.
 struct RoutedResponse {
     private(set) var framing = ResponseFraming.none
     private(set) var status = HTTPResponseStatus.ok

@@ -3,20 +3,23 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// Answers requests by executing them against a schema.
-struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
+/// Answers requests by executing them against a schema. The endpoint is a class, since closures of each request hold
+/// it: a copy of the server would retain each of its closures.
+final class SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
+    let server: GraphQLServer<Context>
     let pipeline: DocumentPipeline<Context>
-    let settings: ServerSettings
-    let logger: Logger
-    let authenticate: @Sendable (RequestHead) async throws -> Context
-    let authenticateSynchronously: @Sendable (RequestHead) throws -> Context?
-    let holdBackEvents: @Sendable (RequestHead) -> (@Sendable () -> Void)?
-    let allowsIntrospection: @Sendable (Context) -> Bool
-    let isMember: @Sendable (Context) -> Bool
-    let observe: (@Sendable (Context) async throws -> any ExecutionObserver)?
-    let responseHeaders: (@Sendable (Context) -> [(name: String, value: String)])?
     /// nil where every operation is admitted.
     let admission: Admission?
+    private let settings: ServerSettings
+
+    init(_ server: GraphQLServer<Context>, on eventLoop: any EventLoop) throws(InvalidTrustedDocuments) {
+        self.server = server
+        settings = server.settings
+        pipeline = try DocumentPipeline(
+            schema: server.schema, settings: server.settings, metrics: server.metrics,
+            trustedDocuments: server.trustedDocuments)
+        admission = server.settings.admission.map { Admission($0, on: eventLoop, metrics: server.metrics) }
+    }
 
     func refusal(of head: RequestHead) -> GraphQLAnswer? {
         RequestRules.refusal(
@@ -25,22 +28,27 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
 
     func answer(_ head: RequestHead, body: RequestBody) -> PendingAnswer {
         if settings.isPlaygroundEnabled, head.method != .POST, head.accepted.prefersPage {
-            return .ready(PlaygroundPage.answer)
+            return .ready(.whole(PlaygroundPage.answer))
         }
         let mediaType = head.accepted.mediaType ?? .json
         let request: GraphQLRequest
-        do { request = try self.request(head, body) } catch { return .ready(.refusal(.badRequest, error.message)) }
-        do {
-            if let context = try authenticateSynchronously(head) { return answer(request, head, mediaType, context) }
-        } catch {
-            return .ready(refusal(errors(of: error, head), mediaType, OperationSummary()))
+        do { request = try self.request(head, body) } catch {
+            return .ready(.whole(.refusal(.badRequest, error.message)))
         }
-        return .waiting {
-            let context: Context
-            do { context = try await authenticate(head) } catch {
-                return refusal(errors(of: error, head), mediaType, OperationSummary())
+        let observed = OperationSummary(observer: server.observeOperation?(head))
+        do {
+            if let context = try server.authenticateSynchronously(head) {
+                return answer(request, head, mediaType, context, observed)
             }
-            switch answer(request, head, mediaType, context) {
+        } catch {
+            return .ready(.whole(refusal(errors(of: error, head), mediaType, observed)))
+        }
+        return .waiting { [self] in
+            let context: Context
+            do { context = try await server.authenticate(head) } catch {
+                return .whole(refusal(errors(of: error, head), mediaType, observed))
+            }
+            switch answer(request, head, mediaType, context, observed) {
             case .ready(let answer): return answer
             case .waiting(let answer): return await answer()
             }
@@ -48,58 +56,95 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
     }
 
     private func answer(
-        _ request: GraphQLRequest, _ head: RequestHead, _ mediaType: GraphQLMediaType, _ context: Context
+        _ request: GraphQLRequest, _ head: RequestHead, _ mediaType: GraphQLMediaType, _ context: Context,
+        _ observed: OperationSummary
     ) -> PendingAnswer {
-        var summary = OperationSummary()
+        var summary = observed
         var extensions = InputObject()
         do {
-            let operation = try self.operation(of: request, context)
-            summary = operation.summary
-            if !request.asksOnlyToCheck, let refusal = refusal(of: operation.type, head) { return .ready(refusal) }
+            let operation = try self.operation(of: request, context, observed.observer)
+            summary = operation.summary(for: observed.observer)
+            if let format = streamFormat(of: operation, head) {
+                return .ready(
+                    .stream(format) { [self, summary] deliver in
+                        await perform(
+                            operation, request, head, context, summary, format: format.incrementalFormat, deliver)
+                    })
+            }
+            if !request.asksOnlyToCheck, let refusal = refusal(of: operation.type, head) {
+                return .ready(.whole(refusal))
+            }
+            if operation.type == .query { server.beginQuery?(context, head) }
             let (plan, variables, metrics) = try plan(for: operation, request, &extensions)
             if request.asksOnlyToCheck {
-                return .ready(answer(Response(ofCheck: extensions), mediaType, context, summary))
+                return .ready(.whole(answer(Response(ofCheck: extensions), mediaType, context, summary)))
             }
-            let observe = request.asksForPlan ? observe : nil
+            let observe = request.asksForPlan ? server.observe : nil
             if observe == nil,
                 let response = operation.schemaResponse(plan, context: context, extensions: extensions)
                     ?? executeWithoutWaiting(
                         plan, variables: variables, context: context, extensions: extensions)
             {
-                return .ready(answer(response, mediaType, context, summary))
+                return .ready(.whole(answer(response, mediaType, context, summary)))
             }
-            let entry = try admit(operation.type, metrics, context)
-            return .waiting { [summary, extensions] in
+            let isShared =
+                operation.type == .query && observe == nil && extensions.fields.isEmpty
+                && server.isSharedRead(context, head)
+            let entry = try admit(operation, metrics, context, shared: isShared ? variables : nil)
+            return .waiting { [self, summary, extensions] in
                 do {
-                    let response = try await entry.run {
+                    let response = try await entry.response {
                         try await execute(
                             plan, variables: variables, context: context, extensions: extensions,
-                            observer: try await observe?(context))
+                            observer: try await summary.observer(beside: observe, context))
                     }
                     let refused = Overload.refusal(response, to: operation.type, rootFields: metrics?.rootFields)
                     if let refused { throw refused }
-                    return answer(response, mediaType, context, summary)
+                    return .whole(answer(response, mediaType, context, summary))
                 } catch {
-                    return refusal(errors(of: error, head), mediaType, summary, extensions)
+                    return .whole(refusal(errors(of: error, head), mediaType, summary, extensions))
                 }
             }
         } catch {
-            return .ready(refusal(errors(of: error, head), mediaType, summary, extensions))
+            return .ready(.whole(refusal(errors(of: error, head), mediaType, summary, extensions)))
         }
     }
 
+    /// The format of the stream that the client wants of this operation; nil for an answer in one piece.
+    private func streamFormat(of operation: CachedOperation<Context>, _ head: RequestHead) -> StreamFormat? {
+        guard head.accepted.namesStream, head.method != .HEAD else { return nil }
+        return head.accepted.streamFormat(
+            of: operation.type, isIncremental: operation.prepared.isIncremental)
+    }
+
     /// The operation of a request. A document that is not in the cache is not parsed if the server has too much to do.
-    func operation(of request: GraphQLRequest, _ context: Context) throws(RequestError) -> CachedOperation<Context> {
-        try pipeline.operation(of: request, allowsIntrospection: allowsIntrospection(context)) {
-            () throws(RequestError) in try admission?.admitParsing(isMember: isMember(context))
-        }
+    func operation(
+        of request: GraphQLRequest, _ context: Context, _ observer: (any OperationObserver)?
+    ) throws(RequestError) -> CachedOperation<Context> {
+        try pipeline.operation(
+            of: request, allowsIntrospection: server.allowsIntrospection(context), observer: observer
+        ) { () throws(RequestError) in try admission?.admitParsing(isMember: server.isMember(context)) }
     }
 
     func admit(
         _ type: OperationType, _ metrics: QueryMetrics?, _ context: Context
     ) throws(RequestError) -> AdmissionEntry {
         guard let admission else { return .unlimited }
-        return try admission.enter(RequestClass(type, cost: metrics?.cost, isMember: isMember(context)))
+        return try admission.enter(RequestClass(type, cost: metrics?.cost, isMember: server.isMember(context)))
+    }
+
+    /// - Parameter shared: the variables of a query that may share the execution of an equal one; nil for every other
+    ///   operation.
+    private func admit(
+        _ operation: CachedOperation<Context>, _ metrics: QueryMetrics?, _ context: Context,
+        shared variables: [String: InputValue]?
+    ) throws(RequestError) -> ResponseEntry {
+        guard let admission, let variables else { return .alone(try admit(operation.type, metrics, context)) }
+        let identity = operation.identity
+        return try admission.enter(
+            RequestClass(operation.type, cost: metrics?.cost, isMember: server.isMember(context)),
+            reading: SharedRead.Key(
+                documentHash: identity.documentHash, operationName: identity.name, variables: variables))
     }
 
     /// The plan, the coerced variables and the metrics of a request whose operation is within the limits.
@@ -140,7 +185,7 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
         case let error as ExecutionError: return [error.requestError]
         case is CancellationError: return [.operationTimeout()]
         default:
-            logger.error(
+            server.logger.error(
                 "request failed",
                 metadata: ["request_id": "\(head.requestID)", "error": "\(String(reflecting: error))"])
             let message = "Something went wrong. Quote \(head.requestID) when you report it."
@@ -166,7 +211,7 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
         _ response: GraphQL.Response, _ mediaType: GraphQLMediaType, _ context: Context, _ summary: OperationSummary
     ) -> GraphQLAnswer {
         var answer = answer(response, mediaType)
-        answer.headers += responseHeaders?(context) ?? []
+        answer.headers += server.responseHeaders?(context) ?? []
         answer.summary = summary
         answer.summary.note(response)
         return answer
@@ -184,7 +229,7 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
     }
 
     /// The answer to a well-formed request that cannot be executed.
-    /// GraphQL over HTTP: 6.4 Validation and 6.5 Examples
+    /// GraphQL over HTTP: 6.4 Status Codes
     func refusal(
         _ errors: [GraphQLError], _ mediaType: GraphQLMediaType, _ summary: OperationSummary,
         _ extensions: InputObject = InputObject()

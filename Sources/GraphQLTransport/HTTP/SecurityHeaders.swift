@@ -1,5 +1,5 @@
-/// The headers of every answer unless its route sets others. They forbid a browser to guess the type of an answer, to
-/// show it in a frame, and to send its address as a referrer. They forbid caches to store it.
+/// The headers of every answer. A route can set another value for each of them. They forbid a browser to guess the type
+/// of an answer, to show it in a frame, and to send its address as a referrer. They forbid caches to store it.
 /// OWASP Secure Headers Project; OWASP REST Security Cheat Sheet
 enum SecurityHeaders {
     static let defaults: [(name: String, value: String)] = [

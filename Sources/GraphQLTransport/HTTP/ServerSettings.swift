@@ -6,8 +6,8 @@ public struct ServerSettings: Sendable {
     public var host = "127.0.0.1"
     /// The port to listen on; 0 takes any free port.
     public var port = 8080
-    /// The time from the order to stop, after which `/readyz` is 503, until no connection is accepted any more and the
-    /// server drains. Load balancers notice in that time.
+    /// The time for which a server that was told to stop still accepts connections, before it drains. Meanwhile
+    /// `/readyz` answers 503, so that load balancers choose other servers.
     public var shutdownDelay = Duration.zero
     /// The path of the GraphQL endpoint.
     public var path = "/graphql" {
@@ -32,9 +32,9 @@ public struct ServerSettings: Sendable {
     /// limit. Behind trusted proxies it limits the client's requests under way instead.
     public var connectionsPerAddress = 1_000
     public var isPlaygroundEnabled = true
-    /// Whether `/schema.graphql` is served.
+    /// True to serve `/schema.graphql`.
     public var isSchemaPublic = true
-    /// Whether this server also serves `/metrics`. `MetricsServer` serves it on a port of its own.
+    /// True to serve `/metrics` on this server too. `MetricsServer` serves it on a port of its own.
     public var servesMetrics = true
     /// Which requests are logged.
     public var accessLog = AccessLog.Verbosity.problems
@@ -44,7 +44,7 @@ public struct ServerSettings: Sendable {
     /// The limits of the cache of automatic persisted queries: a number of texts, and the bytes of memory that they
     /// take; nil refuses such queries.
     public var persistedQueries: (count: Int, bytes: Int)? = (count: 10_000, bytes: 8 << 20)
-    /// Whether the server executes trusted documents only.
+    /// True to execute trusted documents only.
     public var runsOnlyTrustedDocuments = false
 
     public init() {}

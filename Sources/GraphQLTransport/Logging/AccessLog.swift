@@ -5,19 +5,20 @@ public enum AccessLog {
     public enum Verbosity: String, Sendable, CaseIterable {
         /// Every request.
         case all
-        /// Requests that were refused or failed; the metrics count the others.
+        /// Requests that were refused or failed, or whose response has errors. The others are only counted by the
+        /// metrics.
         case problems
     }
 
     /// The level of a request's entry; nil where the request is not logged.
-    static func level(status: Int, outcome: OperationSummary.Outcome?, verbosity: Verbosity) -> Logger.Level? {
+    static func level(status: Int, outcome: OperationOutcome?, verbosity: Verbosity) -> Logger.Level? {
         if status >= 500 || outcome == .failed { return .error }
         if status >= 400 || outcome == .refused || outcome == .partial { return .info }
         return verbosity == .all ? .info : nil
     }
 
     /// The fields of a request's entry. They never include the value of a variable, a header with a secret, or the
-    /// query of an address.
+    /// query string of the request's URL.
     static func metadata(
         _ head: RequestHead, status: Int, duration: Duration, _ operation: OperationSummary?
     ) -> Logger.Metadata {
@@ -35,6 +36,7 @@ public enum AccessLog {
             metadata["parent_span_id"] = "\(trace.parentID)"
         }
         guard let operation else { return metadata }
+        if let observer = operation.observer { metadata.merge(observer.logMetadata) { _, own in own } }
         metadata["outcome"] = "\(operation.outcome)"
         if let type = operation.type { metadata["operation_type"] = "\(type.rawValue)" }
         if let name = operation.name { metadata["operation"] = "\(name.prefix(100))" }

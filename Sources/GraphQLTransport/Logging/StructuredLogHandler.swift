@@ -18,7 +18,7 @@ public struct StructuredLogHandler: LogHandler {
     private let write: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - label: the logger's label, a field of each line.
+    ///   - label: the logger's label, a field of each line of JSON; lines of text do not have it.
     ///   - format: the form of a line.
     ///   - level: the least level that is written.
     ///   - write: writes one line with its line feed.
@@ -39,6 +39,7 @@ public struct StructuredLogHandler: LogHandler {
 
     public func log(event: LogEvent) {
         var fields = metadata
+        if let error = event.error { fields["error"] = "\(String(reflecting: error))" }
         if let provided = metadataProvider?.get() { fields.merge(provided) { $1 } }
         if let given = event.metadata { fields.merge(given) { $1 } }
         let sorted = fields.sorted { $0.key < $1.key }
@@ -58,7 +59,8 @@ public struct StructuredLogHandler: LogHandler {
 
     private func textValue(_ value: Logger.MetadataValue) -> String {
         let text = "\(value)"
-        let isPlain = !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 != UInt8(ascii: "\"") && $0 != 0x7F }
+        let isPlain =
+            !text.isEmpty && text.unicodeScalars.allSatisfy { $0 != " " && $0 != "\"" && !breaksLine($0) }
         return isPlain ? text : quoted(text)
     }
 
@@ -89,6 +91,14 @@ public struct StructuredLogHandler: LogHandler {
     }
 }
 
+/// True for a control character or a separator of lines.
+private func breaksLine(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7F...0x9F, 0x2028, 0x2029: true
+    default: false
+    }
+}
+
 private func quoted(_ text: String) -> String { "\"" + escaped(text, quotes: true) + "\"" }
 
 /// RFC 8259, 7 Strings
@@ -101,9 +111,7 @@ private func escaped(_ text: String, quotes: Bool) -> String {
         case "\n": escaped += "\\n"
         case "\r": escaped += "\\r"
         case "\t": escaped += "\\t"
-        case _
-        where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
-            || scalar.value == 0x2028 || scalar.value == 0x2029:
+        case _ where breaksLine(scalar):
             let digits = String(scalar.value, radix: 16)
             escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
         default: escaped.unicodeScalars.append(scalar)

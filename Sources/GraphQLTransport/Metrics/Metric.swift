@@ -29,7 +29,7 @@ public final class Gauge: Sendable {
 /// A metric that counts observed durations in buckets, and sums them up.
 /// Prometheus, Metric types, "Histogram"
 public final class Histogram: Sendable {
-    /// Upper bounds in seconds, in ascending order.
+    /// The upper bounds of the buckets in seconds, in ascending order.
     public let bounds: [Double]
     private let counts: [Counter]
     private let microseconds = Counter()

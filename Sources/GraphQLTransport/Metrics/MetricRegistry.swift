@@ -4,12 +4,16 @@ import Synchronization
 /// object and counts with it.
 public final class MetricRegistry: Sendable {
     public typealias Labels = [(name: String, value: String)]
+    /// A metric of a family whose members are known only when they are read.
+    public typealias Member = (labels: Labels, value: Double)
 
     private enum Source {
         case counter(Counter)
         case gauge(Gauge)
         case observed(@Sendable () -> Double)
+        case observedMembers(@Sendable () -> [Member])
         case histogram(Histogram)
+        case observedHistogram(bounds: [Double], @Sendable () -> (counts: [Int], sum: Double))
     }
 
     private struct Family {
@@ -45,12 +49,31 @@ public final class MetricRegistry: Sendable {
         add(name, help, "counter", labels, .observed(read))
     }
 
+    /// Registers counters that `members` returns whenever the metrics are read. `members` must not block.
+    public func counters(_ name: String, help: String, members: @escaping @Sendable () -> [Member]) {
+        add(name, help, "counter", [], .observedMembers(members))
+    }
+
+    /// Registers gauges that `members` returns whenever the metrics are read. `members` must not block.
+    public func gauges(_ name: String, help: String, members: @escaping @Sendable () -> [Member]) {
+        add(name, help, "gauge", [], .observedMembers(members))
+    }
+
     public func histogram(
         _ name: String, help: String, labels: Labels = [], bounds: [Double] = Histogram.requestDurations
     ) -> Histogram {
         let histogram = Histogram(bounds: bounds)
         add(name, help, "histogram", labels, .histogram(histogram))
         return histogram
+    }
+
+    /// Registers a histogram that `read` returns whenever the metrics are read: the number of observations in each
+    /// bucket, the last one without a bound, and the sum of all. `read` must not block.
+    public func histogram(
+        _ name: String, help: String, labels: Labels = [], bounds: [Double],
+        read: @escaping @Sendable () -> (counts: [Int], sum: Double)
+    ) {
+        add(name, help, "histogram", labels, .observedHistogram(bounds: bounds, read))
     }
 
     private func add(_ name: String, _ help: String, _ kind: String, _ labels: Labels, _ source: sending Source) {
@@ -79,15 +102,27 @@ public final class MetricRegistry: Sendable {
         case .counter(let counter): return "\(name)\(formatted(labels)) \(counter.current)\n"
         case .gauge(let gauge): return "\(name)\(formatted(labels)) \(gauge.current)\n"
         case .observed(let read): return "\(name)\(formatted(labels)) \(formatted(read()))\n"
+        case .observedMembers(let read):
+            return read().map { "\(name)\(formatted($0.labels)) \(formatted($0.value))\n" }.joined()
         case .histogram(let histogram):
-            let counts = histogram.cumulativeCounts
-            var text = ""
-            for (bound, count) in zip(histogram.bounds.map(formatted) + ["+Inf"], counts) {
-                text += "\(name)_bucket\(formatted(labels + [("le", bound)])) \(count)\n"
-            }
-            text += "\(name)_sum\(formatted(labels)) \(formatted(histogram.sum))\n"
-            return text + "\(name)_count\(formatted(labels)) \(counts.last ?? 0)\n"
+            return lines(name, labels, histogram.bounds, histogram.cumulativeCounts, sum: histogram.sum)
+        case .observedHistogram(let bounds, let read):
+            let (counts, sum) = read()
+            var cumulative: [Int] = []
+            for count in counts { cumulative.append(count + (cumulative.last ?? 0)) }
+            return lines(name, labels, bounds, cumulative, sum: sum)
         }
+    }
+
+    private func lines(
+        _ name: String, _ labels: Labels, _ bounds: [Double], _ cumulativeCounts: [Int], sum: Double
+    ) -> String {
+        var text = ""
+        for (bound, count) in zip(bounds.map(formatted) + ["+Inf"], cumulativeCounts) {
+            text += "\(name)_bucket\(formatted(labels + [("le", bound)])) \(count)\n"
+        }
+        text += "\(name)_sum\(formatted(labels)) \(formatted(sum))\n"
+        return text + "\(name)_count\(formatted(labels)) \(cumulativeCounts.last ?? 0)\n"
     }
 
     private func formatted(_ labels: Labels) -> String {

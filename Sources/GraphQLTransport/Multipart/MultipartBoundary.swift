@@ -12,7 +12,8 @@ struct MultipartBoundary: Equatable {
         self.init(boundary)
     }
 
-    /// boundary := 0*69<bchars> bcharsnospace. This accepts all visible ASCII characters for bchars.
+    /// boundary := 0*69<bchars> bcharsnospace. All visible ASCII characters and the space are accepted for
+    /// bchars.
     init?(_ boundary: String) {
         guard 1...70 ~= boundary.utf8.count, boundary.last != " ",
             boundary.utf8.allSatisfy({ 0x20...0x7E ~= $0 })

@@ -15,7 +15,8 @@ struct MultipartParser {
     private enum State {
         /// Before the first delimiter.
         case preamble
-        /// Behind a delimiter. Two dashes after it would make it the last one. `isReturned`: a CR was read.
+        /// Behind a delimiter. `dashes` is the number of dashes read after it; two would make it the last delimiter.
+        /// `isReturned`: a CR was read.
         case delimited(dashes: Int, isReturned: Bool)
         case header(isReturned: Bool)
         case content
@@ -34,10 +35,10 @@ struct MultipartParser {
     private var line: [UInt8] = []
     private var header = PartHeader()
     private var headerSize = 0
-    /// The number of bytes so far that are not the content of a part.
-    private(set) var overhead = 0
+    /// The number of bytes so far that were counted. It begins at -2 for the CRLF that has matched without being read.
+    private var overhead = -2
 
-    /// - Parameter maxOverhead: the greatest number of bytes that are not the content of a part.
+    /// - Parameter maxOverhead: the greatest number of bytes that `count` takes.
     init(_ boundary: MultipartBoundary, maxOverhead: Int = .max) {
         delimiter = boundary.delimiter
         self.maxOverhead = maxOverhead
@@ -79,7 +80,9 @@ struct MultipartParser {
         throw .malformed("The body ends before its last boundary.")
     }
 
-    private mutating func count(_ bytes: Int) throws(MultipartError) {
+    /// Counts bytes that are not the content of a file. The parser itself counts all bytes but the contents of parts;
+    /// the caller knows which parts are fields, and counts their contents.
+    mutating func count(_ bytes: Int) throws(MultipartError) {
         overhead += bytes
         if overhead > maxOverhead {
             throw .tooLarge("Beside its files the body is larger than \(maxOverhead) bytes.")
@@ -88,7 +91,7 @@ struct MultipartParser {
 
     // MARK: - Delimiters
 
-    /// Whether the delimiter was reached; nil where the input is used up.
+    /// Returns true once the delimiter is reached; nil where the input is used up.
     private mutating func readPreamble(_ input: inout ArraySlice<UInt8>) throws(MultipartError) -> Bool? {
         guard let event = readContent(&input) else { return nil }
         switch event {

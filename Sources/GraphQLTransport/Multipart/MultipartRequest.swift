@@ -37,7 +37,6 @@ struct MultipartRequestReader {
     private var content: [UInt8] = []
     /// The bytes of the part so far, kept or dropped.
     private var size = 0
-    private var fieldsSize = 0
     private var fileCount = 0
     private var operations: InputValue?
     private var map: UploadMap?
@@ -124,10 +123,7 @@ struct MultipartRequestReader {
             }
             if case .file = part { content += bytes }
         case .operations, .map, .otherField:
-            fieldsSize += bytes.count
-            if fieldsSize > limits.nonFileSize {
-                throw .tooLarge("The fields are larger than \(limits.nonFileSize) bytes.")
-            }
+            try parser.count(bytes.count)
             if case .otherField = part { return }
             content += bytes
         }

@@ -64,7 +64,7 @@ struct UploadMap {
         return operations
     }
 
-    /// Throws unless each place is a null or a missing field of the operations, and no place is listed twice.
+    /// Throws unless each place lies in the variables, is a null or a missing field there, and is listed only once.
     func check(_ operations: InputValue) throws(MultipartError) {
         let none = Upload(filename: "", contentType: nil, bytes: [])
         _ = try place(entries.map { _ in none }, in: operations)
@@ -79,8 +79,8 @@ extension UploadMap.Place {
 }
 
 extension InputValue {
-    /// Puts the file in the place of a null or of a missing field. Returns false where the place has another value or
-    /// does not exist.
+    /// Puts the file in the place of a null, or adds it as a field that the place's object does not have. Returns false
+    /// for any other place.
     fileprivate mutating func place(_ upload: Upload, at steps: ArraySlice<String>) -> Bool {
         guard let step = steps.first else {
             guard self == .null else { return false }

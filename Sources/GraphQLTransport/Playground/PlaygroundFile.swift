@@ -40,7 +40,19 @@ struct PlaygroundFile: Sendable {
             gzip: EmbeddedFiles.compressed[file.name].flatMap { Base64.standard.decode($0) })
     }
 
-    static let page = named("index.html")
+    /// The first 12 digits of the digest of all files. Addresses with a release in them never change what they name.
+    static let release = String(
+        SHA256.digest(of: all.map { "\($0.path) \($0.identity.entityTag)\n" }.joined()).hex.prefix(12))
+
+    /// The page asks for its files at the addresses of this release. The files' imports are relative, so they name
+    /// files of the same release.
+    /// The description is the server's, not the release's.
+    static let page = PlaygroundFile(
+        path: "index.html",
+        text: String(decoding: named("index.html").identity.bytes, as: UTF8.self)
+            .replacing("\"/playground/", with: "\"/playground/\(release)/")
+            .replacing("\"/playground/\(release)/description.json\"", with: "\"/playground/description.json\""))
+
     static let switchedOff = named("off.html")
 
     private static func named(_ path: String) -> PlaygroundFile {

@@ -1,5 +1,5 @@
-/// The page that a browser is answered with at `/` and at the endpoint itself. Its scripts and styles are files of their
-/// own below `/playground/`; the policy lets it load nothing else.
+/// The page that a browser is answered with at `/` and at the endpoint itself. Its scripts and styles are files of
+/// their own below `/playground/`; the policy lets it load nothing else.
 enum PlaygroundPage {
     /// Content Security Policy Level 3. `connect-src 'self'` is this server, by WebSocket too.
     static let contentSecurityPolicy = [

@@ -23,7 +23,7 @@ export type OperationType = "query" | "mutation" | "subscription";
 export interface OperationInfo extends Span {
   type: OperationType;
   name: string | null;
-  /** Where `query Name` ends and its variables or directives begin. */
+  /** The definitions of the operation's variables, in their order. */
   variables: VariableInfo[];
 }
 
@@ -58,13 +58,13 @@ export interface SyntaxError extends Span {
 }
 
 export interface ParseResult {
-  /** What could be understood; whole where `error` is null. */
+  /** The part of the text that could be parsed; the whole text where `error` is null. */
   document: DocumentNode;
   /** The first syntax error, at which the server would stop. */
   error: SyntaxError | null;
 }
 
-// language/lexer.js and language/jsonLexer.js
+// language/lexer.js
 
 /** `style` is the suffix of the CSS class that colours the token: `tok-<style>`. */
 export interface LineToken extends Span {
@@ -242,7 +242,7 @@ export interface EditorState {
   scroll: { top: number; left: number };
 }
 
-/** What the class of editor/editor.js offers. */
+/** The interface of the class in editor/editor.js. */
 export interface EditorAPI {
   readonly element: HTMLElement;
   /** Reading joins the lines once a change; writing is an undoable change and leaves the caret where it can. */
@@ -270,4 +270,44 @@ export interface EditorAPI {
   /** The commands for a palette, with their keys. */
   readonly commands: { id: string; title: string; keys: string; run: () => void }[];
   dispose(): void;
+}
+
+// The server's description of its API; every part may be missing. The page itself knows no field by its name.
+
+export interface Description {
+  title?: string;
+  sessions?: SessionDescription;
+  changes?: import("./panes/livelist.js").ChangeFormat;
+  /** Of a refusal: `id` and `action` are the names of two variables. */
+  explanation?: { query: string; id: string; action: string };
+  examples?: Example[];
+  /** False where something in front of the server drops `extensions`: then nothing is checked before a run. */
+  check?: boolean;
+}
+
+/**
+ * Operations that open, refresh and close a session. `result` has paths inside `data`; of several names the first that has
+ * a value is taken.
+ */
+export interface SessionDescription {
+  open: SessionAction[];
+  /** The variable takes the refresh token. */
+  refresh?: { query: string; variable: string };
+  close?: { query: string };
+  result: { token: string; expires?: string; refresh?: string; names?: string[]; errors?: string };
+}
+
+export interface SessionAction {
+  label: string;
+  query: string;
+  explanation?: string;
+  fields?: { name: string; label: string; isSecret?: boolean; autocomplete?: string }[];
+}
+
+export interface Example {
+  title: string;
+  about?: string;
+  query: string;
+  variables?: Record<string, unknown>;
+  isLive?: boolean;
 }

@@ -1,3 +1,4 @@
+import GraphQL
 import NIOCore
 import Synchronization
 
@@ -5,10 +6,21 @@ import Synchronization
 /// other requests start, on whichever event loops these run. Responses wait until the stream is opened.
 /// graphql-sse, Single connection mode
 final class EventStream: Sendable {
-    private struct State {
+    struct State {
         var operations: [String: EventStreamOperation] = [:]
         var isOpen = false
         var isClosed = false
+
+        /// The refusal of an operation with this ID; nil where the operation may begin.
+        func refusal(ofID id: String, maxOperations: Int) -> GraphQLAnswer? {
+            if isClosed { return .streamNotFound }
+            if operations[id] != nil { return .refusal(.conflict, "Operation with ID already exists") }
+            if operations.count < maxOperations { return nil }
+            let errors = [GraphQLError.tooManyOperations(maxOperations)]
+            return GraphQLAnswer(
+                status: .tooManyRequests, contentType: GraphQLMediaType.json.contentType,
+                headers: RefusalStatus.retryAfter(errors), errors: errors)
+        }
     }
 
     enum Beginning {
@@ -29,7 +41,7 @@ final class EventStream: Sendable {
 
     var isOpen: Bool { state.withLock { $0.isOpen } }
 
-    /// - Returns: false where the stream is open already, since it has one listener at most.
+    /// - Returns: false where the stream is closed, or is open already, since it has one listener at most.
     func open() -> Bool {
         state.withLock { state in
             if state.isOpen || state.isClosed { return false }
@@ -41,14 +53,8 @@ final class EventStream: Sendable {
     /// Adds the operation under its ID.
     func begin(_ operation: EventStreamOperation) -> Beginning {
         state.withLock { state in
-            if state.operations[operation.id] != nil {
-                return .refused(.refusal(.conflict, "Operation with ID already exists"))
-            }
-            if state.isClosed || state.operations.count >= maxOperations {
-                return .refused(
-                    GraphQLAnswer(
-                        status: .tooManyRequests, contentType: GraphQLMediaType.json.contentType,
-                        errors: [.tooManyOperations(maxOperations)]))
+            if let refusal = state.refusal(ofID: operation.id, maxOperations: maxOperations) {
+                return .refused(refusal)
             }
             state.operations[operation.id] = operation
             return .began
@@ -87,4 +93,9 @@ final class EventStream: Sendable {
         for operation in operations.values { operation.stop() }
         queue.close()
     }
+}
+
+extension GraphQLAnswer {
+    /// The refusal of a request that names no stream, or a stream that is closed.
+    static var streamNotFound: GraphQLAnswer { .refusal(.notFound, "Stream not found", code: .notFound) }
 }

@@ -7,8 +7,8 @@ import NIOCore
 final class EventStreamOperation: OperationOutlet, Sendable {
     private struct Request {
         let connection: HTTPConnection
-        /// The request's number on its connection, which may have answered it with a timeout and taken the next
-        /// request.
+        /// The request's number on its connection. The connection may have answered the request with a timeout, and
+        /// have begun the next one.
         let number: Int
     }
 
@@ -49,12 +49,13 @@ final class EventStreamOperation: OperationOutlet, Sendable {
         session.start(request, head)
     }
 
-    /// Ends the operation; may be called on any thread.
+    /// Ends the operation; may be called on any thread. A request that is not answered yet gets the status 202, as if
+    /// the operation had been stopped just after it was accepted.
     func stop() {
-        let local = local
-        eventLoop.performSoon {
+        eventLoop.performSoon { [self] in
             local.value.session?.end()
             local.value.session = nil
+            _ = answer(.accepted)
         }
     }
 
@@ -71,8 +72,7 @@ final class EventStreamOperation: OperationOutlet, Sendable {
         _ summary: OperationSummary, headers: @escaping @Sendable () -> [(name: String, value: String)]
     ) -> Bool {
         let isMutationByGET = summary.type == .mutation && head.method != .POST
-        let accepted = GraphQLAnswer(status: .accepted, contentType: "", body: [])
-        guard answer(isMutationByGET ? .mutationByGET : accepted), !isMutationByGET else {
+        guard answer(isMutationByGET ? .mutationByGET : .accepted), !isMutationByGET else {
             forget()
             return false
         }
@@ -124,4 +124,8 @@ final class EventStreamOperation: OperationOutlet, Sendable {
         local.value.session = nil
         stream.end(self)
     }
+}
+
+extension GraphQLAnswer {
+    fileprivate static var accepted: GraphQLAnswer { GraphQLAnswer(status: .accepted, contentType: "", body: []) }
 }

@@ -23,7 +23,7 @@ struct SingleConnectionMode {
             if stream != nil { return .answer(.refusal(.conflict, "Stream already registered")) }
             return .reservation { [environment] executor in await Self.reserve(head, environment, on: executor) }
         }
-        guard let stream else { return .answer(.refusal(.notFound, "Stream not found", code: .notFound)) }
+        guard let stream else { return .answer(.streamNotFound) }
         switch head.method {
         case .DELETE:
             guard let id = (try? QueryString(head.query))?["operationId"], !id.isEmpty else {

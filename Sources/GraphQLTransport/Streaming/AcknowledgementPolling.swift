@@ -1,14 +1,14 @@
 import NIOCore
 
-/// The waits between checks whether the client of an HTTP stream has received everything. Such a client sends nothing
-/// itself, so the proof is that its TCP has acknowledged all bytes. A client that is gone or does not read acknowledges
-/// no more than fits its receive window. Behind a proxy, the acknowledgement is the proxy's.
+/// The waits between two checks that the client of an HTTP stream has received everything. Such a client sends nothing
+/// itself, so the proof is that its TCP has acknowledged all bytes. A client that is gone or does not read
+/// acknowledges no more than fits its receive window. Behind a proxy, the acknowledgement is the proxy's.
 struct AcknowledgementPolling {
     private static let lastWait = TimeAmount.seconds(8)
 
     private var wait = TimeAmount.milliseconds(50)
 
-    /// Each wait is twice as long as the one before.
+    /// Each wait is twice as long as the one before, up to `lastWait`.
     mutating func nextWait() -> TimeAmount {
         defer { wait = min(wait * 2, Self.lastWait) }
         return wait
@@ -16,7 +16,7 @@ struct AcknowledgementPolling {
 }
 
 extension Channel {
-    /// Whether the peer's TCP has acknowledged everything that was written; false where that is unknown.
+    /// True where the peer's TCP has acknowledged everything that was written; false where this is unknown.
     func isAcknowledged() -> EventLoopFuture<Bool> {
         guard let provider = self as? any SocketOptionProvider,
             let buffered = try? syncOptions?.getOption(.bufferedWritableBytes), buffered == 0

@@ -14,11 +14,11 @@ final class EventQueue: Sendable {
         var isClosed = false
         /// The callbacks of added events whose receipt by the client is not proven yet.
         var receipts: [@Sendable () -> Void] = []
-        /// Whether `reader` was called, and has not yet found the queue empty.
+        /// True from a call of `reader` until it finds the queue empty.
         var isSignalled = false
         var reader: (@Sendable () -> Void)?
         var waiting: [Int: CheckedContinuation<Bool, Never>] = [:]
-        /// The numbers of waits that timed out or were cancelled before they had a continuation.
+        /// The numbers of waits that timed out or were cancelled, and have not returned from `room` yet.
         var ended: Set<Int> = []
         var waitCount = 0
     }
@@ -79,7 +79,7 @@ final class EventQueue: Sendable {
         return event
     }
 
-    /// Whether a callback waits for the proof that the client has an event.
+    /// True while a callback waits for the proof that the client has an event.
     var hasReceipts: Bool { state.withLock { !$0.receipts.isEmpty } }
 
     /// Takes the callbacks to call once the client has proven that it has all taken events; none while an event is

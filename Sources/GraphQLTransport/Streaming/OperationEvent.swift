@@ -1,16 +1,17 @@
 import GraphQL
 
-/// A step of an operation. The steps come in this order: `accepted`, then either `response`, or `part` up to one
-/// without a next, or `streaming`, any number of `event` and `completed`. `refused` may come at any place before the
-/// first response. No step follows after the operation is cancelled.
+/// A step of an operation. The first step is `accepted`. A query or mutation goes on with one `response`, or with
+/// several `part`, of which the last has no next. A subscription goes on with `streaming`, any number of `event`, and
+/// `completed`; an `event` with a request error ends it without `completed`. `refused` ends an operation in place of
+/// `accepted`, of `streaming`, or of the first response. No step follows after the operation is cancelled.
 enum OperationEvent: Sendable {
     /// The operation cannot be executed, or its source stream cannot be created.
     case refused([GraphQLError], OperationSummary)
-    /// The operation is about to run. A receiver can still refuse it. `headers` gives the response's headers, which
-    /// depend on how far the operation has run when it is called.
+    /// The operation is about to run. A receiver can still refuse it. `headers` returns the response's headers. They
+    /// depend on how far the operation has run at the time of the call.
     case accepted(
         OperationSummary, session: (any SessionContext)?, headers: @Sendable () -> [(name: String, value: String)])
-    /// The only response of a query or mutation.
+    /// The only response of a query or mutation, or of an operation of any type that the client only asks to check.
     case response(GraphQL.Response)
     /// A response of a query or mutation that has several.
     case part(GraphQL.Response, hasNext: Bool)
@@ -57,8 +58,8 @@ final class OperationEvents: Sendable {
 }
 
 extension OperationEvent {
-    /// Whether the event waits for room in the queue. The number of operations does not bound such events, which would
-    /// pile up for a client that does not read.
+    /// True where the event waits for room in the queue. The number of operations does not bound such events, which
+    /// would pile up for a client that does not read.
     var waitsForRoom: Bool {
         switch self {
         case .event, .part: true

@@ -21,7 +21,8 @@ protocol OperationOutlet: AnyObject, SendableMetatype {
     func send(part: GraphQL.Response, isLast: Bool)
 
     /// Called when the source stream of a subscription has been created.
-    /// - Parameter sendsLastEvents: whether the source stream sends last events after the client's session has ended.
+    /// - Parameter sendsLastEvents: whether the source stream, once the client's session has ended, still sends the
+    ///   events that were left to send and then ends by itself. Other streams are ended at once.
     func beginStream(sendsLastEvents: Bool)
 
     func send(event: GraphQL.Response)

@@ -35,7 +35,7 @@ final class OperationSession<Outlet: OperationOutlet>: Ticking {
     private var stopWatching: (@Sendable () -> Void)?
     /// Makes the source send its last events and end; nil where it has no such events.
     private var sourceConclusion: (@Sendable () -> Void)?
-    /// When the source must have ended, once its session has.
+    /// When the source must have ended after the end of its session; nil while the session lasts.
     private var concludeBy: NIODeadline?
 
     init(
@@ -58,10 +58,15 @@ final class OperationSession<Outlet: OperationOutlet>: Ticking {
 
     /// Starts the operation. A response that needs no waiting is sent before this call returns.
     func start(_ request: GraphQLRequest, _ head: RequestHead, format: IncrementalFormat = .current) {
+        let endpoint = environment.endpoint
+        start(head) { deliver in await endpoint.perform(request, head, format: format, deliver: deliver) }
+    }
+
+    func start(_ head: RequestHead, _ operation: @escaping OperationRun) {
         guard let queue = outlet?.queue else { return }
         let eventLoop = executor.eventLoop
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
-        let runner = OperationRunner(endpoint: environment.endpoint, telemetry: environment.telemetry)
+        let runner = OperationRunner(telemetry: environment.telemetry)
         let deliver: @Sendable (OperationEvent) async -> Bool = { event in
             if event.waitsForRoom, await !queue.room(on: eventLoop) {
                 await eventLoop.perform { bound.value.stall() }
@@ -70,7 +75,7 @@ final class OperationSession<Outlet: OperationOutlet>: Ticking {
             return await eventLoop.perform { bound.value.deliver(event) }
         }
         let task = Task.immediate(executorPreference: executor) {
-            guard let events = await runner.run(request, head, format: format, deliver: deliver) else { return }
+            guard let events = await runner.run(operation, head, deliver: deliver) else { return }
             await eventLoop.perform { bound.value.read(events, deliver) }
         }
         guard case .starting = phase else { return }

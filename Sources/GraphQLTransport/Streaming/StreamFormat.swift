@@ -3,7 +3,8 @@ import NIOCore
 
 /// The format of a streamed response.
 enum StreamFormat: Equatable {
-    /// Server-sent events in graphql-sse's distinct connections mode, for operations of any type.
+    /// Server-sent events, for operations of any type. The messages `next` and `completion` are those of graphql-sse's
+    /// distinct connections mode.
     case eventStream
     /// Apollo's multipart protocol, for subscriptions only.
     case multipart

@@ -8,7 +8,7 @@ public struct StreamLimits: Sendable {
     public var messageSize = 64 << 10
     /// The greatest number of fragments of one WebSocket message.
     public var messageFragments = 1_024
-    /// The greatest number of operations under way over one connection.
+    /// The greatest number of operations under way over one WebSocket or one event stream.
     public var operations = 20
     /// The greatest number of events that wait for a client to read them.
     public var queuedEvents = 256

@@ -12,6 +12,7 @@ final class StreamMetrics: Sendable {
         subscriptions = metrics.gauge("graphql_open_subscriptions", help: "Subscriptions under way.")
         events = metrics.counter("graphql_events_total", help: "Responses of subscriptions.")
         stalls = metrics.counter(
-            "graphql_stalled_subscriptions_total", help: "Subscriptions that ended since their client did not read.")
+            "graphql_stalled_subscriptions_total",
+            help: "Subscriptions and operations with @defer or @stream that ended because their client did not read.")
     }
 }

@@ -18,7 +18,7 @@ struct StreamProgress {
     /// The cursor from which all operations of a client connection resume; nil while an operation has an event under
     /// way or has not begun to stream, or if no operation has a position.
     static func commonCursor(_ operations: some Sequence<StreamProgress>) -> String? {
-        // A position that is read later is no earlier, so the first one is safe for all operations.
+        // Positions only grow, so the one that is read first is safe for all operations.
         var first: String?
         for operation in operations {
             guard let source = operation.source else { return nil }

@@ -6,18 +6,10 @@ extension SchemaEndpoint {
 
     func authentication(of head: RequestHead) async -> Authentication {
         do {
-            return .granted(try await authenticate(head) as? any SessionContext)
+            return .granted(try await server.authenticate(head) as? any SessionContext)
         } catch {
             return .refused(errors(of: error, head))
         }
-    }
-
-    func operationType(of request: GraphQLRequest) -> OperationType? {
-        try? pipeline.operation(of: request, allowsIntrospection: true).type
-    }
-
-    func isIncremental(_ request: GraphQLRequest) -> Bool {
-        (try? pipeline.operation(of: request, allowsIntrospection: true).prepared.isIncremental) ?? false
     }
 
     func refusal(_ errors: [GraphQLError], of head: RequestHead, _ summary: OperationSummary) -> GraphQLAnswer {
@@ -34,38 +26,54 @@ extension SchemaEndpoint {
         _ request: GraphQLRequest, _ head: RequestHead, format: IncrementalFormat,
         deliver: (OperationEvent) async -> Bool
     ) async -> OperationEvents? {
-        var summary = OperationSummary()
-        var extensions = InputObject()
         var release: (@Sendable () -> Void)?
         defer { release?() }
+        let observed = OperationSummary(observer: server.observeOperation?(head))
         do {
             let context: Context
-            if let known = try authenticateSynchronously(head) {
+            if let known = try server.authenticateSynchronously(head) {
                 context = known
             } else {
-                release = holdBackEvents(head)
-                context = try await authenticate(head)
+                release = server.holdBackEvents(head)
+                context = try await server.authenticate(head)
             }
-            let operation = try self.operation(of: request, context)
+            let operation = try self.operation(of: request, context, observed.observer)
             if operation.type != .subscription { release?() }
-            summary = operation.summary
+            let summary = operation.summary(for: observed.observer)
+            return await perform(operation, request, head, context, summary, format: format, deliver)
+        } catch {
+            if Task.isCancelled { return nil }
+            _ = await deliver(.refused(errors(of: error, head), observed))
+        }
+        return nil
+    }
+
+    /// Runs an operation of a client whose credentials were checked.
+    func perform(
+        _ operation: CachedOperation<Context>, _ request: GraphQLRequest, _ head: RequestHead, _ context: Context,
+        _ summary: OperationSummary, format: IncrementalFormat, _ deliver: (OperationEvent) async -> Bool
+    ) async -> OperationEvents? {
+        var extensions = InputObject()
+        if operation.type == .query { server.beginQuery?(context, head) }
+        do {
             let (plan, variables, metrics) = try plan(for: operation, request, &extensions, format: format)
             let entry = request.asksOnlyToCheck ? .unlimited : try admit(operation.type, metrics, context)
             let session = context as? any SessionContext
-            let headers = { @Sendable in responseHeaders?(context) ?? [] }
+            let headers = { @Sendable [self] in server.responseHeaders?(context) ?? [] }
             return try await entry.run { () async throws -> OperationEvents? in
                 guard await deliver(.accepted(summary, session: session, headers: headers)) else { return nil }
                 if request.asksOnlyToCheck {
                     _ = await deliver(.response(Response(ofCheck: extensions)))
                 } else if operation.type == .subscription {
                     // The events of a source stream are not judged: they are a part of what was admitted.
-                    return try await events(plan, variables, context, summary, deliver)
-                } else if observe == nil || !request.asksForPlan,
+                    return try await events(operation, plan, variables, context, summary, deliver)
+                } else if server.observe == nil || !request.asksForPlan,
                     let response = operation.schemaResponse(plan, context: context, extensions: extensions)
                 {
                     _ = await deliver(.response(response))
                 } else {
-                    let observer = request.asksForPlan ? try await observe?(context) : nil
+                    let observe = request.asksForPlan ? server.observe : nil
+                    let observer = try await summary.observer(beside: observe, context)
                     var isFirst = true
                     try await executeIncrementally(
                         plan, variables: variables, context: context, extensions: extensions, observer: observer
@@ -85,10 +93,16 @@ extension SchemaEndpoint {
     }
 
     private func events(
-        _ plan: Plan<Context>, _ variables: [String: InputValue], _ context: Context, _ summary: OperationSummary,
-        _ deliver: (OperationEvent) async -> Bool
+        _ operation: CachedOperation<Context>, _ plan: Plan<Context>, _ variables: [String: InputValue],
+        _ context: Context, _ summary: OperationSummary, _ deliver: (OperationEvent) async -> Bool
     ) async throws(CancellationError) -> OperationEvents? {
-        switch try await subscribe(plan, variables: variables, context: context) {
+        var observe: ObserveEvent?
+        if let observeEvent = server.observeEvent {
+            observe = { [identity = operation.identity] in observeEvent(identity) }
+        }
+        let start = try await subscribe(
+            plan, variables: variables, context: context, observer: summary.observer, observeEvent: observe)
+        switch start {
         case .refused(let response):
             _ = await deliver(.refused(response.errors, summary))
             return nil
@@ -118,9 +132,9 @@ extension SchemaEndpoint {
 }
 
 extension GraphQL.Response {
-    /// The request error that ends the stream if an event failed with a transient error, `UNAVAILABLE`, `OVERLOADED` or
-    /// `TIMEOUT`;
-    /// nil for any other event. The error's cursor is `place`, so that a client that resumes receives the event again.
+    /// The request error that ends the stream if an event failed with a transient error: `UNAVAILABLE`, `OVERLOADED` or
+    /// `TIMEOUT`. nil for any other event. The error's cursor is `place`, so that a client that resumes receives the
+    /// event again.
     fileprivate func passingFailure(at place: StreamPosition?) -> GraphQL.Response? {
         guard position != nil, let place else { return nil }
         let passing = [ErrorCode.unavailable, .overloaded, .timeout].map(\.rawValue)

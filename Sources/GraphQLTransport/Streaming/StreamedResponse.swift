@@ -18,14 +18,14 @@ final class StreamedResponse: OperationOutlet, Ticking {
     private var connection: HTTPConnection?
     private var source: Source?
     private var headers: @Sendable () -> [(name: String, value: String)] = { [] }
-    /// Whether the operation was accepted to run.
+    /// True once the operation was accepted to run.
     private var isAccepted = false
-    /// Whether the response's head is written.
+    /// True once the response's head is written.
     private var isOpen = false
-    /// Whether the response's last bytes are in the queue.
+    /// True once the response's last bytes are in the queue.
     private var isFinished = false
     private var isWriting = false
-    /// Whether a part was sent that is not the last.
+    /// True once a part was sent that is not the last.
     private var isInParts = false
     private var receipts: AcknowledgementPolling?
 
@@ -47,10 +47,18 @@ final class StreamedResponse: OperationOutlet, Ticking {
     }
 
     func start(_ request: GraphQLRequest, on executor: EventLoopExecutor) {
-        let operation = OperationSession(self, on: executor, environment)
-        source = .operation(operation)
+        session(on: executor).start(request, head, format: format.incrementalFormat)
+    }
+
+    func start(_ operation: @escaping OperationRun, on executor: EventLoopExecutor) {
+        session(on: executor).start(head, operation)
+    }
+
+    private func session(on executor: EventLoopExecutor) -> OperationSession<StreamedResponse> {
+        let session = OperationSession(self, on: executor, environment)
+        source = .operation(session)
         attach()
-        operation.start(request, head, format: format.incrementalFormat)
+        return session
     }
 
     private func attach() {
@@ -59,7 +67,7 @@ final class StreamedResponse: OperationOutlet, Ticking {
         queue.attach { eventLoop.performSoon { response.value.writeEvents() } }
     }
 
-    /// Ends the response's operation, after the end of the response or of the connection.
+    /// Ends the operation, or closes the reservation, once the response or the connection has ended.
     func release() {
         if connection == nil { return }
         connection = nil
@@ -109,7 +117,7 @@ final class StreamedResponse: OperationOutlet, Ticking {
 
     func beginStream(sendsLastEvents: Bool) {
         open()
-        if connection?.state.isDraining == true { drain() }
+        connection?.lastingStreamBegan()
     }
 
     func send(event: GraphQL.Response) { queue.append(format.next(event), onReceipt: event.onReceipt) }
@@ -124,7 +132,7 @@ final class StreamedResponse: OperationOutlet, Ticking {
 
     /// Errors after the beginning of the stream are sent over it. graphql-sse sends request errors over the stream too,
     /// except those of an unauthenticated client or a malformed request. These, and all errors of a multipart response
-    /// before its first part, are sent as a response of their own.
+    /// that has not begun, are sent as a response of their own.
     func fail(_ errors: [GraphQLError], _ summary: OperationSummary) {
         switch format {
         case .multipart where !isOpen, .incremental where !isOpen:
@@ -166,7 +174,12 @@ final class StreamedResponse: OperationOutlet, Ticking {
                 contentType: format.contentType, headers: self.headers() + headers, framing, to: head, closes: closes))
         write(format.opening, to: connection)
         connection.flush()
-        if case .reservation = source { attach() } else { writeEvents() }
+        if case .reservation = source {
+            attach()
+            connection.lastingStreamBegan()
+        } else {
+            writeEvents()
+        }
     }
 
     func writeEvents() {

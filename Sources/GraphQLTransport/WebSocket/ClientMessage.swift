@@ -46,7 +46,7 @@ enum ClientMessage: Equatable {
         return id
     }
 
-    /// The payload of a message where it is optional; nil where it is null or absent.
+    /// The payload of a message that need not have one; nil where the payload is null or absent.
     private static func payload(of message: InputObject) throws(InvalidMessage) -> InputObject? {
         switch message["payload"] {
         case nil, .null?: return nil

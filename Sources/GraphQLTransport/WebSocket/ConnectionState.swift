@@ -123,7 +123,7 @@ struct ConnectionState {
     /// The pong does not repeat a secret.
     mutating func renewed() -> Action { phase == .acknowledged ? .sendPong(nil) : .none }
 
-    /// Stops the operations, except those that send a last event. `close` follows when the last of these has ended.
+    /// Stops the source streams that send no last events. `close` follows when all other operations have ended.
     mutating func sessionEnded() -> Action {
         if phase == .concluding { return .none }
         phase = phase == .closed ? .closed : .concluding

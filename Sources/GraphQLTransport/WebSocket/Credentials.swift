@@ -1,7 +1,8 @@
 import GraphQL
 
 extension RequestHead {
-    /// The head with the credentials of a payload, if it has any, in `accessToken` or `headers.Authorization`.
+    /// This head with the payload as its connection parameters. If the payload has credentials, in `accessToken` or
+    /// `headers.Authorization`, the head gets them.
     func with(connectionParameters payload: InputObject) -> RequestHead {
         var head = self
         head.connectionParameters = payload

@@ -69,8 +69,11 @@ struct MessageAssembler {
             return .violation(.protocolError("A close frame's code has two bytes"))
         }
         switch code {
-        case 1000...1003, 1007...1014, 3000...4999: return .close(code)
+        case 1000...1003, 1007...1014, 3000...4999: break
         default: return .violation(.protocolError("No such close code"))
         }
+        // RFC 6455, 5.5.1 Close: the reason is UTF-8.
+        let isUTF8 = String(validating: data.readableBytesView, as: UTF8.self) != nil
+        return isUTF8 ? .close(code) : .violation(.notUTF8)
     }
 }

@@ -1,6 +1,6 @@
 import GraphQL
 
-/// Proves that a client has received an event: it has answered a ping that was sent after the event.
+/// Proves that a client has received an event: the client has answered a ping that was sent after the event.
 ///
 /// A pong that repeats a ping's number answers that ping and all before it. A pong without a number answers the oldest
 /// unanswered ping, since pings are answered in order. If the client is known to repeat numbers, a pong without one
@@ -24,7 +24,7 @@ struct PingReceipts {
     private var repeatsNumbers = false
     private var isUnresponsive = false
 
-    /// Whether an event with a callback was sent since the last ping.
+    /// True where an event with a callback was sent since the last ping.
     var isPingDue: Bool { waiting.last.map { $0.ping > sent } ?? false }
 
     /// Adds the callback of an event that was just sent.

@@ -14,7 +14,8 @@ enum ServerMessage {
         start.append("{\"id\":")
         start.write(id)
         start.append(",\"type\":\"next\",\"payload\":")
-        // Many messages share the response, so each copies it only once.
+        // Many messages share the body of one response. Each copies the body straight into its buffer: by way of the
+        // writer, each would copy it twice.
         var message = ByteBufferAllocator().buffer(capacity: start.count + response.body.count + 1)
         start.withUnsafeBytes { _ = message.writeBytes($0) }
         message.writeBytes(response.body)

@@ -24,7 +24,8 @@ final class SocketOperation: OperationOutlet {
 
     var progress: StreamProgress { session?.progress ?? StreamProgress() }
 
-    /// Called when the client's session has ended. The source sends its last events and ends.
+    /// Called when the session of the client's sign-in has ended, as opposed to this operation's `OperationSession`.
+    /// The source stream of a subscription then sends its last events and ends.
     func conclude() { session?.conclude() }
 
     func end() {
@@ -33,7 +34,7 @@ final class SocketOperation: OperationOutlet {
         session = nil
     }
 
-    // MARK: - From the session
+    // MARK: - From the OperationSession
 
     func accept(
         _ summary: OperationSummary, headers: @escaping @Sendable () -> [(name: String, value: String)]

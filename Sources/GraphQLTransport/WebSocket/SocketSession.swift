@@ -1,8 +1,8 @@
 import GraphQL
 import NIOCore
 
-/// The session of a WebSocket's client. It checks the client's credentials, and watches the end of the session that
-/// belongs to the newest granted ones. The context that the check yields serves this watch only; each operation has a
+/// The session of a WebSocket's client. It checks the client's credentials, and watches the session of the newest
+/// granted credentials for its end. The context that the check yields serves this watch only; each operation has a
 /// fresh context, as each HTTP request has.
 final class SocketSession {
     enum Event {
@@ -13,7 +13,8 @@ final class SocketSession {
         case mayHaveEnded
     }
 
-    /// The head of the upgrade's request, with the latest credentials.
+    /// The head of the upgrade's request, with the credentials of `connection_init` or those of the newest granted
+    /// renewal.
     private(set) var head: RequestHead
     private let endpoint: any GraphQLEndpoint
     private let executor: EventLoopExecutor
@@ -40,9 +41,8 @@ final class SocketSession {
     }
 
     var hasEnded: Bool { session?.hasSessionEnded ?? false }
-    /// The time until the session must be checked again, where the check once a second would be late; nil otherwise.
     var nextSessionCheck: Duration? { session?.nextSessionCheck }
-    /// Whether credentials are being checked.
+    /// True while credentials are being checked.
     private(set) var isChecking = false
 
     func authenticate(_ payload: InputObject) {
@@ -69,7 +69,7 @@ final class SocketSession {
         }
     }
 
-    /// Ends all checks and the watch of the session.
+    /// Ends the watch over the session, and cancels the newest check. The results of earlier checks are ignored.
     func close() {
         report = nil
         stopWatching?()
@@ -78,8 +78,8 @@ final class SocketSession {
         task = nil
     }
 
-    /// - Parameter grant: called for granted credentials. `isNewest` is false where later credentials were granted
-    ///   earlier.
+    /// - Parameter grant: called for granted credentials. `isNewest` is false if credentials that the client gave after
+    ///   these have already been granted.
     private func check(
         _ head: RequestHead,
         grant: @escaping @Sendable (SocketSession, (any SessionContext)?, _ isNewest: Bool) -> Void
@@ -111,7 +111,7 @@ final class SocketSession {
             let isNewest = number > granted
             if isNewest { granted = number }
             grant(self, context, isNewest)
-        // After the end of the session the streams send their last events before the close.
+        // A refusal after the session's end must not close the socket before the streams have sent their last events.
         case .refused where hasEnded: report?(.mayHaveEnded)
         case .refused(let errors): report?(.refused(CloseReason(refusing: errors)))
         }

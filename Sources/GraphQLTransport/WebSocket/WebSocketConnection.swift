@@ -31,6 +31,8 @@ final class WebSocketConnection: ChannelDuplexHandler, Ticking {
     private var isWritable = true
     private var isReadHeld = false
     private var hasPeerClosed = false
+    /// True once the end of the session has stopped operations while others went on.
+    private var hasStoppedOperations = false
 
     init(head: RequestHead, offersSubprotocol: Bool, _ environment: TransportEnvironment) {
         let settings = environment.settings
@@ -107,7 +109,7 @@ final class WebSocketConnection: ChannelDuplexHandler, Ticking {
         perform(action)
     }
 
-    /// Reading pauses while the client does not read, or the answers to its pings could fill the memory.
+    /// Reading pauses while the client does not read. Otherwise the answers to its pings could fill the memory.
     func read(context: ChannelHandlerContext) {
         if isWritable && queue.isEmpty { context.read() } else { isReadHeld = true }
     }
@@ -121,7 +123,8 @@ final class WebSocketConnection: ChannelDuplexHandler, Ticking {
         switch error as? NIOWebSocketError {
         case .invalidFrameLength?: perform(state.violated(.messageTooBig))
         case .some: perform(state.violated(.protocolError("Malformed frame")))
-        // The bytes after a malformed frame cannot be decoded; the client keeps its time to answer the close frame.
+        // After a malformed frame the decoder reports an error for all further bytes. These errors are ignored, so that
+        // the client keeps its time to answer the close frame.
         case nil where state.isClosed: break
         case nil: context.close(promise: nil)
         }
@@ -260,9 +263,11 @@ final class WebSocketConnection: ChannelDuplexHandler, Ticking {
     // MARK: - Actions
 
     /// The payload of a ping: the cursor from which a client resumes that has received everything so far; nil while
-    /// `StreamProgress.resting` returns nil.
+    /// `StreamProgress.commonCursor` returns nil. nil also once the end of the session has stopped operations: they are
+    /// behind the others, whose cursor would make the client skip the stopped operations' events.
     private var position: InputObject? {
-        StreamProgress.commonCursor(operations.values.map(\.progress)).map {
+        if hasStoppedOperations { return nil }
+        return StreamProgress.commonCursor(operations.values.map(\.progress)).map {
             InputObject([(name: "cursor", value: .string($0))])
         }
     }
@@ -306,10 +311,13 @@ final class WebSocketConnection: ChannelDuplexHandler, Ticking {
 
     private func sendPing() { send(ServerMessage.ping(receipts.ping(position))) }
 
-    /// Stops operations and lets others send their last event. The socket is closed after the last of them, at the
-    /// latest at the deadline of the conclusion.
+    /// Stops some operations, and lets others send their last events. The socket is closed when all operations have
+    /// ended, at the latest at the deadline of the conclusion.
     private func conclude(stopped: [String], concluding: [String]) {
-        if !stopped.isEmpty, let position { send(ServerMessage.ping(position)) }
+        if !stopped.isEmpty {
+            if position != nil { sendPing() }
+            hasStoppedOperations = true
+        }
         for id in stopped { operations.removeValue(forKey: id)?.end() }
         for id in concluding { operations[id]?.conclude() }
         if deadlines.sessionEnded(at: .now()) { executor?.clock.wake(self, at: deadlines.conclusion) }

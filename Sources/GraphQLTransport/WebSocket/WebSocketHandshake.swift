@@ -9,7 +9,7 @@ struct WebSocketHandshake {
 
     let crossOrigin: CrossOriginPolicy
 
-    /// Whether the request asks for a WebSocket; `refusal` checks the rest of the handshake.
+    /// True where the request asks for a WebSocket; `refusal` checks the rest of the handshake.
     static func isAskedFor(by head: RequestHead) -> Bool {
         guard head.method == .GET, let upgrade = head.upgrade else { return false }
         return upgrade.split(separator: ",").contains { trimmed($0).lowercased() == "websocket" }
@@ -30,7 +30,7 @@ struct WebSocketHandshake {
         return nil
     }
 
-    /// Whether the client offers graphql-transport-ws. A client that does not offer it is refused by a close code,
+    /// True where the client offers graphql-transport-ws. A client that does not offer it is refused by a close code,
     /// since a browser hides the HTTP status of a refused handshake.
     static func offersSubprotocol(_ head: RequestHead) -> Bool {
         head.values("sec-websocket-protocol").contains { value in
@@ -51,8 +51,8 @@ struct WebSocketHandshake {
         return upgrader.buildUpgradeResponse(channel: channel, upgradeRequest: request, initialResponseHeaders: [:])
     }
 
-    /// Whether the origin is the server's own, an allowed one, or missing, as for a client that is no browser. Browsers
-    /// apply no same-origin policy to WebSockets, so the server must.
+    /// True where the origin is the server's own, an allowed one, or missing, as for a client that is no browser.
+    /// Browsers apply no same-origin policy to WebSockets, so the server must.
     /// RFC 6455, 10.2 Origin Considerations
     func isAllowed(origin: String?, host: String?) -> Bool {
         guard let origin else { return true }
@@ -65,7 +65,12 @@ struct WebSocketHandshake {
         let digits = key.utf8
         return digits.count == 24 && key.hasSuffix("==")
             && digits.dropLast(2).allSatisfy { byte in
-                isTokenByte(byte) && byte < 0x7B || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "+")
+                switch byte {
+                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"):
+                    true
+                default: false
+                }
             }
     }
 }

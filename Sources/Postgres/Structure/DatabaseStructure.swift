@@ -1,6 +1,6 @@
 /// The contents of a database's schema `public`, read from the catalogue. For each table the text has the columns,
 /// constraints, indexes, policies, grants and triggers, and the functions that the triggers call. All other functions,
-/// the types and the roles follow. Equal schemas have equal texts, however they were created.
+/// the types, the views and the roles follow. Equal schemas have equal texts, however they were created.
 public struct DatabaseStructure: Sendable {
     public let text: String
 

@@ -1,4 +1,4 @@
-/// A table. The daily partitions of a table are left out.
+/// A table of the schema `public`. `StructureTables` leaves out the daily partitions of tables.
 struct StructureTable: Sendable {
     let name: String
     /// The text after the columns: partitioning and storage parameters.
@@ -109,7 +109,7 @@ struct StructureParts: Statement {
         from pg_policy p where p.polrelid = c.oid
         """
 
-    /// The grants, except those of the owner.
+    /// The grants, except those to the owner.
     private static let grants: SQL = """
         select 6, g.grantee::regrole::text, 'GRANT ' || string_agg(g.privilege_type, ', ' order by g.privilege_type)
           || ' ON ' || c.oid::regclass || ' TO ' || g.grantee::regrole || ';', ''
@@ -175,7 +175,7 @@ struct StructureFunctions: Statement {
     }
 }
 
-/// The composite types, views, roles, default privileges and extensions, one text for each.
+/// The composite types, views, roles, grants on the schema, default privileges and extensions, one text for each.
 struct StructureOthers: Statement {
     var sql: SQL {
         """

@@ -56,8 +56,8 @@
         public func reload() async throws { try await list?.reload() }
     }
 
-    /// A live list of a view: `@Live(FeedQuery(first: 20), changes: FeedChangesSubscription()) var feed`. The client is the
-    /// environment's, from `.tertulia(client)`.
+    /// A live list of a view: `@Live(FeedQuery(first: 20), changes: FeedChangesSubscription()) var feed`. The client is
+    /// the environment's, from `.tertulia(client)`.
     @MainActor @propertyWrapper public struct Live<Query: LiveQuery>: DynamicProperty {
         @SwiftUI.Environment(\.tertuliaClient) private var client
         @StateObject private var holder = Holder()
@@ -71,7 +71,7 @@
 
         /// nil until the store was read.
         public var wrappedValue: LiveRows<Query.Row>? { holder.model?.feed }
-        /// To load more, to read anew, and for what went wrong.
+        /// The list's model, which can load more and reload, and has the error; nil before the view's first update.
         public var projectedValue: LiveListModel<Query>? { holder.model }
 
         public nonisolated func update() {

@@ -1,9 +1,10 @@
-/// What happens to the session, for stores that keep their own state.
+/// An event of the session, for an app's stores that keep their own state, such as ReSwift's.
 public enum UserEvent: Sendable, Equatable {
-    /// An earlier run of the app was signed in, and this one is still.
+    /// An account was signed in before the events began, such as in an earlier run of the app.
     case userIdentified(Account)
     case userLoggedIn(Account)
-    /// The server refused to sign in or up, or has ended the session. The text is for people where the server gives one.
+    /// Signing in or up has failed, or the server has ended the session. The text is the server's, for people, where
+    /// the server gives one; otherwise it tells the error.
     case userAuthFailed(String)
     case userLoggedOut
 }

@@ -1,7 +1,7 @@
 import GRDB
 
-/// A list that follows the server: its rows come from the store, into which the server's page and every change are
-/// written. It runs while somebody reads ``values``.
+/// A list that follows the server while ``values`` is read. The server's pages and changes are written into the store,
+/// and the rows are read from there.
 public actor LiveList<Query: LiveQuery> {
     public typealias Row = Query.Row
 
@@ -35,36 +35,37 @@ public actor LiveList<Query: LiveQuery> {
         }
     }
 
-    /// Loads the page after the loaded rows; nothing where there is none.
+    /// Loads the page after the loaded rows, if there is one.
     public func loadMore() async throws {
-        writer.loads.begin()
-        defer { writer.loads.end() }
+        let mark = writer.loads.begin()
+        defer { writer.loads.end(mark) }
         guard let state = try await writer.state(), state.hasNextPage, let cursor = state.endCursor else { return }
         try await writer.write(pages: [try await page(query.page(after: cursor))], isFirst: false)
     }
 
-    /// Reads the list anew: as many rows as are loaded, and a page at least.
+    /// Reads the list anew from the server: a first page, and more pages until there are as many rows as before.
     public func reload() async throws {
-        writer.loads.begin()
-        defer { writer.loads.end() }
+        let mark = writer.loads.begin()
+        defer { writer.loads.end(mark) }
         let count = try await writer.rowCount()
+        let transaction = try await writer.lastTransaction()
         var pages = [try await page(query)]
         while pages.reduce(0, { $0 + $1.edges.count }) < count, let last = pages.last, last.hasNextPage,
             let cursor = last.endCursor
         {
             pages.append(try await page(query.page(after: cursor)))
         }
-        try await writer.write(pages: pages, isFirst: true)
+        try await writer.write(pages: pages, isFirst: true, askedAfter: transaction)
     }
 
     private func page(_ query: Query) async throws -> LiveListPage {
         try LiveListPage(try await account.send(query), connection: Query.connection)
     }
 
-    /// Keeps the rows on the device, however full the store is; or no longer.
+    /// Pins the rows, or ends that. Pinned rows stay on the device however full the store is.
     public func setPinned(_ isPinned: Bool) async throws { try await writer.setPinned(isPinned) }
 
-    // MARK: - What is shown
+    // MARK: - Reading the rows
 
     private func read(_ yield: @Sendable (LiveRows<Row>) -> Void) async throws {
         let observers = account.store.observers
@@ -73,10 +74,12 @@ public actor LiveList<Query: LiveQuery> {
         readers += 1
         if synchronising == nil { synchronising = Task { await synchronise() } }
         var view = LiveListView<Row>(
-            name: writer.name, listKey: writer.listKey, variables: query.variables.values)
+            name: writer.name, variables: query.variables.values, addresses: account.store.addresses)
         do {
             for await _ in observer.wakeUps {
                 await observers.beginRead(observer.id)
+                // The phase is taken before the rows are read: a live list shows rows that were read when it was live.
+                let phase = phase
                 let changes = account.store.changedKeys
                 let answer = try await account.store.database.read { [view] in try view.read(changes, in: $0) }
                 view.take(answer)
@@ -97,17 +100,28 @@ public actor LiveList<Query: LiveQuery> {
         guard readers == 0 else { return }
         synchronising?.cancel()
         synchronising = nil
+        // The next reader is shown what the store has.
+        phase = .cached
     }
 
     private func set(_ next: LiveRows<Row>.Phase) async {
-        guard phase != next else { return }
+        // A task that was cancelled tells of a server that nobody follows any more.
+        guard phase != next, !Task.isCancelled else { return }
         phase = next
         await account.store.observers.notify([writer.listKey])
     }
 
-    // MARK: - What the server says
+    // MARK: - Following the server
 
     private func synchronise() async {
+        await followUntilRefused()
+        // The next reader tries again. After a cancellation, another task may follow already.
+        if !Task.isCancelled { synchronising = nil }
+    }
+
+    /// Returns when the server ends the session or asks for one, and on cancellation. After any other error it tries
+    /// again.
+    private func followUntilRefused() async {
         var backOff = BackOff()
         try? await writer.touch()
         while readers > 0 {
@@ -117,7 +131,7 @@ public actor LiveList<Query: LiveQuery> {
             } catch is CancellationError {
                 return
             } catch let error as RequestRefused where error.has("CURSOR_EXPIRED") {
-                // The rows stay until the server's take their place.
+                // The rows stay until the server's rows replace them.
                 try? await writer.forgetCursor()
             } catch let error as RequestRefused where error.has("UNAUTHENTICATED") {
                 return await set(.offline)

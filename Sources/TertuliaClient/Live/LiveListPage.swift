@@ -5,7 +5,7 @@ struct LiveListPage: Sendable {
     let edges: [JSONObject]
     let endCursor: String?
     let hasNextPage: Bool
-    /// The cursor from which the changes follow.
+    /// The cursor from which a subscription gets every change that the page may lack.
     let changeCursor: String?
 
     /// - Parameter connection: the response names from the root to the connection.

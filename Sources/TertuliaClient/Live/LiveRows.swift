@@ -12,7 +12,8 @@ public struct LiveRows<Row: SelectedObject>: Sendable, Equatable {
     }
 
     public var rows: [Row]
-    /// The ids of `rows`.
+    /// The keys of the rows' records: their ids, or where ids belong to types, those of
+    /// ``SchemaDescription/key(type:id:)``.
     public var ids: [String]
     public var phase: Phase
     /// Whether there are rows after the loaded ones.
@@ -21,4 +22,12 @@ public struct LiveRows<Row: SelectedObject>: Sendable, Equatable {
     public var beyondEnd: Int
     /// Whether an item has come whose place is not known: reading the list anew shows it.
     public var isStale: Bool
+    /// The ids of the outbox's entries that change a row, the oldest first, by the row's id. An entry is there until it
+    /// is answered, refused, overruled or discarded. Rows that no entry changes are left out.
+    public var waiting: [String: [String]] = [:]
+
+    /// Tells if a row shows a write that the server has not answered yet.
+    ///
+    /// - Parameter id: the row's id, as in ``ids``.
+    public func isWaiting(_ id: String) -> Bool { waiting[id] != nil }
 }

@@ -1,13 +1,14 @@
 import Foundation
 
-/// What a subscription is told.
+/// An event of one subscription.
 enum SubscriptionEvent: Sendable {
-    /// The socket is open and the server has the subscription.
+    /// The subscription is sent over an open socket.
     case connected
-    /// The socket broke; the subscription goes on with the next one, after the newest cursor.
+    /// The socket broke, or could not be opened. The subscription goes on over the next socket, after its newest
+    /// cursor.
     case interrupted
     case next(Response)
-    /// All changes up to the cursor were sent.
+    /// The server has sent all changes up to the cursor.
     case cursor(String)
 }
 
@@ -15,18 +16,31 @@ enum SubscriptionEvent: Sendable {
 struct SubscriptionRequest: Sendable {
     let name: String
     let document: String
-    /// The variables for the changes after a cursor; nil for those from now on.
+    /// The variables that ask for the changes after a cursor, or for those from now on where it is nil.
     let variables: @Sendable (_ after: String?) -> JSONObject
     /// The cursor of a response's change.
     let cursor: @Sendable (Response) -> String?
 }
 
-/// The one socket of a session: all subscriptions share it. It is open while there is a subscription.
+/// The socket that all subscriptions of an account share. It opens for the first one, and closes when the last is
+/// dropped.
 /// Source: graphql-transport-ws (PROTOCOL.md of graphql-ws)
 actor SubscriptionSocket {
     private struct Subscription {
+        /// How far the subscription has come on the present socket.
+        enum Progress {
+            case waiting
+            case sent
+            /// The server has read the subscription: from now on the cursors of the server's pings hold for it.
+            case served
+        }
+
         let request: SubscriptionRequest
         var cursor: String?
+        var progress = Progress.waiting
+        /// True where the server has refused the subscription because of the socket's token. It becomes false when the
+        /// server serves the subscription.
+        var isTokenRefused = false
         let events: AsyncThrowingStream<SubscriptionEvent, any Error>.Continuation
     }
 
@@ -40,6 +54,8 @@ actor SubscriptionSocket {
     private var socket: (any TransportSocket)?
     private var isAcknowledged = false
     private var isClosed = false
+    /// True while the client itself closes the present socket, because no subscription is left.
+    private var isUnused = false
     private var token: String?
     private var lastMessage = ContinuousClock.now
 
@@ -63,7 +79,7 @@ actor SubscriptionSocket {
         subscriptions[id] = Subscription(request: request, cursor: cursor, events: continuation)
         continuation.onTermination = { _ in Task { await self.end(id) } }
         if isAcknowledged {
-            Task { await subscribe(id) }
+            Task { await subscribe([id]) }
         } else if connection == nil {
             connection = Task { await run() }
         }
@@ -79,9 +95,17 @@ actor SubscriptionSocket {
     }
 
     private func end(_ id: String) async {
-        guard subscriptions.removeValue(forKey: id) != nil else { return }
-        if isAcknowledged { await send(["id": .string(id), "type": .string("complete")]) }
-        if subscriptions.isEmpty { await socket?.close() }
+        guard let subscription = subscriptions.removeValue(forKey: id) else { return }
+        if subscription.progress != .waiting { await send(["id": .string(id), "type": .string("complete")]) }
+        await closeIfUnused()
+    }
+
+    /// Closes a socket without subscriptions. A subscription that comes meanwhile waits for the next socket.
+    private func closeIfUnused() async {
+        guard subscriptions.isEmpty, let socket else { return }
+        isUnused = true
+        isAcknowledged = false
+        await socket.close()
     }
 
     // MARK: - The connection
@@ -89,22 +113,32 @@ actor SubscriptionSocket {
     private func run() async {
         var backOff = BackOff()
         while !subscriptions.isEmpty {
-            var refusal: SocketClosed?
+            var isTokenRefused = false
+            // In seconds, as the server asks for it.
+            var wait: Double?
             do {
                 try await connect()
                 try await read(&backOff)
-            } catch let closed as SocketClosed { refusal = closed } catch is RequestRefused {
+            } catch let closed as SocketClosed {
+                isTokenRefused = closed.code == SocketClosed.tokenRefused
+            } catch let refusal as RequestRefused where refusal.has("UNAUTHENTICATED") {
                 finish(throwing: RequestRefused([ResponseError("The session has ended.", code: "UNAUTHENTICATED")]))
-            } catch {}
+            } catch let refusal as RequestRefused {
+                // The token could not be renewed now. The session goes on.
+                wait = refusal.errors.first?.retryAfter
+            } catch let error as Unavailable { wait = error.retryAfter } catch {}
             socket = nil
-            if isAcknowledged {
-                isAcknowledged = false
-                for subscription in subscriptions.values { subscription.events.yield(.interrupted) }
+            isAcknowledged = false
+            for id in subscriptions.keys { subscriptions[id]?.progress = .waiting }
+            if isUnused {
+                isUnused = false
+                continue
             }
+            for subscription in subscriptions.values { subscription.events.yield(.interrupted) }
             guard !subscriptions.isEmpty else { break }
-            // 4403: the token is refused; a new one is asked for, or the session turns out to have ended.
-            if refusal?.code == 4403 { _ = try? await session.accessToken(of: account, inPlaceOf: token) }
-            do { try await Task.sleep(for: backOff.next()) } catch { break }
+            // Asking for another token renews it, or shows that the session has ended.
+            if isTokenRefused { _ = try? await session.accessToken(of: account, inPlaceOf: token) }
+            do { try await Task.sleep(for: backOff.next(atLeast: wait)) } catch { break }
         }
         connection = nil
     }
@@ -113,6 +147,8 @@ actor SubscriptionSocket {
         token = try await session.accessToken(of: account)
         let socket = try await endpoint.transport.connect(to: endpoint.socketURL, protocol: "graphql-transport-ws")
         self.socket = socket
+        // The last subscription may have ended while the socket was opened.
+        if subscriptions.isEmpty { return await closeIfUnused() }
         var payload = JSONObject()
         if let token { payload.set("accessToken", .string(token)) }
         try await socket.send(text(["type": .string("connection_init"), "payload": .object(payload)]))
@@ -125,23 +161,26 @@ actor SubscriptionSocket {
         defer { watch.cancel() }
         for try await text in socket.messages {
             lastMessage = .now
+            if isUnused { return }
             guard let message = (try? JSONValue(json: Array(text.utf8)))?.object else { continue }
             switch message["type"]?.text {
             case "connection_ack":
                 backOff.reset()
                 isAcknowledged = true
-                for id in subscriptions.keys.sorted() { await subscribe(id) }
+                await subscribe(subscriptions.keys.sorted())
             case "ping": await answer(message["payload"])
+            case "pong": confirm(message["payload"])
             case "next": next(message)
-            case "error": fail(message)
+            case "error": try await fail(message)
             case "complete":
                 if let id = message["id"]?.text { subscriptions.removeValue(forKey: id)?.events.finish() }
+                await closeIfUnused()
             default: break
             }
         }
     }
 
-    /// The server pings an idle socket: one without any message is dead, whatever the system says.
+    /// The server pings an idle socket. A socket without any message is dead, even if the system takes it for open.
     private func closeWhenSilent(_ socket: any TransportSocket) async {
         let limit = Duration.seconds(60)
         var silence = Duration.zero
@@ -152,26 +191,50 @@ actor SubscriptionSocket {
         await socket.close()
     }
 
-    private func subscribe(_ id: String) async {
-        guard let subscription = subscriptions[id] else { return }
-        let request = subscription.request
-        let payload = Endpoint.envelope(
-            name: request.name, document: request.document, variables: request.variables(subscription.cursor))
-        await send(["id": .string(id), "type": .string("subscribe"), "payload": .object(payload)])
-        subscription.events.yield(.connected)
+    /// Sends subscriptions, and a ping after them. The server reads in order, so the pong proves that it has read the
+    /// subscriptions. No other message proves that for a list in which nothing changes.
+    private func subscribe(_ ids: [String]) async {
+        // `self.socket` may be replaced during the sends. The ping must follow the subscriptions on the same socket.
+        guard isAcknowledged, let socket else { return }
+        var sent: [JSONValue] = []
+        for id in ids {
+            guard let subscription = subscriptions[id], subscription.progress == .waiting else { continue }
+            let request = subscription.request
+            let payload = Endpoint.envelope(
+                name: request.name, document: request.document, variables: request.variables(subscription.cursor))
+            subscriptions[id]?.progress = .sent
+            subscription.events.yield(.connected)
+            sent.append(.string(id))
+            try? await socket.send(
+                text(["id": .string(id), "type": .string("subscribe"), "payload": .object(payload)]))
+        }
+        guard !sent.isEmpty else { return }
+        let payload = JSONObject([("subscribed", .list(sent))])
+        try? await socket.send(text(["type": .string("ping"), "payload": .object(payload)]))
     }
 
-    /// A ping carries the newest cursor, and is the time to hand over a token that was renewed.
+    /// Takes the pong to a ping of ``subscribe(_:)``.
+    private func confirm(_ payload: JSONValue?) {
+        for id in (payload?.object?["subscribed"]?.list ?? []).compactMap(\.text) {
+            subscriptions[id]?.progress = .served
+            subscriptions[id]?.isTokenRefused = false
+        }
+    }
+
+    /// Takes the newest cursor from a ping, and answers it. Pings come regularly, so this is also the time to hand over
+    /// a renewed token.
     private func answer(_ payload: JSONValue?) async {
+        if let cursor = payload?.object?["cursor"]?.text {
+            // The cursor is that of the subscriptions which the server has read. Any other one that took it would
+            // miss the changes since its own cursor.
+            for (id, subscription) in subscriptions where subscription.progress == .served {
+                subscriptions[id]?.cursor = cursor
+                subscription.events.yield(.cursor(cursor))
+            }
+        }
         var pong: [String: JSONValue] = ["type": .string("pong")]
         if let payload { pong["payload"] = payload }
         await send(pong)
-        if let cursor = payload?.object?["cursor"]?.text {
-            for id in subscriptions.keys {
-                subscriptions[id]?.cursor = cursor
-                subscriptions[id]?.events.yield(.cursor(cursor))
-            }
-        }
         guard let next = try? await session.accessToken(of: account), next != token else { return }
         token = next
         await send([
@@ -183,13 +246,24 @@ actor SubscriptionSocket {
         guard let id = message["id"]?.text, let subscription = subscriptions[id],
             let response = try? Response(message["payload"] ?? .null)
         else { return }
+        subscriptions[id]?.progress = .served
+        subscriptions[id]?.isTokenRefused = false
         if let cursor = subscription.request.cursor(response) { subscriptions[id]?.cursor = cursor }
         subscription.events.yield(.next(response))
     }
 
-    private func fail(_ message: JSONObject) {
-        guard let id = message["id"]?.text, let subscription = subscriptions.removeValue(forKey: id) else { return }
-        subscription.events.finish(throwing: RequestRefused((message["payload"]?.list ?? []).map { ResponseError($0) }))
+    /// - Throws: `SocketClosed` where the subscription goes on with another token.
+    private func fail(_ message: JSONObject) async throws {
+        guard let id = message["id"]?.text, let subscription = subscriptions[id] else { return }
+        let refusal = RequestRefused((message["payload"]?.list ?? []).map { ResponseError($0) })
+        if refusal.has("UNAUTHENTICATED"), token != nil, !subscription.isTokenRefused {
+            subscriptions[id]?.isTokenRefused = true
+            await socket?.close()
+            throw SocketClosed(code: SocketClosed.tokenRefused, reason: "")
+        }
+        subscriptions[id] = nil
+        subscription.events.finish(throwing: refusal)
+        await closeIfUnused()
     }
 
     private func finish(throwing error: any Error) {
@@ -198,7 +272,7 @@ actor SubscriptionSocket {
     }
 
     private func send(_ members: [String: JSONValue]) async {
-        // A message that cannot be sent is of a socket that is about to end.
+        // Sending fails only where the socket is about to end; `run` then subscribes again over the next one.
         try? await socket?.send(text(members))
     }
 

@@ -38,9 +38,9 @@ public struct EncodedVariables: Sendable {
     }
 }
 
-/// What a selection set of the documents has become. The generator writes the types that conform.
+/// An object as a selection set of the documents selects it. The generator writes the types that conform.
 public protocol SelectedObject: OutputValue, Equatable {
-    /// By what the store writes and reads the object.
+    /// The selection set, by which the store writes and reads the object.
     static var selection: SelectionSet { get }
     init(_ object: ObjectReader) throws(UnreadableResponse)
 }
@@ -54,7 +54,7 @@ extension SelectedObject {
 
 /// A query that marks a list with `@live(changes:)`.
 public protocol LiveQuery: QueryOperation {
-    /// The fragment that an item of the list is.
+    /// The type of the fragment that the list's nodes select.
     associatedtype Row: SelectedObject
     associatedtype Changes: ChangeSubscription where Changes.Row == Row
     /// The response names from the root to the connection.
@@ -75,18 +75,31 @@ public protocol ChangeSubscription: SubscriptionOperation {
 /// What the store has to know of the schema. The generator writes `SchemaDescription.generated`.
 public struct SchemaDescription: Sendable, Equatable {
     public enum Identity: Sendable {
-        /// An id belongs to one object of all types.
+        /// An id is unique among the objects of all types.
         case global
-        /// An id belongs to one object of its type.
+        /// An id is unique among the objects of its type.
         case perType
     }
 
-    /// A digest of the schema's output fields and their types: a store that was written for others is emptied.
+    /// A digest of the schema's output fields and their types. A store that was written with another digest forgets
+    /// what it has read; writes that wait, and pins, stay.
     public let version: String
     public let identity: Identity
 
     public init(version: String, identity: Identity) {
         self.version = version
         self.identity = identity
+    }
+
+    /// The key of an object's record in the store, which a ``RecordPatch`` names.
+    ///
+    /// - Parameters:
+    ///   - type: the name of the object's type, as its `__typename` has it.
+    ///   - id: the object's id.
+    public func key(type: String, id: String) -> String {
+        switch identity {
+        case .global: id
+        case .perType: type + ":" + id
+        }
     }
 }

@@ -20,6 +20,14 @@ public struct InputField: Sendable {
         self.name = name
         self.value = value
     }
+
+    /// - Parameters:
+    ///   - name: the name of the variable or field.
+    ///   - value: what is sent unless it is absent.
+    ///   - standard: the operation's default, which is sent where the value is absent.
+    public init(_ name: String, _ value: any InputEncodable, default standard: ArgumentValue) {
+        self.init(name, value.isAbsent ? standard.value(JSONObject()) ?? .null : value)
+    }
 }
 
 /// An input object of the schema.

@@ -1,7 +1,7 @@
 import Foundation
 import GraphQL
 
-/// A JSON value: the engine's own, so that the client has no second reader and writer of JSON.
+/// A JSON value. It is the GraphQL engine's type, so that the client needs no second reader and writer of JSON.
 public typealias JSONValue = GraphQL.InputValue
 /// A JSON object, its members in order.
 public typealias JSONObject = GraphQL.InputObject
@@ -30,7 +30,7 @@ extension JSONValue {
 }
 
 extension JSONObject {
-    /// Puts a member in the place of the one of that name, or at the end.
+    /// Replaces the member of that name, or adds it at the end.
     mutating func set(_ name: String, _ value: JSONValue) {
         if let index = fields.firstIndex(where: { $0.name == name }) {
             fields[index].value = value

@@ -39,8 +39,28 @@ public struct ObjectReader: Sendable {
     /// Whether the object is of one of the types.
     public func isOne(of types: [String]) -> Bool { object["__typename"]?.text.map(types.contains) ?? false }
 
-    /// Whether all the response names are there, null or not.
-    public func has(_ names: [String]) -> Bool { names.allSatisfy { object[$0] != nil } }
+    /// True where the object, with the objects below it, has each field that is selected without a condition and
+    /// outside of `@defer`. A null counts as a field that is there.
+    public func has(_ set: SelectionSet) -> Bool { set.selections.allSatisfy(has) }
+
+    private func has(_ selection: Selection) -> Bool {
+        switch selection {
+        case .field(let field):
+            guard let value = object[field.responseName] else { return false }
+            return field.selection.map { Self.has($0, in: value) } ?? true
+        case .always(let set): return has(set)
+        case .on(let types, let set): return !isOne(of: types) || has(set)
+        case .conditional, .deferred: return true
+        }
+    }
+
+    private static func has(_ set: SelectionSet, in value: JSONValue) -> Bool {
+        switch value {
+        case .object(let object): ObjectReader(object).has(set)
+        case .list(let items): items.allSatisfy { has(set, in: $0) }
+        default: true
+        }
+    }
 }
 
 extension Optional: OutputValue where Wrapped: OutputValue {

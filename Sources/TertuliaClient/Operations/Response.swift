@@ -1,9 +1,9 @@
 import GraphQL
 
-/// An answer of the server as it came.
+/// A response of the server, before its data are decoded.
 /// Spec: 7.1 Response Format
 public struct Response: Sendable, Equatable {
-    /// nil where the request failed as a whole.
+    /// nil where the request failed as a whole, or where an error at a non-null field left no data.
     public var data: JSONObject?
     public var errors: [ResponseError]
 
@@ -12,7 +12,7 @@ public struct Response: Sendable, Equatable {
         self.errors = errors
     }
 
-    /// - Throws: `UnreadableResponse` where the value is not of the specification's form.
+    /// - Throws: `UnreadableResponse` where the value is not an object with `data` or `errors`.
     public init(_ value: JSONValue) throws(UnreadableResponse) {
         guard let object = value.object, object["data"] != nil || object["errors"] != nil else {
             throw UnreadableResponse(expected: "data or errors")
@@ -48,7 +48,7 @@ public struct ResponseError: Error, Sendable, Equatable {
         }
     }
 
-    /// In seconds; nil where the server names no time.
+    /// The number of seconds to wait before a retry; nil where the server names none.
     public var retryAfter: Double? {
         switch extensions["retryAfter"] {
         case .int(let seconds): Double(seconds)
@@ -58,7 +58,7 @@ public struct ResponseError: Error, Sendable, Equatable {
     }
 }
 
-/// A request that failed as a whole: the server refused it.
+/// A request without a result: the server refused it, errors left no data, or the client has no session for it.
 public struct RequestRefused: Error, Sendable, Equatable {
     public var errors: [ResponseError]
 

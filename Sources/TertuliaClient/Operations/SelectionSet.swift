@@ -1,5 +1,5 @@
-/// What a selection selects, for the store.
-/// Spec: 2.4 Selection Sets
+/// The selected fields of an object, as the store writes and reads them.
+/// Spec: 2.5 Selection Sets
 public struct SelectionSet: Sendable {
     public let selections: [Selection]
 
@@ -12,19 +12,19 @@ public indirect enum Selection: Sendable {
     case always(SelectionSet)
     /// Fields of a fragment for objects of the named types.
     case on([String], SelectionSet)
-    /// There where all conditions of one of the alternatives hold.
+    /// Selected only if all conditions of at least one alternative hold.
     case conditional([[SelectionCondition]], Selection)
-    /// May come later than the rest.
+    /// A selection under `@defer`, which may come later than the rest of the response.
     case deferred(Selection)
 
     public static func field(
         _ name: String, alias: String? = nil, arguments: [(String, ArgumentValue)] = [],
-        _ selection: SelectionSet? = nil
+        isSignedAddress: Bool = false, _ selection: SelectionSet? = nil
     ) -> Selection {
         .field(
             SelectedField(
                 name: name, responseName: alias ?? name, arguments: arguments.sorted { $0.0 < $1.0 },
-                selection: selection))
+                isSignedAddress: isSignedAddress, selection: selection))
     }
 }
 
@@ -32,8 +32,10 @@ public struct SelectedField: Sendable {
     public let name: String
     /// The key of the field's value in the response.
     public let responseName: String
-    /// By their names.
+    /// In the order of their names.
     public let arguments: [(String, ArgumentValue)]
+    /// True where the schema marks the field with `@signedAddress`: the store has its URLs without their queries.
+    public let isSignedAddress: Bool
     /// nil for a leaf.
     public let selection: SelectionSet?
 }
@@ -83,11 +85,11 @@ public indirect enum ArgumentValue: Sendable {
 }
 
 extension SelectedField {
-    /// The arguments that choose a page of a list, which is one list for the store.
+    /// The arguments that choose a page. Live lists that differ only in these are one list in the store.
     static let pageArguments: Set<String> = ["first", "after", "last", "before"]
 
-    /// The field's name with its arguments, in the order of their names: `feed({"first":20})`. Arguments that are absent
-    /// and arguments that are null differ.
+    /// The field's name with its arguments, in the order of their names: `feed({"first":20})`. An absent argument and
+    /// one that is null give different keys.
     func storageKey(_ variables: JSONObject, leavingOut left: Set<String> = []) -> String {
         let given = arguments.compactMap { name, value in
             left.contains(name) ? nil : value.value(variables).map { (name: name, value: $0.sorted) }

@@ -1,23 +1,24 @@
-/// What becomes of a write that waited, where somebody else has changed meanwhile what it changes. A conflict is a field
-/// that the write's patches set or refer, and that the server now has otherwise than when the write was queued; numbers
-/// that are added to do not conflict.
+/// The rule for a waiting write when somebody else has changed the same fields.
+///
+/// A field is in conflict where a patch of the write sets it or makes it refer to another object, and its value is no
+/// longer the one that it had when the write was queued. A number that a patch adds to is never in conflict.
 public enum ConflictPolicy: String, Sendable {
     /// The write is sent: the last writer wins.
     case lastWriter
     /// The write is not sent. It stays in the outbox as overruled, with its input.
     case serverWins
-    /// The write waits for the app, which retries or discards it; what it makes of the shown rows stays until then.
+    /// The write waits until the app retries or discards it. Until then its patches show.
     case ask
 }
 
-/// The server's values of what a write changes, at the time when it was queued.
+/// The server's values, as the store had them when a write was queued, of the fields that the write changes.
 struct ConflictBase: Sendable, Equatable {
     /// By the records' keys.
     var records: [String: JSONObject]
 
     init(records: [String: JSONObject]) { self.records = records }
 
-    /// The fields that the patches set or refer, as far as the store has them.
+    /// The fields that the patches set or make refer to another object, as far as the store has them.
     init(of patches: [RecordPatch], stored: (String) throws -> JSONObject?) rethrows {
         records = [:]
         for patch in patches {
@@ -40,7 +41,7 @@ struct ConflictBase: Sendable, Equatable {
         return false
     }
 
-    /// With the present values of some records.
+    /// A copy that has the present values of the records with these keys.
     func updated(for keys: Set<String>, stored: (String) throws -> JSONObject?) rethrows -> ConflictBase {
         var next = self
         for key in keys {

@@ -1,26 +1,27 @@
 import Foundation
 import GRDB
 
-/// The writes of one account that wait. Each is stored before it is sent, with what it makes of the shown rows, and is
-/// done once, whatever dies in between: it is sent again under the same `clientMutationId`.
+/// The waiting writes of one account. Each write is stored with its patches before it is sent. A write whose answer was
+/// lost is sent again under the same `clientMutationId`, so that the server does it once.
 public actor Outbox {
     /// How long the server remembers a mutation that it did, in seconds.
-    public static let claimLifetime: TimeInterval = 24 * 60 * 60
-    /// A server's own fault is tried this often before the entry is left to the app.
-    private static let maximumAttempts = 8
+    public static let claimLifetime: TimeInterval = 30 * 24 * 60 * 60
+    /// The number of the server's faults after which an entry is left to the app. Neither a network that fails nor a
+    /// server that has too much to do counts: the entry is not their cause.
+    private static let maximumFaults = 8
 
     private let store: Store
     private let send: @Sendable (OutboxRequest) async throws -> Response
     private let now: @Sendable () -> Date
-    /// How the answers of mutations, and of queries that are read before them, are stored, by the operations' names.
+    /// The selections by which answers are stored, by the names of the mutations and of the queries read before them.
     private var selections: [String: SelectionSet]
     private var sending: Task<Void, Never>?
-    /// The entries that the app dropped in this run: otherwise an entry that is gone was done.
+    /// The entries that the app dropped in this run. Any other entry that is gone from the store was done.
     private var discarded: Set<String> = []
     private var hasNews = false
     /// A wait between attempts, which ``wake()`` cuts short.
     private var pause: Task<Void, Never>?
-    /// Until when an entry is not sent again, after a fault of the server's that may concern it alone.
+    /// The times until which entries are not sent again, by their ids, after a fault that may concern one entry alone.
     private var postponed: [String: ContinuousClock.Instant] = [:]
 
     init(
@@ -40,15 +41,17 @@ public actor Outbox {
     ///
     /// - Parameters:
     ///   - mutation: takes its input in the variable `input`, which has a `clientMutationId`.
-    ///   - objects: the ids of the objects that it writes or names. Entries that share one are sent in their order.
-    ///   - patches: what it makes of the stored objects until its answer is there.
-    ///   - conflicts: what becomes of it where somebody else changes the same fields while it waits.
-    ///   - reading: a query of those fields, which is read before the write is sent and stored; without one, conflicts
-    ///     are those with what the store has.
+    ///   - objects: the ids of the objects that the mutation writes or names. Entries that share an object are sent in
+    ///     the order in which they were queued.
+    ///   - patches: how stored objects are shown until the mutation's answer is there.
+    ///   - lists: the objects that lists show, or no longer show, until the lists have changed on the server.
+    ///   - conflicts: what becomes of the mutation where somebody else changes the same fields while it waits.
+    ///   - reading: a query of these fields. It is sent before the mutation, and its answer is stored and compared.
+    ///     Without a query, only changes that the store has got in another way are conflicts.
     /// - Returns: the entry's id.
     /// - Throws: `NoMutationInput` where the mutation has no variable `input`.
     public func perform<Mutation: MutationOperation>(
-        _ mutation: Mutation, objects: [String], patches: [RecordPatch] = [],
+        _ mutation: Mutation, objects: [String], patches: [RecordPatch] = [], lists: [ListPatch] = [],
         conflicts: ConflictPolicy = .lastWriter, reading: (any QueryOperation)? = nil
     ) async throws -> String {
         let encoded = mutation.variables
@@ -59,7 +62,7 @@ public actor Outbox {
         variables.set("input", .object(input))
         var entry = OutboxEntry(
             id: id, operation: Mutation.name, documentID: Mutation.documentID, document: Mutation.document,
-            variables: variables, objects: objects, state: .waiting, queuedAt: now(), sentAt: nil, attempts: 0,
+            variables: variables, objects: objects, state: .waiting, queuedAt: now(), sentAt: nil, faults: 0,
             conflicts: conflicts)
         selections[Mutation.name] = Mutation.Data.selection
         if conflicts != .lastWriter, let reading {
@@ -76,6 +79,10 @@ public actor Outbox {
                 try RecordTable.add(patch, number: number, entry: id, in: transaction.database)
                 transaction.changed.insert(patch.key)
             }
+            for patch in lists {
+                try ListPatchTable.add(patch, entry: id, in: transaction.database)
+                transaction.changed.insert(ListTable.changeKey(of: patch.list))
+            }
             transaction.changed.insert(Self.key)
         }
         wake()
@@ -87,19 +94,52 @@ public actor Outbox {
         try await store.database.read { try OutboxTable.entries(in: $0) }
     }
 
-    /// Sends an entry again that was refused or overruled, is uncertain or in conflict; whatever it conflicts with.
+    /// All entries now, and after each change of one, the oldest first. A reader that is slow gets the newest state
+    /// alone. The sequence ends when another account signs in.
+    public nonisolated var values: AsyncThrowingStream<[OutboxEntry], any Error> {
+        AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let task = Task { [store] in
+                let observer = await store.observers.add()
+                // Watched from before the first read, so that no change is missed.
+                await store.observers.watch([Self.key], observer.id)
+                do {
+                    var last: [OutboxEntry]?
+                    for await _ in observer.wakeUps {
+                        let entries = try await store.database.read { try OutboxTable.entries(in: $0) }
+                        if entries != last { continuation.yield(entries) }
+                        last = entries
+                    }
+                    continuation.finish()
+                } catch {
+                    continuation.finish(throwing: error)
+                }
+                await store.observers.remove(observer.id)
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+
+    /// Sends an entry again that is refused, overruled, uncertain or in conflict. Its patches show again. Conflicts are
+    /// not looked for any more. An entry that waits is only tried at once.
+    ///
+    /// - Parameter id: the entry's id.
     public func retry(_ id: String) async throws {
         postponed[id] = nil
         try await store.write { transaction in
+            let entry = try OutboxTable.entry(id, in: transaction.database)
+            guard let entry, entry.state != .waiting else { return }
             try OutboxTable.setState(.waiting, of: id, in: transaction.database)
-            try OutboxTable.forgetSent(id, in: transaction.database)
+            // The server may have done a write at which it failed, and forgets it 30 days after the first attempt.
+            let mayBeDone = entry.faults >= Self.maximumFaults
+            try OutboxTable.beginAnew(id, sentAt: mayBeDone ? entry.sentAt : nil, in: transaction.database)
             try OutboxTable.setBase(nil, of: id, in: transaction.database)
+            transaction.changed.formUnion(try RecordTable.patchedKeys(of: id, in: transaction.database))
             transaction.changed.insert(Self.key)
         }
         wake()
     }
 
-    /// Drops an entry, and what it made of the shown rows.
+    /// Drops an entry with its patches, which then no longer show.
     public func discard(_ id: String) async throws {
         discarded.insert(id)
         try await store.write { transaction in
@@ -109,7 +149,7 @@ public actor Outbox {
         }
     }
 
-    /// Waits until the entry is answered, refused or discarded.
+    /// Waits until the entry waits no longer, and tells what became of it.
     public func result(of id: String) async throws -> OutboxResult {
         let observer = await store.observers.add()
         do {
@@ -129,7 +169,7 @@ public actor Outbox {
         throw CancellationError()
     }
 
-    /// Waits until every entry is answered, refused or discarded, or a question for the app.
+    /// Waits until each entry that waits now is done, discarded or left to the app.
     /// - Throws: `CancellationError`, or what keeps the store from being read.
     public func settled() async throws {
         for entry in try await entries() where entry.state == .waiting { _ = try await result(of: entry.id) }
@@ -154,6 +194,9 @@ public actor Outbox {
         if sending == nil { sending = Task { await drain() } }
     }
 
+    /// True where nothing is sent before the next ``wake()``.
+    var isResting: Bool { sending == nil }
+
     func close() {
         sending?.cancel()
         sending = nil
@@ -161,7 +204,7 @@ public actor Outbox {
 
     // MARK: - Sending
 
-    /// The name by which observers are told that entries are others.
+    /// The key under which observers are told that entries have changed.
     static let key = "outbox"
 
     private func drain() async {
@@ -187,7 +230,7 @@ public actor Outbox {
         if !Task.isCancelled { sending = nil }
     }
 
-    /// - Parameter isFirm: whether ``wake()`` leaves the wait as it is, since the server asked for it.
+    /// - Parameter isFirm: whether ``wake()`` does not cut the wait short, since the server asked for it.
     private func wait(_ duration: Duration, isFirm: Bool = false) async {
         let sleep = Task { do { try await Task.sleep(for: duration) } catch {} }
         if !isFirm { pause = sleep }
@@ -199,20 +242,22 @@ public actor Outbox {
         pause = nil
     }
 
-    /// The oldest entry that waits for no other: entries that share an object are sent one after another, and a refused
-    /// one stands in nobody's way.
+    /// The oldest entry that can be sent now. Entries that share an object are sent one after another. An entry that is
+    /// refused or overruled holds up no other. Where nil is returned, `postponed` has the times that are worth waiting
+    /// for: an entry whose time has passed is held up by another one.
     private func next() async throws -> OutboxEntry? {
         let entries = try await entries()
-        postponed = postponed.filter { id, _ in entries.contains { $0.id == id && $0.state == .waiting } }
         let now = ContinuousClock.now
+        postponed = postponed.filter { id, time in
+            time > now && entries.contains { $0.id == id && $0.state == .waiting }
+        }
         var blocked: Set<String> = []
         for entry in entries {
             switch entry.state {
             case .refused, .overruled: continue
             case .uncertain, .conflicting: blocked.formUnion(entry.objects)
             case .waiting:
-                let isPostponed = postponed[entry.id].map { $0 > now } ?? false
-                if !isPostponed, blocked.isDisjoint(with: entry.objects) { return entry }
+                if postponed[entry.id] == nil, blocked.isDisjoint(with: entry.objects) { return entry }
                 blocked.formUnion(entry.objects)
             }
         }
@@ -228,35 +273,48 @@ public actor Outbox {
             return try await settle(entry, entry.conflicts == .ask ? .conflicting : .overruled)
         }
         let uploads = try await store.database.read { try OutboxTable.uploads(of: entry.id, in: $0) }
-        // The note comes first: an entry without it was certainly not done.
-        try await store.write { try OutboxTable.setSent(entry.id, at: time, in: $0.database) }
+        // The time is stored before the entry is sent: an entry without it was certainly not done.
+        try await store.write { transaction in
+            try OutboxTable.setSent(entry.id, at: time, in: transaction.database)
+            transaction.changed.insert(Self.key)
+        }
+        let mark = store.meanwhile.begin()
+        defer { store.meanwhile.end(mark) }
         let response = try await send(
             OutboxRequest(
                 name: entry.operation, document: entry.document, variables: entry.variables, uploads: uploads))
         if let data = response.data, data.fields.contains(where: { $0.value != .null }) {
             let faults = data.fields.flatMap { $0.value.object?["userErrors"]?.list ?? [] }
-            if faults.isEmpty { return try await complete(entry, response, data) }
+            if faults.isEmpty { return try await complete(entry, response, data, since: mark) }
             return try await settle(entry, .refused(faults.map(ResponseError.init(userError:))))
         }
         let refusal = RequestRefused(response.errors)
-        guard refusal.isPassing, entry.attempts < Self.maximumAttempts || !refusal.isFault else {
+        guard refusal.isPassing else { return try await settle(entry, .refused(response.errors)) }
+        guard refusal.isFault else { throw refusal }
+        try await store.write { transaction in
+            try OutboxTable.addFault(to: entry.id, in: transaction.database)
+            transaction.changed.insert(Self.key)
+        }
+        guard entry.faults + 1 < Self.maximumFaults else {
             return try await settle(entry, .refused(response.errors))
         }
-        guard refusal.isFault else { throw refusal }
-        // The fault may be this entry's alone: the others do not wait for it.
-        var backOff = BackOff(failures: entry.attempts)
+        // The fault may concern this entry alone, so entries of other objects do not wait for it.
+        var backOff = BackOff(failures: entry.faults)
         postponed[entry.id] = .now.advanced(by: backOff.next())
     }
 
-    /// Whether somebody else has changed what the entry changes, by the server's answer to its query.
+    /// True where somebody else has changed the fields that the entry changes. Its query, if it has one, is read first.
     private func isConflicting(_ entry: OutboxEntry) async throws -> Bool {
         guard let base = entry.base else { return false }
         if let reading = entry.reading, let selection = selections[reading.name] {
+            let mark = store.meanwhile.begin()
+            defer { store.meanwhile.end(mark) }
             let response = try await send(reading)
             guard let data = response.data else { throw RequestRefused(response.errors) }
-            try await store.write { transaction in
-                try transaction.merge(
+            try await store.write { [meanwhile = store.meanwhile] transaction in
+                let records = try transaction.merge(
                     data, selection, key: Normaliser.queryRoot, variables: reading.variables, errors: response.errors)
+                try transaction.merge(meanwhile.changes(since: mark), over: records)
             }
         }
         return try await store.database.read { database in
@@ -264,20 +322,22 @@ public actor Outbox {
         }
     }
 
-    /// Stores the answer and drops the entry with its patches, in one transaction: a like never shows twice.
-    private func complete(_ entry: OutboxEntry, _ response: Response, _ data: JSONObject) async throws {
+    /// Stores the answer and drops the entry with its patches, in one transaction: a like never shows twice. Patches of
+    /// lists stay until the lists have changed.
+    private func complete(
+        _ entry: OutboxEntry, _ response: Response, _ data: JSONObject, since mark: RecordChanges.Mark
+    ) async throws {
         let selection = selections[entry.operation]
-        try await store.write { transaction in
+        try await store.write { [meanwhile = store.meanwhile] transaction in
+            let patches = try RecordTable.patches(of: entry.id, in: transaction.database)
+            try ListPatchTable.keepAnswered(entry.id, in: &transaction)
             transaction.changed.formUnion(try RecordTable.dropPatches(of: entry.id, in: transaction.database))
             try OutboxTable.remove(entry.id, in: transaction.database)
             transaction.changed.insert(Self.key)
             guard let selection else { return }
-            var normaliser = Normaliser(
-                schema: transaction.schema, variables: entry.variables, errors: response.errors)
-            normaliser.add(data, selection, key: "")
-            let records = normaliser.records.filter { !$0.key.isEmpty }
-            transaction.changed.formUnion(try RecordTable.merge(records, in: transaction.database))
-            // What this account wrote is no conflict for what it wrote next.
+            let records = try transaction.merge(
+                mutation: data, selection, variables: entry.variables, errors: response.errors)
+            // The account's own write is no conflict for the entries that it has queued since.
             for later in try OutboxTable.entries(in: transaction.database) {
                 guard let base = later.base, later.state == .waiting else { continue }
                 let next = try base.updated(for: Set(records.keys)) {
@@ -285,18 +345,23 @@ public actor Outbox {
                 }
                 if next != base { try OutboxTable.setBase(next, of: later.id, in: transaction.database) }
             }
+            let newer = meanwhile.changes(since: mark).filter { !$0.isAnswer }.map { change in
+                RecordChange(
+                    records: change.records.filter { key, record in
+                        patches[key]?.allSatisfy { $0.isShown(in: record) } ?? true
+                    }, isAnswer: false)
+            }
+            meanwhile.note(RecordChange(records: records, isAnswer: true))
+            try transaction.merge(newer, over: records)
         }
     }
 
-    /// A refused or overruled entry no longer changes what is shown; its input is kept for mending.
+    /// Stores the outcome of an entry that the app has to look at. The patches of a refused or overruled entry no
+    /// longer show. The entry keeps them and its input, so that the app can mend it or try it again.
     private func settle(_ entry: OutboxEntry, _ state: OutboxEntry.State) async throws {
         try await store.write { transaction in
-            switch state {
-            case .refused, .overruled:
-                transaction.changed.formUnion(try RecordTable.dropPatches(of: entry.id, in: transaction.database))
-            case .waiting, .uncertain, .conflicting: break
-            }
             try OutboxTable.setState(state, of: entry.id, in: transaction.database)
+            transaction.changed.formUnion(try RecordTable.patchedKeys(of: entry.id, in: transaction.database))
             transaction.changed.insert(Self.key)
         }
     }
@@ -306,11 +371,11 @@ public actor Outbox {
 public enum OutboxResult: Sendable, Equatable {
     case done
     case refused([ResponseError])
-    /// It may have been done: the answer was lost, and too long ago to ask for it again.
+    /// The write may have been done. Its answer was lost, and the server no longer remembers the mutation.
     case uncertain
-    /// Somebody else changed the same, and the policy is to ask: the app retries or discards.
+    /// Somebody else changed the same fields, and the policy is to ask: the app retries or discards.
     case conflicting
-    /// Somebody else changed the same, and the policy is that the server wins.
+    /// Somebody else changed the same fields, and the policy is that the server wins.
     case overruled
     case discarded
 }
@@ -330,16 +395,16 @@ extension RequestRefused {
         } || isFault
     }
 
-    /// Whether it is the server's fault: a code that the client does not know counts as INTERNAL_SERVER_ERROR.
+    /// True where the server itself failed. A code that the client does not know counts as INTERNAL_SERVER_ERROR.
     var isFault: Bool {
-        let ours = [
+        let otherCodes = [
             "BAD_REQUEST", "BAD_USER_INPUT", "CURSOR_EXPIRED", "DOCUMENT_NOT_TRUSTED", "FORBIDDEN",
             "GRAPHQL_PARSE_FAILED",
             "GRAPHQL_VALIDATION_FAILED", "NOT_FOUND", "OPERATION_RESOLUTION_FAILED", "QUERY_TOO_COMPLEX",
             "RATE_LIMITED",
             "TIMEOUT", "UNAVAILABLE", "OVERLOADED", "UNAUTHENTICATED",
         ]
-        return !errors.contains { $0.code.map(ours.contains) ?? false }
+        return !errors.contains { $0.code.map(otherCodes.contains) ?? false }
     }
 }
 

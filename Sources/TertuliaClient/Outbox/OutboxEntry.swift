@@ -4,36 +4,44 @@ import GRDB
 /// A write that waits for its answer.
 public struct OutboxEntry: Sendable, Equatable, Identifiable {
     public enum State: Sendable, Equatable {
-        /// Is sent when there is a network and the entries before it are answered.
+        /// The entry is sent when there is a network. An earlier entry that shares an object with this one holds it up
+        /// while the earlier entry waits, is uncertain or is in conflict.
         case waiting
-        /// The server refused it: `userErrors`, or a request that it will not take. The app mends, retries or discards.
+        /// The server refused the write (by `userErrors`, or as a request that it does not take), or failed at it too
+        /// often. The app mends, retries or discards the entry.
         case refused([ResponseError])
-        /// It was sent, got no answer, and is too old to be sent again without doing it twice. The app decides.
+        /// The write was sent, and its outcome is not known. The server no longer remembers the mutation, so that
+        /// another attempt could do it twice. The app retries or discards the entry.
         case uncertain
-        /// Somebody else changed what it changes, and the app is asked: it retries or discards.
+        /// Somebody else changed the same fields, and the policy is to ask. The app retries or discards the entry.
         case conflicting
-        /// Somebody else changed what it changes, and the server's state stays. The app mends, retries or discards.
+        /// Somebody else changed the same fields, and the policy is that the server wins. The app mends, retries or
+        /// discards the entry.
         case overruled
     }
 
-    /// Its `clientMutationId`: the server does the mutation once under it.
+    /// The mutation's `clientMutationId`. The server does the mutation once under this id.
     public let id: String
     /// The operation's name.
     public let operation: String
     public let documentID: String
     public let document: String
     public let variables: JSONObject
-    /// The ids of the objects that it writes or names: entries of one object are sent in their order.
+    /// The ids of the objects that the mutation writes or names. Entries that share an object are sent in the order in
+    /// which they were queued.
     public let objects: [String]
     public var state: State
     public let queuedAt: Date
-    /// When it was first sent; nil where the server cannot have it.
+    /// The time of the first attempt; nil where the next attempt counts as the first: before any attempt, and where the
+    /// app has retried the entry. A retry keeps the time of an entry at which the server itself failed too often.
     public var sentAt: Date?
-    public var attempts: Int
+    /// The number of attempts at which the server itself failed, since the entry was queued or the app retried it.
+    public var faults: Int
     public var conflicts = ConflictPolicy.lastWriter
-    /// What the fields that it changes were when it was queued; nil where no conflict is looked for any more.
+    /// The values that the write's fields had when it was queued, or that the account's own writes have given them
+    /// since; nil where no conflict is looked for.
     var base: ConflictBase?
-    /// A query whose answer is stored before conflicts are looked for.
+    /// A query that is sent before conflicts are looked for. Its answer is stored and compared with `base`.
     var reading: OutboxRequest?
 }
 
@@ -85,7 +93,7 @@ extension OutboxEntry {
         self.objects = (try JSONValue(json: objects).list ?? []).compactMap(\.text)
         self.queuedAt = Date(timeIntervalSince1970: queuedAt)
         self.sentAt = sentAt.map(Date.init(timeIntervalSince1970:))
-        attempts = row["attempts"]
+        faults = row["faults"]
         let policy: String = row["conflicts"]
         let base: Data? = row["base"]
         let reading: Data? = row["reading"]

@@ -5,7 +5,7 @@ public actor Session {
     public enum State: Sendable, Equatable {
         case signedOut
         case signedIn(Account)
-        /// The server has ended the session: all that was private is gone from the device.
+        /// The server has ended the session. ``Client`` then deletes the account's store.
         case ended(Account)
     }
 
@@ -13,18 +13,29 @@ public actor Session {
     private let store: any CredentialStore
     private let now: @Sendable () -> Date
     private var credentials: Credentials?
+    private var deviceTokens: DeviceTokens
     private var refreshing: Task<Credentials, any Error>?
     private var listeners: [Int: AsyncStream<State>.Continuation] = [:]
     private var lastListener = 0
     private var eventListeners: [Int: AsyncStream<UserEvent>.Continuation] = [:]
     public private(set) var state: State
+    /// The credentials and device tokens that were damaged when the session was loaded, and were put aside. Without
+    /// credentials the session begins signed out. Without device tokens, signing in may be refused for a while if
+    /// strangers guess the password.
+    public nonisolated let damagedCredentials: [DamagedCredentials]
 
     /// - Parameter now: the device's clock.
     init(endpoint: Endpoint, store: any CredentialStore, now: @escaping @Sendable () -> Date = { Date.now }) throws {
         self.endpoint = endpoint
         self.store = store
         self.now = now
-        credentials = try store.load()
+        var damaged: [DamagedCredentials] = []
+        do { credentials = try store.load() } catch let error as DamagedCredentials { damaged.append(error) }
+        do { deviceTokens = try store.loadDeviceTokens() } catch let error as DamagedCredentials {
+            deviceTokens = DeviceTokens()
+            damaged.append(error)
+        }
+        damagedCredentials = damaged
         state = credentials.map { .signedIn($0.account) } ?? .signedOut
     }
 
@@ -39,7 +50,7 @@ public actor Session {
         return stream
     }
 
-    /// What happens from now on, after who is signed in already.
+    /// The events from now on. The first one tells which account is signed in already, if there is one.
     public var events: AsyncStream<UserEvent> {
         let (stream, continuation) = AsyncStream.makeStream(of: UserEvent.self)
         lastListener += 1
@@ -65,23 +76,26 @@ public actor Session {
         var input = JSONObject([("email", .string(email)), ("password", .string(password))])
         if let username { input.set("username", .string(username)) }
         if let displayName { input.set("displayName", .string(displayName)) }
-        try await begin(SessionDocuments.signUp, input)
+        try await begin(SessionDocuments.signUp, input, logins: [email] + (username.map { [$0] } ?? []))
     }
 
     /// - Parameters:
-    ///   - login: an address or a username.
-    ///   - mergeAnonymous: whether what the anonymous account of this session owns moves into the one signed in to.
+    ///   - login: an e-mail address or a username.
+    ///   - password: the account's password.
+    ///   - mergeAnonymous: whether all that the anonymous account of this session owns moves into the account that is
+    ///     signed in to.
     public func signIn(login: String, password: String, mergeAnonymous: Bool = false) async throws {
         var input = JSONObject([
             ("login", .string(login)), ("password", .string(password)), ("mergeAnonymous", .boolean(mergeAnonymous)),
         ])
-        if let deviceToken = credentials?.deviceToken { input.set("deviceToken", .string(deviceToken)) }
-        try await begin(SessionDocuments.signIn, input)
+        if let token = deviceTokens.token(for: login, at: server) { input.set("deviceToken", .string(token)) }
+        try await begin(SessionDocuments.signIn, input, logins: [login])
     }
 
     public func signInAnonymously() async throws { try await begin(SessionDocuments.signInAnonymously, JSONObject()) }
 
-    /// Ends the session on the server, and here even where the server cannot be reached.
+    /// Ends the session on the device, then on the server. The device is signed out even if the server is not reached.
+    /// The device token stays: the next sign-in of the account is sent with it.
     public func signOut() async throws {
         let token = try? await accessToken()
         try replace(nil, .signedOut)
@@ -94,25 +108,27 @@ public actor Session {
 
     // MARK: - Password and address
 
-    /// Has a link sent to the address, if it has an account; the answer is the same if it has none.
+    /// Asks for a mail with a link that sets a new password. The answer does not tell whether the address has an
+    /// account.
     public func requestPasswordReset(email: String) async throws {
         try await change(SessionDocuments.requestPasswordReset, [("email", .string(email))])
     }
 
-    /// Sets a password with the token of the mail. Every session of the account ends, this one too if it is of that
-    /// account: its next request finds that out.
+    /// Sets a password with the token of the mail. The server ends every session of the account. If this session is one
+    /// of them, its next request finds out.
     public func resetPassword(token: String, newPassword: String) async throws {
         try await change(
             SessionDocuments.resetPassword, [("token", .string(token)), ("newPassword", .string(newPassword))])
     }
 
-    /// Ends the account's other sessions.
+    /// Sets a new password. The server ends the account's other sessions.
     public func changePassword(current: String, new: String) async throws {
         try await change(
             SessionDocuments.changePassword, [("currentPassword", .string(current)), ("newPassword", .string(new))])
     }
 
-    /// Has a confirmation sent to the new address, which takes the place of the present one when it is confirmed.
+    /// Asks for a mail to the new address. The token of the mail confirms the address, which then replaces the present
+    /// one.
     public func changeEmail(password: String, newEmail: String) async throws {
         try await change(
             SessionDocuments.changeEmail, [("password", .string(password)), ("newEmail", .string(newEmail))])
@@ -126,13 +142,16 @@ public actor Session {
     /// - Throws: `UserErrors`, `RequestRefused`, or the transport's error.
     private func change(_ document: SessionDocuments.Document, _ input: [(name: String, value: JSONValue)]) async throws
     {
-        _ = try await payload(document, JSONObject(input), accessToken: try await accessToken())
+        _ = try await payload(document, JSONObject(input))
     }
 
-    private func begin(_ document: SessionDocuments.Document, _ input: JSONObject) async throws {
+    /// - Parameter logins: the logins that are known of the account.
+    private func begin(
+        _ document: SessionDocuments.Document, _ input: JSONObject, logins: [String] = []
+    ) async throws {
         do {
-            let next = try await request(document, input, accessToken: try await accessToken())
-            try replace(next, .signedIn(next.account))
+            let next = try Credentials(payload: try await payload(document, input), receivedAt: now())
+            try replace(next, .signedIn(next.account), logins: logins)
             tell(.userLoggedIn(next.account))
         } catch {
             tell(.failure(error))
@@ -140,10 +159,27 @@ public actor Session {
         }
     }
 
-    private func request(
-        _ document: SessionDocuments.Document, _ input: JSONObject, accessToken: String?
-    ) async throws -> Credentials {
-        try Credentials(payload: try await payload(document, input, accessToken: accessToken), receivedAt: now())
+    /// Sends an operation with the session's token, since the server merges or upgrades the account that sends it.
+    /// Where the server has ended the session, the operation is sent without a token: a person signs in or sets a new
+    /// password because the session has ended.
+    private func payload(_ document: SessionDocuments.Document, _ input: JSONObject) async throws -> JSONObject {
+        let token = try await tokenUnlessEnded()
+        do {
+            return try await payload(document, input, accessToken: token)
+        } catch let refusal as RequestRefused where refusal.has("UNAUTHENTICATED") && token != nil {
+            return try await payload(document, input, accessToken: try await tokenUnlessEnded(inPlaceOf: token))
+        }
+    }
+
+    /// - Parameter refused: a token that the server has refused; nil for none.
+    /// - Returns: nil without a session, and where the server has ended it.
+    private func tokenUnlessEnded(inPlaceOf refused: String? = nil) async throws -> String? {
+        do {
+            return refused == nil ? try await accessToken() : try await accessToken(inPlaceOf: refused)
+        } catch {
+            guard credentials == nil else { throw error }
+            return nil
+        }
     }
 
     private func payload(
@@ -159,8 +195,8 @@ public actor Session {
 
     // MARK: - Tokens
 
-    /// A token for a request, renewed if its end is near; nil without a session. Callers that come while a refresh is
-    /// under way wait for that one.
+    /// A token for a request, renewed if its end is near; nil without a session. Callers whose token has to be renewed
+    /// while a refresh is under way wait for the refresh.
     public func accessToken() async throws -> String? {
         guard let credentials else { return nil }
         guard credentials.accessTokenEnds.timeIntervalSince(now()) < Self.margin else { return credentials.accessToken }
@@ -172,7 +208,7 @@ public actor Session {
     /// - Parameters:
     ///   - account: its id; nil for requests without a session.
     ///   - refused: a token that the server has refused; nil for none.
-    /// - Throws: `RequestRefused` with UNAUTHENTICATED where another account is signed in.
+    /// - Throws: `RequestRefused` with UNAUTHENTICATED where the session has another account or none.
     func accessToken(of account: String?, inPlaceOf refused: String? = nil) async throws -> String? {
         let token = refused == nil ? try await accessToken() : try await accessToken(inPlaceOf: refused)
         // Checked afterwards, as the account may change while a token is renewed.
@@ -185,7 +221,7 @@ public actor Session {
     /// A token in the place of one that the server has refused; nil without a session.
     func accessToken(inPlaceOf refused: String?) async throws -> String? {
         guard let credentials else { return nil }
-        // Another request may have noticed before and renewed it.
+        // Another request may have renewed the token already.
         guard credentials.accessToken == refused else { return try await accessToken() }
         return try await refreshed().accessToken
     }
@@ -204,12 +240,13 @@ public actor Session {
         return try await task.value
     }
 
-    /// The server gives the same child for a refresh token that comes twice, so a lost answer is asked for again.
+    /// Asks for the next tokens. The server answers a refresh token that comes twice with the same child, so a refresh
+    /// whose answer was lost can be repeated.
     private func refresh(_ present: Credentials) async throws -> Credentials {
         do {
-            var next = try await request(
-                SessionDocuments.refresh, JSONObject([("refreshToken", .string(present.refreshToken))]),
-                accessToken: nil)
+            let input = JSONObject([("refreshToken", .string(present.refreshToken))])
+            var next = try Credentials(
+                payload: try await payload(SessionDocuments.refresh, input, accessToken: nil), receivedAt: now())
             if next.deviceToken == nil { next.deviceToken = present.deviceToken }
             // Somebody may have signed out or in meanwhile.
             if credentials == present { try replace(next, .signedIn(next.account)) }
@@ -229,7 +266,15 @@ public actor Session {
         tell(.userLoggedOut)
     }
 
-    private func replace(_ next: Credentials?, _ state: State) throws {
+    private var server: String { endpoint.url.absoluteString }
+
+    private func replace(_ next: Credentials?, _ state: State, logins: [String] = []) throws {
+        if let next, let token = next.deviceToken {
+            var tokens = deviceTokens
+            tokens.keep(token, of: next.account.id, at: server, logins: logins)
+            if tokens != deviceTokens { try store.save(tokens) }
+            deviceTokens = tokens
+        }
         try store.save(next)
         credentials = next
         guard state != self.state else { return }
@@ -238,7 +283,7 @@ public actor Session {
     }
 }
 
-/// What a person can mend in an input.
+/// The user errors of a payload: mistakes in an input that a person can correct.
 public struct UserErrors: Error, Sendable, Equatable {
     public struct Fault: Sendable, Equatable {
         public var code: String
@@ -278,7 +323,7 @@ extension Credentials {
 
 /// Source: RFC 7519
 enum JSONWebToken {
-    /// From `iat` to `exp`, in seconds; nil where the token has not both. The signature is the server's business.
+    /// The time from `iat` to `exp`, in seconds; nil where one is missing. The server alone checks the signature.
     static func lifetime(of token: String) -> TimeInterval? {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3 else { return nil }

@@ -1,4 +1,4 @@
-/// The mutations that begin, renew and end sessions.
+/// The mutations for sessions, passwords and e-mail addresses.
 enum SessionDocuments {
     static let signUp = document("SignUp", "signUp", "SignUpInput!")
     static let signIn = document("SignIn", "signIn", "SignInInput!")
@@ -13,6 +13,7 @@ enum SessionDocuments {
     static let changeEmail = plain("ChangeEmail", "changeEmail", "ChangeEmailInput!")
     static let confirmEmail = plain("ConfirmEmail", "confirmEmail", "ConfirmEmailInput!")
 
+    /// A mutation whose payload has user errors alone.
     private static func plain(_ name: String, _ field: String, _ input: String) -> Document {
         (
             name: name, field: field,
@@ -22,6 +23,7 @@ enum SessionDocuments {
         )
     }
 
+    /// A mutation whose payload also has the tokens and the account of a session.
     private static func document(_ name: String, _ field: String, _ input: String) -> Document {
         (
             name: name, field: field,

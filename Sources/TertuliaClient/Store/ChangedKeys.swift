@@ -1,12 +1,12 @@
 import Foundation
 import GRDB
 
-/// The keys that the newest transactions of this process have changed, by the numbers that the transactions carry in the
-/// file. A read asks for the keys since the number that it saw last, within its own snapshot: what it shows is of one
-/// moment, however many transactions came before its observer was woken.
+/// The keys that the newest transactions of this process have changed. The file has the number of its last transaction,
+/// so a read knows from its snapshot which transaction it sees. It asks for the keys that changed after the transaction
+/// that it saw before, up to this one. What is shown is then of one moment, even if more transactions have followed.
 final class ChangedKeys: @unchecked Sendable {
     private let lock = NSLock()
-    /// By the transactions' numbers, without a gap.
+    /// The keys of each transaction, in the order of the transactions' numbers and without a gap.
     private var transactions: [Set<String>] = []
     /// The number of the first of `transactions`.
     private var first: Int64 = 1
@@ -14,15 +14,15 @@ final class ChangedKeys: @unchecked Sendable {
     /// - Parameter last: the number of the file's last transaction.
     init(last: Int64) { first = last + 1 }
 
-    /// Takes the next number, in the transaction that changes the keys. A transaction that was rolled back had the same
-    /// number: its keys are forgotten.
+    /// Numbers the transaction that changes the keys. If an earlier transaction took this number and was rolled back,
+    /// the earlier one's keys are forgotten.
     func record(_ keys: Set<String>, in database: Database) throws {
         let number = try Self.number(in: database) + 1
         try database.cachedStatement(
             sql: "insert into facts values ('transaction', ?1) on conflict (name) do update set value = ?1"
         ).execute(arguments: [String(number)])
         lock.withLock {
-            // Another process wrote to the file in between: what it changed is not known.
+            // Another process wrote to the file in between: the keys that it changed are unknown.
             if number < first || number > first + Int64(transactions.count) {
                 transactions = []
                 first = number
@@ -36,7 +36,7 @@ final class ChangedKeys: @unchecked Sendable {
         }
     }
 
-    /// The keys that changed after a transaction, up to the one of another number; nil where they are not known any more.
+    /// The keys that changed after the transaction `last`, up to the transaction `number`; nil where not all are known.
     func keys(after last: Int64, upTo number: Int64) -> Set<String>? {
         if last == number { return [] }
         return lock.withLock {

@@ -2,7 +2,7 @@ import GRDB
 
 /// The tables of live lists: which records are in them, in which order, and from which cursor their changes follow.
 ///
-/// A row stands by its position where the server gives one, and by its place among the pages otherwise.
+/// Rows are in the order of the positions that the server gives. Without positions they stay in the order of the pages.
 enum ListTable {
     static func create(in database: Database) throws {
         try database.execute(
@@ -19,7 +19,18 @@ enum ListTable {
 
     static func empty(in database: Database) throws {
         try database.execute(sql: "delete from lists; delete from rows; delete from rows_beyond;")
+        try ListPatchTable.forgetAnswered(in: database)
     }
+
+    /// The key by which observers are told that a list may have changed as a whole: its rows, order and state.
+    static func changeKey(of list: String) -> String { "list:" + list }
+
+    /// The key by which observers are told that a list's state or some of its rows have changed. The keys of
+    /// ``changeKey(ofRow:in:)`` come with it, and tell which rows.
+    static func changeKey(ofRowsIn list: String) -> String { changeKey(of: list) + "\u{0}" }
+
+    /// The key that names a row which has come, moved or gone.
+    static func changeKey(ofRow key: String, in list: String) -> String { changeKey(ofRowsIn: list) + key }
 
     // MARK: - The list
 
@@ -54,6 +65,7 @@ enum ListTable {
     /// Forgets a list with its rows and its cursor.
     static func drop(_ list: String, in database: Database) throws {
         try removeRows(of: list, in: database)
+        try ListPatchTable.forgetAnswered(of: list, in: database)
         try database.cachedStatement(sql: "delete from lists where name = ?").execute(arguments: [list])
     }
 
@@ -83,13 +95,26 @@ enum ListTable {
             arguments: [list, key]) ?? false
     }
 
+    /// The place of a row; nil where the list has no such row, or the row has no position.
+    static func place(of key: String, in list: String, _ database: Database) throws -> RowPlace? {
+        let statement = try database.cachedStatement(
+            sql: """
+                select position, (select key from rows
+                    where list = ?1 and (position, place) > (this.position, this.place) order by position, place limit 1
+                    ) as next from rows this where list = ?1 and key = ?2 and position is not null
+                """)
+        return try Row.fetchOne(statement, arguments: [list, key]).map {
+            RowPlace(position: $0["position"], next: $0["next"])
+        }
+    }
+
     static func position(of key: String, in list: String, _ database: Database) throws -> String? {
         try String.fetchOne(
             database.cachedStatement(sql: "select position from rows where list = ? and key = ?"),
             arguments: [list, key])
     }
 
-    /// Puts a record where its position belongs; one without a position at the end, or leaves it where it is.
+    /// Puts a record at its position. A record without a position comes to the end, or stays where it was.
     static func put(_ key: String, position: String?, into list: String, in database: Database) throws {
         try database.cachedStatement(
             sql: """
@@ -103,6 +128,11 @@ enum ListTable {
 
     // MARK: - Beyond the loaded rows
 
+    static func keysBeyond(of list: String, in database: Database) throws -> Set<String> {
+        try String.fetchSet(
+            database.cachedStatement(sql: "select key from rows_beyond where list = ?"), arguments: [list])
+    }
+
     /// Counts a record that stands after the loaded rows.
     static func putBeyond(_ key: String, position: String, of list: String, in database: Database) throws {
         try database.cachedStatement(
@@ -113,7 +143,7 @@ enum ListTable {
         ).execute(arguments: [list, key, position])
     }
 
-    /// Forgets the records that stand among the rows now.
+    /// Forgets the records beyond the end that the loaded rows have reached by now.
     ///
     /// - Parameter end: the position of the last row; nil where all rows are loaded.
     static func forgetBeyond(upTo end: String?, of list: String, in database: Database) throws {
@@ -123,11 +153,18 @@ enum ListTable {
     }
 }
 
+/// The place of a row in its list.
+struct RowPlace: Equatable, Sendable {
+    let position: String
+    /// The key of the row after it; nil for the last row.
+    let next: String?
+}
+
 /// What the store knows of a list besides its rows.
 struct ListState: Equatable, Sendable {
     /// The cursor of the last row, for the next page.
     var endCursor: String?
-    /// The position of the last row that was loaded; nil where the list has no positions.
+    /// The greatest position of the rows that were loaded; nil where the list has no positions.
     var endPosition: String?
     var hasNextPage = true
     /// The newest cursor of the log that the rows have reached.

@@ -11,6 +11,8 @@ struct Normaliser {
     private let errorPaths: [[String]]
     /// What is to be merged into the stored records, by key.
     private(set) var records: [String: JSONObject] = [:]
+    /// The values of fields with `@signedAddress`. The records have them without their queries.
+    private(set) var addresses: [String] = []
 
     init(schema: SchemaDescription, variables: JSONObject, errors: [ResponseError] = []) {
         self.schema = schema
@@ -27,10 +29,7 @@ struct Normaliser {
     /// The key of the record that an object is; nil for an object without an id, which is stored within its owner.
     func key(of object: JSONObject) -> String? {
         guard let id = object["id"]?.text, let type = object["__typename"]?.text else { return nil }
-        switch schema.identity {
-        case .global: return id
-        case .perType: return type + ":" + id
-        }
+        return schema.key(type: type, id: id)
     }
 
     private mutating func fields(of object: JSONObject, _ set: SelectionSet, path: [String]) -> JSONObject {
@@ -38,7 +37,8 @@ struct Normaliser {
         set.visit(typeName: object["__typename"]?.text, variables) { field, _ in
             let path = path + [field.responseName]
             guard let value = object[field.responseName], !isFailed(value, path) else { return }
-            let stored = field.selection.map { self.stored(value, $0, path: path) } ?? value
+            let leaf = field.isSignedAddress ? bare(value) : value
+            let stored = field.selection.map { self.stored(value, $0, path: path) } ?? leaf
             let name = field.storageKey(variables)
             fields.set(name, fields[name].map { $0.merging(stored) } ?? stored)
         }
@@ -55,6 +55,16 @@ struct Normaliser {
             return .reference(to: key)
         default:
             return value
+        }
+    }
+
+    private mutating func bare(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .string(let address):
+            addresses.append(address)
+            return .string(SignedAddresses.bare(address))
+        case .list(let items): return .list(items.map { bare($0) })
+        default: return value
         }
     }
 

@@ -1,12 +1,13 @@
-/// What a write that waits makes of an object: a function of the server's fields, applied anew whenever these change.
+/// How a waiting write changes an object as it is shown. The patch is applied to the server's fields at each read.
 public struct RecordPatch: Sendable, Equatable {
-    /// The object's key: its id.
+    /// The key of the object's record.
     public let key: String
     let changes: Changes
 
     /// - Parameters:
-    ///   - key: the object's id.
-    ///   - fields: what becomes of fields, by their names in the schema.
+    ///   - key: the object's id. In a schema whose ids are unique within a type only, the key of the type and the id:
+    ///     `SchemaDescription.generated.key(type: "Thought", id: id)`, which is right for every schema.
+    ///   - fields: the changes of fields, by the fields' names in the schema.
     public init(_ key: String, _ fields: [(name: String, change: Change)]) {
         self.key = key
         changes = Changes(fields: fields)
@@ -15,9 +16,9 @@ public struct RecordPatch: Sendable, Equatable {
     public enum Change: Sendable, Equatable {
         /// The field has this value.
         case set(JSONValue)
-        /// The field refers to another object.
+        /// The field refers to another object, by the key of its record.
         case refer(to: String)
-        /// The number is greater by this.
+        /// The field is an integer, and this is added to it.
         case add(Int)
     }
 
@@ -39,7 +40,34 @@ public struct RecordPatch: Sendable, Equatable {
             return patched
         }
 
-        /// A list of `[name, what, value]`.
+        /// The keys of the records to which the fields refer.
+        var references: [String] {
+            fields.flatMap { field -> [String] in
+                switch field.change {
+                case .set(let value): value.references
+                case .refer(let key): [key]
+                case .add: []
+                }
+            }
+        }
+
+        /// True where a record that the server gave while the write was under way has the write's effect. Such a record
+        /// is not older than the write. Fields that the record lacks are not compared. Neither are numbers that the
+        /// write adds to, because a number does not show whether the write is counted in it. A record of an object that
+        /// the write creates has the effect, whatever has become of the object's fields since.
+        func isShown(in record: JSONObject) -> Bool {
+            if fields.contains(where: { $0.name == "id" }) { return true }
+            return fields.allSatisfy { name, change in
+                guard let value = record[name] else { return true }
+                switch change {
+                case .set(let given): return value == given
+                case .refer(let key): return value == .reference(to: key)
+                case .add: return true
+                }
+            }
+        }
+
+        /// A list of `[name, "set", value]`, `[name, "refer", key]` and `[name, "add", number]`.
         var json: JSONValue {
             .list(
                 fields.map { name, change in

@@ -1,15 +1,17 @@
 /// Puts records together to the form of a response.
 struct RecordReader {
-    /// A record with the patches of writes that wait; nil where there is none.
+    /// Gives the record of a key, with the patches of the writes that wait; nil where there is no record.
     private let fetch: (String) throws -> JSONObject?
     private let variables: JSONObject
-    /// The records that were looked up, found or not.
+    private let addresses: SignedAddresses
+    /// The keys of the records that were looked up, found or not, and of the signed addresses that were read.
     private(set) var dependencies: Set<String> = []
-    /// Whether a field was never read from the server.
+    /// True where the store lacks a selected field that is not under `@defer`, or a record.
     private(set) var isIncomplete = false
 
-    init(variables: JSONObject, fetch: @escaping (String) throws -> JSONObject?) {
+    init(variables: JSONObject, addresses: SignedAddresses, fetch: @escaping (String) throws -> JSONObject?) {
         self.variables = variables
+        self.addresses = addresses
         self.fetch = fetch
     }
 
@@ -32,10 +34,21 @@ struct RecordReader {
                 if !isDeferred { isIncomplete = true }
                 continue
             }
-            let value = try field.selection.map { try self.value(stored, $0) } ?? stored
+            let leaf = field.isSignedAddress ? whole(stored) : stored
+            let value = try field.selection.map { try self.value(stored, $0) } ?? leaf
             object.set(field.responseName, object[field.responseName].map { $0.merging(value) } ?? value)
         }
         return object
+    }
+
+    private mutating func whole(_ stored: JSONValue) -> JSONValue {
+        switch stored {
+        case .string(let bare):
+            dependencies.insert(SignedAddresses.changeKey(of: bare))
+            return .string(addresses.whole(bare))
+        case .list(let items): return .list(items.map { whole($0) })
+        default: return stored
+        }
     }
 
     private mutating func value(_ stored: JSONValue, _ set: SelectionSet) throws -> JSONValue {

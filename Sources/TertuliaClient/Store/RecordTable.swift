@@ -21,13 +21,15 @@ enum RecordTable {
         return try JSONValue(json: blob).object
     }
 
-    /// The record with the patches of the writes that wait, the oldest first.
+    /// The record with the patches of the writes that wait, the oldest first. A refused or overruled write keeps its
+    /// patches, which do not show until it is tried again.
     static func patched(_ key: String, in database: Database) throws -> JSONObject? {
         let stored = try record(key, in: database)
         let statement = try database.cachedStatement(
             sql: """
                 select changes from patches join outbox on outbox.id = patches.entry
-                where key = ? order by outbox.number, patches.number
+                where key = ? and outbox.state not in ('refused', 'overruled')
+                order by outbox.number, patches.number
                 """)
         let blobs = try Data.fetchAll(statement, arguments: [key])
         if blobs.isEmpty { return stored }
@@ -69,11 +71,47 @@ enum RecordTable {
             .execute(arguments: [entry, number, patch.key, Data(patch.changes.json.json)])
     }
 
-    /// - Returns: the keys of the records that the patches lay over.
+    /// The given record with the patches of one entry, and without those of other entries.
+    static func patched(
+        _ record: JSONObject, _ key: String, entry: String, in database: Database
+    ) throws -> JSONObject {
+        let statement = try database.cachedStatement(
+            sql: "select changes from patches where entry = ? and key = ? order by number")
+        return try Data.fetchAll(statement, arguments: [entry, key])
+            .reduce(record) { try RecordPatch.Changes(JSONValue(json: $1)).applied(to: $0) }
+    }
+
+    /// The patches of an entry, by the keys of their records.
+    static func patches(of entry: String, in database: Database) throws -> [String: [RecordPatch.Changes]] {
+        let statement = try database.cachedStatement(sql: "select key, changes from patches where entry = ?")
+        var patches: [String: [RecordPatch.Changes]] = [:]
+        for row in try Row.fetchAll(statement, arguments: [entry]) {
+            let (key, changes): (String, Data) = (row["key"], row["changes"])
+            patches[key, default: []].append(try RecordPatch.Changes(JSONValue(json: changes)))
+        }
+        return patches
+    }
+
+    /// The keys of the records that patches change, and of those to which patches make them refer.
+    static func keysOfPatches(in database: Database) throws -> [String] {
+        try Row.fetchAll(database.cachedStatement(sql: "select key, changes from patches")).flatMap { row in
+            let (key, changes): (String, Data) = (row["key"], row["changes"])
+            return [key] + (try RecordPatch.Changes(JSONValue(json: changes)).references)
+        }
+    }
+
+    /// The keys of the records and lists that an entry's patches change.
+    static func patchedKeys(of entry: String, in database: Database) throws -> Set<String> {
+        try String.fetchSet(
+            database.cachedStatement(sql: "select key from patches where entry = ?"), arguments: [entry]
+        ).union(ListPatchTable.changeKeys(of: entry, in: database))
+    }
+
+    /// - Returns: the keys of the records and lists that the patches changed.
     static func dropPatches(of entry: String, in database: Database) throws -> Set<String> {
-        let keys = try String.fetchSet(
-            database.cachedStatement(sql: "select key from patches where entry = ?"), arguments: [entry])
+        let keys = try patchedKeys(of: entry, in: database)
         try database.cachedStatement(sql: "delete from patches where entry = ?").execute(arguments: [entry])
+        try ListPatchTable.drop(of: entry, in: database)
         return keys
     }
 
@@ -87,6 +125,10 @@ enum RecordTable {
         try database.cachedStatement(
             sql: "insert into facts values (?, ?) on conflict (name) do update set value = excluded.value"
         ).execute(arguments: [name, value])
+    }
+
+    static func removeFact(_ name: String, in database: Database) throws {
+        try database.cachedStatement(sql: "delete from facts where name = ?").execute(arguments: [name])
     }
 
     /// Removes all that the server can give again.

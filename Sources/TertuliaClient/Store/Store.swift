@@ -1,26 +1,30 @@
 import Foundation
 import GRDB
 
-/// What one account has read from one server, and the writes that wait: a SQLite file.
+/// A SQLite file with all that one account has read from one server, and with the account's waiting writes.
 public final class Store: Sendable {
     let database: DatabasePool
     let schema: SchemaDescription
     let observers = StoreObservers()
     let changedKeys: ChangedKeys
+    let addresses = SignedAddresses()
+    let meanwhile = RecordChanges()
     /// Where a damaged file was put before this one was begun; nil where the file was sound.
     public let setAside: URL?
     private let file: URL
     private let maximumRecords: Int
     private let writes = WriteCounter()
 
-    /// Opens the file of an account, or begins it.
+    /// Opens the file of an account, or makes it.
     ///
     /// - Parameters:
-    ///   - folder: is made where it is not there.
+    ///   - folder: the folder of the file. It is made if it is missing.
     ///   - server: the server's address.
     ///   - account: the account's id.
-    ///   - maximumRecords: how many objects the file may have. Beyond it, lists and root fields that were not used for
-    ///     longest are forgotten, unless they are pinned or shown.
+    ///   - schema: `SchemaDescription.generated`. A file that was written for another schema forgets what was read;
+    ///     writes that wait, and pins, stay.
+    ///   - maximumRecords: how many objects the file may have. If it has more, the lists and root fields whose last use
+    ///     is longest ago are forgotten, unless they are pinned or shown.
     /// - Throws: `DatabaseError` where the file can be neither read nor replaced.
     public convenience init(
         folder: URL, server: URL, account: String, schema: SchemaDescription, maximumRecords: Int = 50_000
@@ -31,11 +35,15 @@ public final class Store: Sendable {
             maximumRecords: maximumRecords)
     }
 
-    init(file: URL, schema: SchemaDescription, maximumRecords: Int = 50_000) throws {
+    /// - Parameter vacuum: clears the file's free pages.
+    init(
+        file: URL, schema: SchemaDescription, maximumRecords: Int = 50_000,
+        vacuum: (DatabasePool) throws -> Void = { try $0.vacuum() }
+    ) throws {
         var setAside: URL?
-        do { database = try Self.open(file, schema) } catch let error as DatabaseError where error.isDamage {
+        do { database = try Self.open(file, schema, vacuum) } catch let error as DatabaseError where error.isDamage {
             setAside = try Self.setAside(file)
-            database = try Self.open(file, schema)
+            database = try Self.open(file, schema, vacuum)
         }
         changedKeys = ChangedKeys(last: try database.read { try ChangedKeys.number(in: $0) })
         self.setAside = setAside
@@ -44,7 +52,8 @@ public final class Store: Sendable {
         self.file = file
     }
 
-    /// Letters and digits stay; every other byte becomes its number, so that two accounts never share a file.
+    /// Letters and digits stay, a space becomes a hyphen, and every other byte its number, so that two accounts never
+    /// share a file.
     private static func fileName(_ server: URL, _ account: String) -> String {
         let name = "\(server.absoluteString) \(account)".utf8.map { byte in
             switch byte {
@@ -56,7 +65,9 @@ public final class Store: Sendable {
         return name.joined() + ".sqlite"
     }
 
-    private static func open(_ file: URL, _ schema: SchemaDescription) throws -> DatabasePool {
+    private static func open(
+        _ file: URL, _ schema: SchemaDescription, _ vacuum: (DatabasePool) throws -> Void
+    ) throws -> DatabasePool {
         var configuration = Configuration()
         // An extension of the app may write to the file, too.
         configuration.busyMode = .timeout(5)
@@ -68,15 +79,33 @@ public final class Store: Sendable {
             try OutboxTable.create(in: database)
             try UseTable.create(in: database)
         }
+        migrator.registerMigration("patches of lists") { try ListPatchTable.create(in: $0) }
         try migrator.migrate(pool)
         try pool.write { database in
-            guard try RecordTable.fact("schema", in: database) != schema.version else { return }
+            let before = try RecordTable.fact("schema", in: database)
+            guard before != schema.version else { return }
             try RecordTable.empty(in: database)
             try ListTable.empty(in: database)
             try UseTable.empty(in: database)
             try RecordTable.setFact("schema", schema.version, in: database)
+            if before != nil { try RecordTable.setFact(unclearedFact, schema.version, in: database) }
         }
+        try clear(pool, vacuum)
         return pool
+    }
+
+    /// The fact that the file or its journal may still have what was deleted from it.
+    private static let unclearedFact = "uncleared"
+
+    /// Clears the file's free pages and its journal, where records were deleted because of a new schema: the schema may
+    /// forbid storing values that they had. If this fails, as on a full disk, the next run tries again.
+    private static func clear(_ pool: DatabasePool, _ vacuum: (DatabasePool) throws -> Void) throws {
+        guard try pool.read({ try RecordTable.fact(unclearedFact, in: $0) }) != nil else { return }
+        do {
+            try vacuum(pool)
+            _ = try pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+            try pool.write { try RecordTable.removeFact(unclearedFact, in: $0) }
+        } catch let error as DatabaseError where !error.isDamage {}
     }
 
     /// Renames a file and its journals.
@@ -92,7 +121,7 @@ public final class Store: Sendable {
 
     /// Closes the file and deletes it with its journals: nothing of the account stays on disk.
     public func delete() throws {
-        // A read that is under way keeps the file open: its name goes all the same.
+        // The file cannot be closed while a read is under way, but it can be deleted.
         try? database.close()
         for suffix in ["", "-wal", "-shm"] {
             let part = file.path + suffix
@@ -102,20 +131,46 @@ public final class Store: Sendable {
 
     // MARK: - Writes
 
-    /// Stores what a query has answered. Fields that failed keep their values of before.
+    /// Stores the answer to a query. Fields that failed keep the values that they had.
     public func write<Query: QueryOperation>(_ response: Response, of query: Query) async throws {
-        try await write { transaction in
+        let mark = meanwhile.begin()
+        defer { meanwhile.end(mark) }
+        try await write(response, of: query, since: mark)
+    }
+
+    /// - Parameter mark: the mark of `meanwhile` from before the query was sent.
+    func write<Query: QueryOperation>(
+        _ response: Response, of query: Query, since mark: RecordChanges.Mark
+    ) async throws {
+        try await write { [meanwhile] transaction in
             guard let data = response.data else { return }
-            try transaction.merge(
+            let records = try transaction.merge(
                 data, Query.Data.selection, key: Normaliser.queryRoot, variables: query.variables.values,
                 errors: response.errors)
+            try transaction.merge(meanwhile.changes(since: mark), over: records)
         }
     }
 
-    /// One transaction, after which the observers of the records that it changed read again.
+    /// Stores the objects of a mutation's answer.
+    ///
+    /// - Parameter mark: the mark of `meanwhile` from before the mutation was sent.
+    func write<Mutation: MutationOperation>(
+        _ response: Response, of mutation: Mutation, since mark: RecordChanges.Mark
+    ) async throws {
+        try await write { [meanwhile] transaction in
+            guard let data = response.data else { return }
+            let records = try transaction.merge(
+                mutation: data, Mutation.Data.selection, variables: mutation.variables.values, errors: response.errors)
+            let changes = meanwhile.changes(since: mark)
+            meanwhile.note(RecordChange(records: records, isAnswer: true))
+            try transaction.merge(changes.filter { !$0.isAnswer }, over: records)
+        }
+    }
+
+    /// Runs one transaction, and then tells the observers of the records that it changed to read again.
     func write(_ body: @escaping @Sendable (inout StoreTransaction) throws -> Void) async throws {
-        let changed = try await database.write { [schema, changedKeys] database in
-            var transaction = StoreTransaction(database: database, schema: schema)
+        let changed = try await database.write { [schema, changedKeys, addresses] database in
+            var transaction = StoreTransaction(database: database, schema: schema, addresses: addresses)
             try body(&transaction)
             if !transaction.changed.isEmpty { try changedKeys.record(transaction.changed, in: database) }
             return transaction.changed
@@ -131,7 +186,7 @@ public final class Store: Sendable {
         try await database.write { try sweep.run(in: $0) }
     }
 
-    /// Keeps what a query has read, however full the store is; or no longer.
+    /// Pins the answer to a query, or unpins it. A pinned answer stays however full the store is.
     public func setPinned<Query: QueryOperation>(_ isPinned: Bool, _ query: Query) async throws {
         let names = Self.names(of: query)
         try await write { transaction in
@@ -154,8 +209,10 @@ public final class Store: Sendable {
     /// What the store has for a query.
     public func read<Query: QueryOperation>(_ query: Query) async throws -> StoredValue<Query.Data> {
         let variables = query.variables.values
-        return try await database.read { database in
-            var reader = RecordReader(variables: variables) { try RecordTable.patched($0, in: database) }
+        return try await database.read { [addresses] database in
+            var reader = RecordReader(variables: variables, addresses: addresses) {
+                try RecordTable.patched($0, in: database)
+            }
             let object = try reader.object(Normaliser.queryRoot, Query.Data.selection)
             return try StoredValue(object, reader)
         }
@@ -200,9 +257,10 @@ public final class Store: Sendable {
 
 /// A value out of the store.
 public struct StoredValue<Value: SelectedObject>: Sendable, Equatable {
-    /// nil where a field that the value cannot be without was never read.
+    /// nil where the Swift type requires a field that was never read.
     public let value: Value?
-    /// Whether every selected field was read from the server at some time.
+    /// True where the store has every selected field, from the server or from a write that waits. Fields under `@defer`
+    /// may be missing.
     public let isComplete: Bool
     let dependencies: Set<String>
 
@@ -218,27 +276,60 @@ public struct StoredValue<Value: SelectedObject>: Sendable, Equatable {
     }
 }
 
-/// What a transaction of the store does, and the keys of what it changes.
+/// A transaction of the store, with the keys that it has changed so far.
 struct StoreTransaction {
     let database: Database
     let schema: SchemaDescription
+    let addresses: SignedAddresses
     var changed: Set<String> = []
 
-    mutating func merge(
+    /// - Returns: the object's records, by their keys.
+    @discardableResult mutating func merge(
         _ object: JSONObject, _ selection: SelectionSet, key: String, variables: JSONObject,
         errors: [ResponseError] = [], path: [String] = []
-    ) throws {
+    ) throws -> [String: JSONObject] {
         var normaliser = Normaliser(schema: schema, variables: variables, errors: errors)
         normaliser.add(object, selection, key: key, path: path)
         if key == Normaliser.queryRoot {
             for field in normaliser.records[key]?.fields ?? [] { try UseTable.touch(field.name, in: database) }
         }
-        changed.formUnion(try RecordTable.merge(normaliser.records, in: database))
+        try merge(normaliser.records, addresses: normaliser.addresses)
+        return normaliser.records
+    }
+
+    /// Merges the objects of a mutation's answer. The payload itself is no object. It never comes into the file or its
+    /// journal, since the names of its fields have the mutation's input, such as a password.
+    ///
+    /// - Returns: the objects' records, by their keys.
+    mutating func merge(
+        mutation data: JSONObject, _ selection: SelectionSet, variables: JSONObject, errors: [ResponseError]
+    ) throws -> [String: JSONObject] {
+        let payload = ""
+        var normaliser = Normaliser(schema: schema, variables: variables, errors: errors)
+        normaliser.add(data, selection, key: payload)
+        let records = normaliser.records.filter { $0.key != payload }
+        try merge(records, addresses: normaliser.addresses)
+        return records
+    }
+
+    /// Merges what came while an answer was on its way, as far as it concerns the answer's records.
+    mutating func merge(_ changes: [RecordChange], over answer: [String: JSONObject]) throws {
+        for change in changes {
+            changed.formUnion(try RecordTable.merge(change.records.filter { answer[$0.key] != nil }, in: database))
+        }
+    }
+
+    /// - Parameter addresses: the whole addresses of the records' fields with `@signedAddress`.
+    mutating func merge(_ records: [String: JSONObject], addresses read: [String]) throws {
+        changed.formUnion(try RecordTable.merge(records, in: database))
+        for address in read where addresses.keep(address) {
+            changed.insert(SignedAddresses.changeKey(of: SignedAddresses.bare(address)))
+        }
     }
 }
 
 extension DatabaseError {
-    /// Whether the file is no database any more.
+    /// True where the file is damaged, or no database at all.
     fileprivate var isDamage: Bool {
         resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB
     }

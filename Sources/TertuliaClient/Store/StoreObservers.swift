@@ -1,4 +1,4 @@
-/// Who is told of changes. A wake-up that was not taken yet stands for all later ones.
+/// The observers of a store, which it wakes after changes. A wake-up that was not taken yet stands for all later ones.
 actor StoreObservers {
     struct Observer: Sendable {
         let id: Int

@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 
-/// Makes room in a store: forgets the lists and root fields that were not used for longest, and the records to which
-/// nothing leads any more.
+/// Makes room in a store. It forgets the lists and root fields whose last use is longest ago, and then the records to
+/// which no list, field or other record leads any more.
 struct StoreSweep {
     /// How many records the store may have.
     let limit: Int
@@ -11,14 +11,15 @@ struct StoreSweep {
     /// The keys of records that are shown.
     let watched: Set<String>
 
-    /// Does nothing where the store is not full. Otherwise it leaves a fifth of the room, so that it is not done again at
-    /// once; what is pinned or shown stays, however much it is.
+    /// Does nothing where the store is not full. Otherwise a fifth of the limit is free afterwards, so that the next
+    /// sweep is not due at once. Pinned and shown lists and fields stay, however many records they have.
     func run(in database: Database) throws {
         guard try Int.fetchOne(database, sql: "select count(*) from records") ?? 0 > limit else { return }
-        // Of the root, each field is kept or forgotten by itself.
+        // The root record stays: its fields are kept or forgotten one by one.
         var kept: Set<String> = [Normaliser.queryRoot]
         try mark(Array(watched), &kept, in: database)
-        try mark(try String.fetchAll(database, sql: "select key from patches"), &kept, in: database)
+        try mark(try RecordTable.keysOfPatches(in: database), &kept, in: database)
+        try mark(try String.fetchAll(database, sql: "select key from list_patches"), &kept, in: database)
         let names = try UseTable.namesToKeep(in: database)
         var isFull = false
         for (name, _) in names.filter({ shown.contains($0.name) || $0.isPinned }) {
@@ -35,7 +36,7 @@ struct StoreSweep {
         }
     }
 
-    /// The keys of the records that a list has as rows, or a root field names.
+    /// The keys of the records that are rows of the list, or to which the root field refers.
     private func roots(of name: String, in database: Database) throws -> [String] {
         let field = try RecordTable.record(Normaliser.queryRoot, in: database)?[name]
         return try ListTable.keys(of: name, in: database) + (field.map { $0.references } ?? [])
@@ -47,11 +48,13 @@ struct StoreSweep {
         try RecordTable.removeField(name, of: Normaliser.queryRoot, in: database)
     }
 
-    /// Adds the records to which the keys lead.
+    /// Adds the keys to `kept`, and the keys of all records to which these records lead.
     private func mark(_ keys: [String], _ kept: inout Set<String>, in database: Database) throws {
         var waiting = keys
         while let key = waiting.popLast() {
-            guard kept.insert(key).inserted, let record = try RecordTable.record(key, in: database) else { continue }
+            // Some observers watch keys that no record has.
+            guard !kept.contains(key), let record = try RecordTable.record(key, in: database) else { continue }
+            kept.insert(key)
             waiting += JSONValue.object(record).references.filter { !kept.contains($0) }
         }
     }

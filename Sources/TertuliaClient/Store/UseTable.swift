@@ -1,7 +1,7 @@
 import GRDB
 
-/// The table of what was asked for and when: live lists by their names, and root fields of queries with their arguments.
-/// What was not used for longest goes first when the store is full.
+/// The table of what was asked for, in the order of the last use: live lists by name, and root fields with their
+/// arguments. `used` is a running number, not a time. What was not used for longest goes first when the store is full.
 enum UseTable {
     static func create(in database: Database) throws {
         try database.execute(
@@ -43,7 +43,7 @@ enum UseTable {
     }
 
     static func empty(in database: Database) throws {
-        // The app's pins outlive another schema.
+        // The store is emptied when the schema has changed. The app's pins stay.
         try database.execute(sql: "delete from uses where not is_pinned")
     }
 }

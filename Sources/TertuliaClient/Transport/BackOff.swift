@@ -1,4 +1,5 @@
-/// Waits between attempts: twice as long after each failure, up to a limit, with jitter so that clients do not come together.
+/// Waits between attempts: twice as long after each failure, up to a limit, with jitter so that clients do not come
+/// together.
 struct BackOff {
     private var failures: Int
 
@@ -6,10 +7,14 @@ struct BackOff {
 
     mutating func reset() { failures = 0 }
 
-    /// - Parameter atLeast: in seconds, as a server asks for it.
+    /// The longest wait that a server can ask for, in seconds: a day.
+    private static let longestAsked = 86_400.0
+
+    /// - Parameter atLeast: in seconds, as a server asks for it. NaN counts as nil.
     mutating func next(atLeast: Double? = nil) -> Duration {
         let longest = min(30, 0.25 * Double(1 << min(failures, 7)))
         failures += 1
-        return .milliseconds(Int(max(Double.random(in: longest / 2...longest), atLeast ?? 0) * 1000))
+        let asked = atLeast.map { $0.isNaN ? 0 : min($0, Self.longestAsked) } ?? 0
+        return .milliseconds(Int(max(Double.random(in: longest / 2...longest), asked) * 1000))
     }
 }

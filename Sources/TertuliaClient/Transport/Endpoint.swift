@@ -32,7 +32,7 @@ struct Endpoint: Sendable {
         ])
     }
 
-    /// The address of the WebSocket.
+    /// The same address with the scheme of WebSocket.
     var socketURL: URL {
         var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
         parts?.scheme = url.scheme == "https" ? "wss" : "ws"
@@ -40,9 +40,9 @@ struct Endpoint: Sendable {
     }
 }
 
-/// An answer that is no GraphQL: of a proxy, or of a server that starts or stops.
+/// The answer was no GraphQL response: it came from a proxy, or from a server that starts or stops.
 public struct Unavailable: Error, Sendable, Equatable {
     public var status: Int
-    /// In seconds; nil where the server names no time.
+    /// The seconds to wait before the next attempt; nil if the server names no time.
     public var retryAfter: Double?
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What carries requests and sockets: SwiftNIO's, URLSession's, or one of a test.
+/// Carries requests and sockets, by SwiftNIO, by URLSession, or within a test.
 public protocol Transport: Sendable {
     /// Sends one HTTP request and takes the whole answer, whatever its status is.
     /// - Throws: `TransportError`.
@@ -11,7 +11,7 @@ public protocol Transport: Sendable {
     func connect(to url: URL, protocol name: String) async throws -> any TransportSocket
 }
 
-/// An open WebSocket. The text messages are read by one reader.
+/// An open WebSocket. Only one reader may read its messages.
 public protocol TransportSocket: Sendable {
     /// Ends with `SocketClosed` when the peer closes, and with `TransportError` when the connection breaks.
     var messages: AsyncThrowingStream<String, any Error> { get }
@@ -49,7 +49,7 @@ public struct HTTPAnswer: Sendable {
     }
 }
 
-/// The network failed. A request may or may not have been done.
+/// The network failed. The server may or may not have done the request.
 public struct TransportError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The library's text, for a log.
     public var description: String
@@ -59,7 +59,7 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
 
 /// The peer has closed a socket.
 public struct SocketClosed: Error, Sendable, Equatable {
-    /// Such as 4403, where a session has ended.
+    /// The WebSocket's close code, such as 4403 where the token is refused or the session has ended.
     public var code: Int
     public var reason: String
 
@@ -67,4 +67,7 @@ public struct SocketClosed: Error, Sendable, Equatable {
         self.code = code
         self.reason = reason
     }
+
+    /// The server refuses the token, or has ended the session.
+    static let tokenRefused = 4403
 }

@@ -3,13 +3,15 @@ import Glibc
 import Logging
 import SystemPackage
 
-/// The private PostgreSQL cluster of the embedded default: a real server, reached over a private Unix socket.
+/// The private cluster, which is used where `DATABASE_URL` is unset. It is a whole PostgreSQL server, reached over a
+/// private Unix socket.
 ///
-/// A command adopts a cluster that runs, starts one that does not, and stops it if it started it and is its last user.
+/// A command adopts a cluster that runs, or starts one. The command that started a cluster stops it at its end, unless
+/// another process uses the cluster then.
 struct Cluster: Sendable {
     let location: ClusterLocation
     let postmaster: Postmaster
-    /// Whether this process started the cluster; otherwise it was running already and was adopted.
+    /// True if this process started the cluster; false if the cluster was running already and was adopted.
     let isOurs: Bool
     private let program: ServerProgram
     private let changes: FileLock
@@ -19,7 +21,7 @@ struct Cluster: Sendable {
     static let database = "tertulia"
     /// The role that pools log in as. It has no rights of its own, only those of the roles that it takes.
     static let loginRole = "tertulia"
-    /// The roles that the login role may take; the first migration gives them their rights.
+    /// The roles that the login role may take; the migrations give them their rights.
     static let grantedRoles = ["tertulia_server", "tertulia_worker"]
     /// The bootstrap superuser. It migrates; requests never use it.
     static let superuser = "postgres"
@@ -30,7 +32,8 @@ struct Cluster: Sendable {
 
     /// Makes the cluster if there is none, starts it if it does not run, and counts this process among its users.
     ///
-    /// - Throws: `ClusterError`.
+    /// - Throws: `ClusterError`; the system's error if a file of the cluster cannot be written; Subprocess's error if a
+    ///   program cannot be run.
     static func open(home: FilePath, logger: Logger) async throws -> Cluster {
         try await open(ClusterLocation.resolve(home: home, logger: logger), logger: logger)
     }
@@ -58,7 +61,7 @@ struct Cluster: Sendable {
             program: program, changes: changes, users: users, logger: logger)
     }
 
-    /// Releases the cluster, and stops it if this process started it and no other uses it.
+    /// Releases the cluster, and stops it if this process started it and no other process uses it.
     func close() async throws {
         guard isOurs else { return users.unlock() }
         try await changes.lock(.exclusive)
@@ -73,11 +76,11 @@ struct Cluster: Sendable {
         logger.info("The private cluster has stopped")
     }
 
-    /// Stops the postmaster and starts the programs that are on disk now. Committed data stay; open transactions are
-    /// rolled back. Nothing happens if `seen` is no longer the postmaster, because another process has restarted it
-    /// already.
+    /// Stops the postmaster and starts a new one, which runs PostgreSQL's programs as they are on disk after an
+    /// upgrade. Committed data stay; open transactions are rolled back. Nothing happens if `seen` is no longer the
+    /// running postmaster: another process has restarted the cluster, or the cluster has stopped.
     ///
-    /// - Throws: `ClusterError`.
+    /// - Throws: `ClusterError`, or Subprocess's error if a program cannot be run.
     func restart(_ seen: Postmaster) async throws {
         try await changes.lock(.exclusive)
         defer { changes.unlock() }

@@ -13,10 +13,11 @@ struct ClusterLocation: Sendable, Equatable {
 
     static let fallback = FilePath("/var/lib/tertulia")
 
-    /// TERTULIA_HOME/postgres, owned by the current user; under root owned by `postgres`, or by the directory's present
-    /// owner.
+    /// TERTULIA_HOME/postgres, owned by the current user. Under root the owner is the directory's present owner, or
+    /// `postgres` if there is no directory yet.
     ///
-    /// If that user cannot enter TERTULIA_HOME, the cluster lies under /var/lib/tertulia, by the home's full path.
+    /// If that owner cannot enter TERTULIA_HOME, the directory is below /var/lib/tertulia, at the same path. For the
+    /// home /root/.tertulia it is /var/lib/tertulia/root/.tertulia/postgres.
     static func resolve(home: FilePath, fallback: FilePath = fallback, logger: Logger) async throws -> ClusterLocation {
         let current = OperatingSystemUser.current
         try Directory.make(home, mode: current.isRoot ? 0o711 : 0o700, owner: current, parents: 0o755)
@@ -36,7 +37,7 @@ struct ClusterLocation: Sendable, Equatable {
         return try prepared(root, owner: owner)
     }
 
-    /// Whether a cluster has been made for this home. Makes none.
+    /// True if a cluster has been made for this home. Makes none.
     static func existing(home: FilePath, fallback: FilePath = fallback) -> Bool {
         [home, fallback.appending(home.components)].contains {
             access($0.appending("postgres/data/PG_VERSION").string, F_OK) == 0

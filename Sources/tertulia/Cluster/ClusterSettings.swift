@@ -1,7 +1,7 @@
 import Glibc
 
-/// The private cluster's settings for `postgresql.conf`. They are written on each start, so that an update of the
-/// server takes effect.
+/// The private cluster's settings. Each start writes them to `tertulia.conf`, which `postgresql.conf` includes, so that
+/// the settings of a new release of Tertulia take effect.
 struct ClusterSettings {
     var socketDirectory: String
     /// The machine's memory in bytes, or the process's limit if that is lower.

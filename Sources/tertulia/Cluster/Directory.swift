@@ -26,10 +26,17 @@ struct Directory: Sendable, Equatable {
         if parent != path, !parent.isEmpty {
             try make(parent, mode: parents, owner: .current, parents: parents)
         }
-        guard mkdir(path.string, mode) == 0 || errno == EEXIST else { throw .file(path, Errno(rawValue: errno)) }
-        // mkdir is subject to the umask.
-        guard chmod(path.string, mode) == 0 else { throw .file(path, Errno(rawValue: errno)) }
-        guard owner == .current || chown(path.string, owner.id, owner.group) == 0
-        else { throw .file(path, Errno(rawValue: errno)) }
+        // Another process may be making the directory, too: it sees it only with its mode and its owner.
+        var made = Array("\(path).XXXXXX".utf8CString)
+        guard mkdtemp(&made) != nil else { throw .file(path, Errno(rawValue: errno)) }
+        guard chmod(made, mode) == 0, owner == .current || chown(made, owner.id, owner.group) == 0,
+            rename(made, path.string) == 0
+        else {
+            let error = Errno(rawValue: errno)
+            rmdir(made)
+            // The other process was quicker, and uses the directory already.
+            if error == .directoryNotEmpty || error == .fileExists { return }
+            throw .file(path, error)
+        }
     }
 }

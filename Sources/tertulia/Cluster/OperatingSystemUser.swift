@@ -5,7 +5,7 @@ struct OperatingSystemUser: Sendable, Equatable {
     let name: String
     let id: uid_t
     let group: gid_t
-    /// Whether the user database has an entry for the id.
+    /// True if the user database has an entry for the id.
     let hasEntry: Bool
 
     static var current: OperatingSystemUser { OperatingSystemUser(id: geteuid()) }
@@ -17,7 +17,7 @@ struct OperatingSystemUser: Sendable, Equatable {
         self.init(name: name, id: entry.id, group: entry.group, hasEntry: true)
     }
 
-    /// The id serves as the name if it has no entry, as in containers.
+    /// If the user database has no entry for the id, as in many containers, the id serves as the name.
     init(id: uid_t) {
         let entry = Self.entry { getpwuid_r(id, $0, $1, $2, $3) }
         self.init(name: entry?.name ?? String(id), id: id, group: entry?.group ?? getegid(), hasEntry: entry != nil)

@@ -11,7 +11,7 @@ struct PostgreSQLInstallation: Sendable, Equatable {
 
     /// Searches Debian's directories, newest version first, then the directory of `pg_config --bindir`, then PATH.
     ///
-    /// - Parameter major: the version that an existing data directory needs; nil for the newest.
+    /// - Parameter major: the version that an existing data directory needs; nil for the first that is found.
     static func find(major: Int? = nil, path: String? = nil) async -> PostgreSQLInstallation? {
         var candidates = debianDirectories()
         if let directory = await pgConfigDirectory() { candidates.append(directory) }

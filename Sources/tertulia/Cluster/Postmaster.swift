@@ -35,7 +35,7 @@ struct Postmaster: Sendable, Equatable {
         recorded(in: data).flatMap { $0.isAlive(in: data) ? $0 : nil }
     }
 
-    /// Whether the process is alive and is the postmaster. After a restart of the machine another process may have its
+    /// True if the process is alive and is the postmaster. After a restart of the machine another process may have its
     /// id.
     func isAlive(in data: FilePath) -> Bool {
         guard kill(process, 0) == 0 || errno == EPERM else { return false }
@@ -51,7 +51,7 @@ struct Postmaster: Sendable, Equatable {
         return directory == Self.resolved(data)
     }
 
-    /// Removes a `postmaster.pid` whose id now belongs to another program or to a zombie, because PostgreSQL would
+    /// Removes a `postmaster.pid` whose id now belongs to another process or to a zombie, because PostgreSQL would
     /// refuse to start. The data stay protected: PostgreSQL recognises remaining backends by their shared memory, not
     /// by this file.
     static func removeMisleadingFile(in data: FilePath) {

@@ -6,8 +6,8 @@ struct ServerProgram: Sendable {
     let installation: PostgreSQLInstallation
     let owner: OperatingSystemUser
 
-    /// - Returns: standard output.
-    /// - Throws: `ClusterError.program` with the program's output.
+    /// - Returns: the program's standard output.
+    /// - Throws: `ClusterError.program` with the program's output, or Subprocess's error if the program cannot be run.
     @discardableResult
     func callAsFunction(_ name: String, _ arguments: [String], input: String = "") async throws -> String {
         let answer = try await run(
@@ -24,7 +24,8 @@ extension OperatingSystemUser {
     /// The configuration to run a program as this user, in an environment without the caller's PG* variables and
     /// locale.
     ///
-    /// setpriv(1) changes the user: setgroups(3) between fork and exec waits for threads that the child does not have.
+    /// setpriv(1) changes the user after exec, because setgroups(2) between fork and exec would wait for threads that
+    /// the child does not have.
     func command(_ program: FilePath, _ arguments: [String]) -> Subprocess.Configuration {
         let isOther = self != .current
         let groups = hasEntry ? "--init-groups" : "--clear-groups"
@@ -36,7 +37,7 @@ extension OperatingSystemUser {
             workingDirectory: "/")
     }
 
-    /// Whether this user can enter the directory. The kernel is asked, because ACLs and mounts matter as well as modes.
+    /// True if this user can enter the directory. The kernel is asked, because ACLs and mounts matter as well as modes.
     func canEnter(_ directory: FilePath) async -> Bool {
         let answer = try? await run(command("/usr/bin/test", ["-x", directory.string]), output: .discarded)
         return answer?.terminationStatus.isSuccess ?? false

@@ -20,7 +20,7 @@ enum SocketDirectory {
         return preferred
     }
 
-    /// Whether the path is short enough for a socket, and has no character that would need quoting in postgresql.conf
+    /// True if the path is short enough for a socket, and has no character that would need quoting in postgresql.conf
     /// or in a connection string.
     static func fits(_ directory: FilePath) -> Bool {
         directory.string.utf8.count + 1 + socketName.utf8.count <= longestSocketPath

@@ -3,7 +3,7 @@ import Logging
 
 struct Config: SettingsCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print every setting: what it is, and where that comes from. Secrets are masked.")
+        abstract: "Print every setting with its value and its source. Secrets are masked.")
 
     @OptionGroup var flags: SettingFlags
 

@@ -38,7 +38,8 @@ struct Doctor: SettingsCommand {
                 let login = try await DedicatedConnection.open(ConnectionConfiguration(database.url))
                 let role = try await login.execute("select session_user::text")[0].string(0)
                 await login.close()
-                let found = try await DatabaseChecks(connection: connection, loginRole: role).findings()
+                var found = try await DatabaseChecks(connection: connection, loginRole: role).findings()
+                found += await StandbyChecks(primary: connection, standbys: configuration.replicaURLs).findings()
                 await connection.close()
                 return found
             }

@@ -51,7 +51,7 @@ struct RestoredDatabase: Error, CustomStringConvertible {
 
 struct PendingMigrations: Error, Equatable, CustomStringConvertible {
     let names: [String]
-    /// The database has other migrations, which `migrate` replaces by these.
+    /// True if the database has the former history (`EarlierHistory`), which `migrate` adopts.
     var isHistoryEarlier = false
 
     /// - Throws: `PendingMigrations` if the database lacks a migration of this release.

@@ -6,14 +6,18 @@ import Logging
 import Mail
 import SystemPackage
 
-/// The settings of the server. A flag goes before a variable, a variable before the default.
+/// The settings of the server. A flag overrides an environment variable, and a variable overrides the default.
 struct Configuration: Sendable {
     /// nil: the private cluster is used.
     let databaseURL: ServiceURL?
+    /// The standbys that answer reads.
+    let replicaURLs: [ServiceURL]
     let poolSizes: PoolSizes
+    /// True if mutations that wait for a connection share a durable commit.
+    let sharesCommits: Bool
     /// The seconds for which `serve` waits for a database that cannot be reached yet.
     let waitForDatabase: Int
-    /// How long the server is not ready but still accepts connections, after it was told to stop.
+    /// How long the server, although no longer ready, accepts connections after it was told to stop.
     let shutdownDelay: Duration
     /// Absolute, so that it means the same in every process.
     let home: FilePath
@@ -27,7 +31,7 @@ struct Configuration: Sendable {
     let allowedOrigins: CrossOriginPolicy.Origins
     /// The number of proxies in front that append to X-Forwarded-For.
     let trustedProxies: Int
-    /// Whether the server's clients are the public and not its developers.
+    /// True if the server's clients are the public and not its developers.
     let isProduction: Bool
     let introspection: Introspection
     let maxConnections: Int
@@ -36,13 +40,13 @@ struct Configuration: Sendable {
     let rates: RateSettings
     /// The bytes that the images of one account may take.
     let imageQuota: Int
-    /// How long a push message is held for the proof that its device's session has the event live.
+    /// How long a push message waits for its device's receipt of the live change, which makes the message needless.
     let pushHold: Duration
-    /// Whether clients may register push services in private networks, over HTTP too.
+    /// True if clients may register push services in private networks, over HTTP too.
     let allowsPrivatePushAddresses: Bool
     let passwordHash: Scrypt.Parameters
     let hasPlayground: Bool
-    /// Whether clients may send a document's digest in its place.
+    /// True if clients may send a document's digest in place of the document.
     let takesPersistedQueries: Bool
     /// The manifest of the documents that clients name by id; nil: no documents.
     let trustedDocuments: FilePath?
@@ -60,6 +64,9 @@ struct Configuration: Sendable {
     /// The requests that the log records.
     let accessLog: AccessLog.Verbosity
     let logFormat: StructuredLogHandler.Format
+    let tracing: TracingSettings
+    /// The duration from which an operation is logged as slow; nil: none is.
+    let slowOperation: Duration?
 
     /// Every setting with its value and origin, in the order of the documentation.
     let settings: [ReadSetting]
@@ -74,7 +81,9 @@ struct Configuration: Sendable {
         var reader = SettingReader(environment: environment, workingDirectory: workingDirectory)
 
         databaseURL = reader.read(flags.databaseURL)
+        replicaURLs = reader.read(flags.replicaURLs)
         poolSizes = PoolSizes(flags.poolSizes, &reader)
+        sharesCommits = reader.read(flags.poolSizes.groupCommit)
         waitForDatabase = reader.read(flags.waitForDatabase)
         shutdownDelay = reader.read(flags.shutdownDelay, default: isOnTerminal ? .zero : .seconds(5))
         let home = reader.read(flags.home, default: workingDirectory.pushing(".tertulia"))
@@ -109,6 +118,9 @@ struct Configuration: Sendable {
         logLevel = reader.read(flags.logLevel)
         accessLog = reader.read(flags.accessLog)
         logFormat = reader.read(flags.logFormat)
+        tracing = TracingSettings(flags.observability, &reader)
+        let slowOperation = reader.read(flags.observability.slowOperation)
+        self.slowOperation = slowOperation == 0 ? nil : .milliseconds(slowOperation)
 
         (self.home, self.host, self.port) = (home, host, port)
         self.isProduction = isProduction
@@ -119,7 +131,7 @@ struct Configuration: Sendable {
     /// 9464 is the port of OpenTelemetry exporters in Prometheus' list of default ports.
     static let metricsPort = 9464
 
-    /// Without a slash at the end; nil for what is no address of HTTP.
+    /// The URL without a slash at its end; nil for a text that is no URL of HTTP.
     static func publicURL(_ text: String) -> String? {
         guard ServiceURL(text, schemes: ["http", "https"]) != nil else { return nil }
         return text.last == "/" ? String(text.dropLast()) : text
@@ -136,7 +148,8 @@ struct Configuration: Sendable {
         settings.port = port
         settings.shutdownDelay = shutdownDelay
         settings.crossOrigin = CrossOriginPolicy(
-            origins: allowedOrigins, exposedHeaders: RateLimitFields.names + ["Retry-After"])
+            origins: allowedOrigins, additionalHeaders: [PositionField.name],
+            exposedHeaders: RateLimitFields.names + ["Retry-After", PositionField.name])
         settings.trustedProxies = trustedProxies
         settings.accessLog = accessLog
         // Metrics are served on an address of their own.

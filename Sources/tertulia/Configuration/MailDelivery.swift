@@ -7,9 +7,10 @@ enum MailDelivery: String, Sendable {
 }
 
 extension Configuration {
-    /// Checks that `smtp` has an SMTP_URL, and that a server in production keeps mail in files only if it was told to.
+    /// Checks that MAIL=smtp comes with an SMTP_URL, and that a server in production writes mail to files only if it
+    /// was told to.
     ///
-    /// - Throws: `CommandFailure`
+    /// - Throws: `CommandFailure` if either does not hold.
     func checkMail() throws(CommandFailure) {
         if smtp == nil && mail == .smtp { throw CommandFailure("MAIL=smtp needs SMTP_URL.") }
         if smtp == nil && mail == nil && isProduction {
@@ -21,6 +22,6 @@ extension Configuration {
         }
     }
 
-    /// Whether the links of mails are logged: mails go to files, and the server is not in production.
+    /// True if the links of mails are logged: mails go to files, and the server is not in production.
     var logsMailLinks: Bool { smtp == nil && !isProduction }
 }

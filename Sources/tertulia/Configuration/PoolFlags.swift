@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The sizes of the pools among the settings.
+/// The settings of the pools' sizes.
 struct PoolFlags: ParsableArguments {
     private static let standard = PoolSizes(cores: 1)
 
@@ -29,4 +29,9 @@ struct PoolFlags: ParsableArguments {
             "DATABASE_WORKER_CONNECTIONS", "Database connections for sign-in and work in the background."),
         default: PoolFlags.standard.worker)
     var worker: Setting<Int>
+
+    @Option(
+        .boolean("DATABASE_GROUP_COMMIT", "Whether writes that wait for a connection share a durable commit."),
+        default: true)
+    var groupCommit: Setting<Bool>
 }

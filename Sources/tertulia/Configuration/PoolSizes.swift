@@ -9,7 +9,7 @@ struct PoolSizes: Sendable, Equatable {
 
     /// - Parameter cores: of this machine.
     init(cores: Int) {
-        // One of them is kept for others where a kind of statements is slow.
+        // A type of statements that is slow leaves one connection to all other types: the one beyond twice the cores.
         read = 2 * cores + 1
         write = 8
         slow = max(2, cores / 2)
@@ -24,6 +24,6 @@ struct PoolSizes: Sendable, Equatable {
         worker = reader.read(flags.worker)
     }
 
-    /// All connections that a server keeps, that which waits for NOTIFY included.
+    /// The number of connections that a server keeps, including the one that waits for NOTIFY.
     var total: Int { read + write + slow + worker + 1 }
 }

@@ -11,7 +11,8 @@ struct SMTPAddress: Sendable {
     private let encryption: SMTPServer.Encryption
     private let authorities: String?
 
-    /// nil for an address that no server can have, and for unknown parameters.
+    /// nil for a text of another form, such as one with a path or with bad percent-encoding, and for an unknown
+    /// parameter or an unknown value of `encryption`. The host and port are not checked.
     init?(_ text: String) {
         guard let service = ServiceURL(text, schemes: ["smtp", "smtps"]), let scheme = text.firstRange(of: "://")
         else { return nil }

@@ -9,7 +9,8 @@ struct Setting<Value: Sendable>: Sendable {
     init(_ form: SettingForm<Value>, default standard: Value) { (self.form, self.standard) = (form, standard) }
 }
 
-/// A setting whose default follows from other settings; it is given where the setting is read.
+/// A setting whose default follows from other settings or from the machine. The code that reads the setting gives the
+/// default.
 struct DerivedSetting<Value: Sendable>: Sendable {
     var form: SettingForm<Value>
     /// The default, in words for the help.
@@ -18,17 +19,17 @@ struct DerivedSetting<Value: Sendable>: Sendable {
     init(_ form: SettingForm<Value>, default standard: String) { (self.form, self.standard) = (form, standard) }
 }
 
-/// What a setting is called, and how its values are written.
+/// The name of a setting, and the form of its values.
 struct SettingForm<Value: Sendable>: Sendable {
     let variable: String
     let help: String
-    /// A usable value, for the message: "a port number from 0 to 65535".
+    /// The usable values, for the message about an unusable one: "a port number from 0 to 65535".
     let expected: String
-    /// Whether a value may hold a password: then no message quotes it.
+    /// True if a value may hold a password; no message quotes such a value.
     let isSecret: Bool
-    /// With secrets masked.
+    /// The text of a value, with secrets masked.
     let show: @Sendable (Value) -> String
-    /// nil for a text that cannot be used. Paths are relative to the directory.
+    /// The value of a text; nil for a text that cannot be used. A relative path begins at `workingDirectory`.
     let read: @Sendable (_ text: String, _ workingDirectory: FilePath) -> Value?
     /// The flag's value; nil where the flag is not given.
     var text: String?
@@ -61,7 +62,7 @@ struct SettingForm<Value: Sendable>: Sendable {
 extension SettingForm<Int> {
     /// - Parameters:
     ///   - noun: what is expected: "a port number".
-    ///   - unit: by which a number is multiplied when it is read.
+    ///   - unit: the factor by which a number is multiplied when it is read.
     static func number(
         _ variable: String, _ bounds: ClosedRange<Int>, of noun: String = "a number", unit: Int = 1, _ help: String
     ) -> SettingForm {
@@ -95,7 +96,7 @@ extension SettingForm<String> {
 }
 
 extension SettingForm<FilePath> {
-    /// Absolute, so that it means the same in every process.
+    /// Makes a path absolute, so that it means the same in every process.
     static func path(_ variable: String, expected: String, _ help: String) -> SettingForm {
         SettingForm(
             variable, help, expected: expected, show: \.string,
@@ -114,8 +115,8 @@ extension SettingForm where Value: RawRepresentable<String> {
 }
 
 extension SettingForm {
-    /// The same, or nothing.
-    /// - Parameter unset: how the lack of a value is shown.
+    /// The form of a setting that may have no value.
+    /// - Parameter unset: the text that stands for no value.
     func optional(unset: String) -> SettingForm<Value?> {
         SettingForm<Value?>(
             variable, help, expected: expected, isSecret: isSecret, show: { [show] in $0.map(show) ?? unset },

@@ -6,7 +6,7 @@ import Logging
 import Mail
 import SystemPackage
 
-/// The flags of the settings. A setting without a flag has the value of its variable, or its default.
+/// The flags of the settings. Where a flag is not given, the setting has its variable's value or its default.
 struct SettingFlags: ParsableArguments {
     @Option(
         SettingForm(
@@ -15,6 +15,15 @@ struct SettingFlags: ParsableArguments {
             read: { text, _ in ServiceURL(text, schemes: ["postgres", "postgresql"]) }
         ).optional(unset: "the private cluster in TERTULIA_HOME/postgres"), default: nil)
     var databaseURL: Setting<ServiceURL?>
+
+    @Option(
+        SettingForm(
+            "DATABASE_REPLICA_URLS", "Standbys of DATABASE_URL that answer reads, separated by commas.",
+            expected: "a list of postgresql://user@host/database, separated by commas, each of another host or port,",
+            isSecret: true,
+            show: { $0.isEmpty ? "none" : $0.map(\.masked).joined(separator: ",") },
+            read: { text, _ in ServiceURL.list(text, schemes: ["postgres", "postgresql"]) }), default: [])
+    var replicaURLs: Setting<[ServiceURL]>
 
     @OptionGroup var poolSizes: PoolFlags
 
@@ -194,9 +203,11 @@ struct SettingFlags: ParsableArguments {
 
     @Option(.choice("LOG_FORMAT", expected: "text or json", "text or json."), default: .text)
     var logFormat: Setting<StructuredLogHandler.Format>
+
+    @OptionGroup var observability: ObservabilityFlags
 }
 
-/// The rates among the settings; 0 stands for any number.
+/// The settings of rates. 0 means no limit.
 struct RateFlags: ParsableArguments {
     private static let standard = AccountLimits()
 

@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// The source of a setting's value: a flag goes before a variable, a variable before the default.
+/// The source of a setting's value. A flag overrides an environment variable, and a variable overrides the default.
 enum SettingOrigin: String, Sendable {
     case flag, variable = "environment", standard = "default"
 
@@ -22,7 +22,7 @@ struct ReadSetting: Sendable, Equatable {
     let standard: String
 }
 
-/// Reads settings one by one, and records every value and every invalid one.
+/// Reads settings one by one. It records the value of each valid setting, and each invalid setting.
 struct SettingReader {
     private let environment: [String: String]
     private let workingDirectory: FilePath

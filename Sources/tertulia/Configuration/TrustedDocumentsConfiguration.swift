@@ -4,7 +4,7 @@ import SystemPackage
 
 extension Configuration {
     /// The trusted documents; nil if no manifest is set.
-    /// - Throws: `CommandFailure` if the manifest is missing or unreadable.
+    /// - Throws: `CommandFailure` if the manifest is missing or unreadable; `InvalidTrustedDocuments` if it is invalid.
     func readTrustedDocuments() throws -> TrustedDocuments? {
         guard let path = trustedDocuments else {
             if !runsOnlyTrustedDocuments { return nil }

@@ -4,7 +4,7 @@ import Glibc
 import Logging
 import Postgres
 
-/// Checks the database: its version, programs, migrations, clock, open transactions, epoch and roles.
+/// Checks the database: its version, programs, PL/pgSQL, migrations, clock, open transactions, epoch and roles.
 struct DatabaseChecks {
     let connection: DedicatedConnection
     /// The role that the server's pools log in as.
@@ -76,7 +76,7 @@ struct DatabaseChecks {
             remedy: Self.restart)
     }
 
-    /// Whether a new session can load PL/pgSQL; doctor's connection is one.
+    /// Checks that a new session can load PL/pgSQL. The session of `connection` is new.
     private func functions() async throws -> Finding {
         do {
             try await connection.execute(script: "do $$ begin end $$")
@@ -138,8 +138,8 @@ struct DatabaseChecks {
             remedy: "it holds up what cleans the tables: end it, or select pg_terminate_backend(\(process))")
     }
 
-    /// Finds the oldest transaction that writes, in any database of the cluster: the change log is read up to it, so a
-    /// long one holds up every subscription.
+    /// Finds the oldest transaction that writes, in any database of the cluster. The change log is only read up to that
+    /// transaction, so a long one holds up every subscription.
     private func changeLog() async throws -> Finding {
         let rows = try await connection.execute(
             """

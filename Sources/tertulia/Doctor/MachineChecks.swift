@@ -99,7 +99,7 @@ struct MachineChecks {
         let descriptor = socket(address.ai_family, address.ai_socktype, address.ai_protocol)
         guard descriptor >= 0 else { return Errno(rawValue: errno) }
         defer { close(descriptor) }
-        // As servers do: connections in TIME_WAIT that an ended server left are no obstacle.
+        // Servers set SO_REUSEADDR, too: connections in TIME_WAIT that an ended server left are then no obstacle.
         var on: CInt = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<CInt>.size))
         guard bind(descriptor, address.ai_addr, address.ai_addrlen) == 0, listen(descriptor, 1) == 0

@@ -10,7 +10,7 @@ struct CheckReport {
     let file: String
     let errors: [GraphQLError]
 
-    /// The report's lines, each with its line feed. The text of a file without errors is empty.
+    /// The report's lines, each with its line feed. As `text`, a file without errors has no lines.
     func lines(_ format: Format) -> String {
         switch format {
         case .text: errors.map { "\($0.place(in: file)): \($0.message)\n" }.joined()

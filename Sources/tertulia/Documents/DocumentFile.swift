@@ -16,8 +16,8 @@ struct DocumentFile {
         source = Source(Array(data), name: path)
     }
 
-    /// Whether the text has comments. It must be text that parses.
-    /// Spec: 2.1.4 Comments
+    /// True where the text has comments. The text must be one that parses.
+    /// Spec: 2.1.3 Comments
     var hasComments: Bool {
         var rest = source.bytes[...]
         while let byte = rest.first {
@@ -30,8 +30,8 @@ struct DocumentFile {
         return false
     }
 
-    /// The bytes behind a string.
-    /// Spec: 2.9.4 String Value
+    /// The bytes that follow the string with which `bytes` begin.
+    /// Spec: 2.10.4 String Value
     private static func behindString(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let quotes = Array("\"\"\"".utf8)
         let isBlock = bytes.starts(with: quotes)

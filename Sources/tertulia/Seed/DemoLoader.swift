@@ -51,7 +51,8 @@ struct DemoLoader {
         try await connection.execute(script: "vacuum analyze")
     }
 
-    /// Gives the credentials to the first account, so that the test account has written something.
+    /// Gives the e-mail address and password that the README names to the first account of the data. Does nothing if an
+    /// account has the address already, such as one of other demo data.
     private func addTestAccount(_ data: DemoData, passwordHash: String) async throws {
         guard let user = data.users.first else { return }
         try await connection.execute(

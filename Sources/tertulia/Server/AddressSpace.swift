@@ -1,16 +1,16 @@
 import Glibc
 import SystemPackage
 
-/// Checks that the process may have the memory that it will need: Swift and its libraries end the process if a thread
-/// or a buffer cannot be had.
+/// Checks that the process may have the memory that it will need. Swift and its libraries end the process if a thread
+/// cannot be started or a buffer cannot be allocated.
 enum AddressSpace {
     private static let mebibyte = 1 << 20
 
     /// The bytes that any command needs.
     static let least = 512 * mebibyte
 
-    /// The bytes that a server needs. Each thread reserves a stack of 8 MiB and up to 64 MiB to allocate from, and uses
-    /// little of both.
+    /// The bytes that a server needs. Each thread reserves a stack of 8 MiB and a malloc arena of up to 64 MiB, and
+    /// uses little of both.
     static var needed: Int {
         (1536 + 512 * max(1, Int(sysconf(CInt(_SC_NPROCESSORS_ONLN))))) * mebibyte
     }

@@ -29,6 +29,9 @@ extension MetricRegistry {
         gauge("change_longest_queue", help: "The same of the one that has most.") {
             Double(changes.queues.longest)
         }
+        gauge("change_deliveries_waiting", help: "Batches of deliveries that no task has taken yet.") {
+            Double(changes.waitingDeliveries)
+        }
         counter("change_overtaken_total", help: "Subscriptions ended since their reader fell behind.") {
             Double(changes.statistics.overtaken)
         }

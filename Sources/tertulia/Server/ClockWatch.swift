@@ -2,13 +2,15 @@ import App
 import Logging
 import Synchronization
 
-/// Tells the log when the clocks of the database and of this machine begin to differ, and when they agree again.
+/// Writes to the server's log when the clocks of the database and of this machine begin to differ, and when they agree
+/// again.
 final class ClockWatch: Sendable {
-    /// Beyond this difference the clocks differ. Access tokens are accepted with 30 s of skew, so that there is time left
-    /// to correct a clock that drifts.
+    /// Clocks count as differing if their difference, less the uncertainty of its reading, is larger than this. The
+    /// tolerance is far below the 30 s of skew with which access tokens are accepted. So an operator has time
+    /// to correct a drifting clock before tokens are refused.
     static let tolerance: Duration = .seconds(5)
-    /// Clocks that differ agree again within this difference. It is smaller, so that clocks near the tolerance are not told
-    /// over and over.
+    /// The largest difference at which clocks that differed agree again. It is smaller than `tolerance`, so that a
+    /// difference around `tolerance` is not logged over and over.
     private static let agreement: Duration = .seconds(4)
 
     private struct State {

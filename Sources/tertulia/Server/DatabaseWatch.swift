@@ -1,6 +1,7 @@
 import App
 import GraphQLTransport
 import Logging
+import Postgres
 import Synchronization
 
 /// Probes the database for `/readyz` and the log, and repairs the private cluster. A probe takes PostgreSQL about 12 ms
@@ -32,11 +33,14 @@ final class DatabaseWatch: Sendable {
     }
 
     /// - Parameter clock: is told how the clocks of the database and of this machine compare.
-    convenience init(_ database: Database, clock: ClockWatch, logger: Logger) {
-        let probe = DatabaseProbe(ServerPools.probing(database.url, logger: logger), onClock: { clock.note($0) })
+    convenience init(
+        _ database: Database, timeline: PrimaryTimeline? = nil, clock: ClockWatch, logger: Logger
+    ) {
+        let probe = DatabaseProbe(
+            ServerPools.probing(database.url, timeline: timeline, logger: logger), onClock: { clock.note($0) })
         if let cluster = database.cluster {
-            // The postmaster from before the probe: one that another process has started since is not the one that
-            // failed.
+            // The postmaster that the probe met. If another process has restarted the cluster since, the new postmaster
+            // is not the one that failed.
             let asked = Mutex<Postmaster?>(nil)
             self.init(
                 ask: {
@@ -50,7 +54,8 @@ final class DatabaseWatch: Sendable {
         }
     }
 
-    /// The readiness by an answer that is at most a second old, or by the last one if no answer comes within a second.
+    /// The readiness by an answer that is at most a second old. The last answer counts during a repair, if no answer
+    /// comes within a second, and if the probe got no session.
     /// - Parameter isReached: whether the pools reach the database.
     func readiness(isReached: Bool) async -> Readiness {
         guard isReached else { return .notReady(reason: "the database does not answer") }
@@ -67,8 +72,8 @@ final class DatabaseWatch: Sendable {
         }
     }
 
-    /// Probes every five seconds until the task is cancelled. A probe that a frozen database does not answer holds
-    /// nothing up.
+    /// Begins a probe every five seconds until the task is cancelled. The loop does not wait for the answer, so a
+    /// frozen database holds nothing up.
     func run() async {
         await PeriodicWorker("the watch of the database", every: .seconds(5), logger: logger) {
             self.begin()
@@ -76,7 +81,7 @@ final class DatabaseWatch: Sendable {
         }.run()
     }
 
-    /// Waits for a repair that has begun, so that it does not meet the cluster's shutdown.
+    /// Waits for a repair that has begun, so that the cluster is not shut down in the middle of it.
     func settled() async {
         let repairing = state.withLock { $0.isRepairing ? $0.asking : nil }
         await repairing?.value

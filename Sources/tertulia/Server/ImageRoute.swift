@@ -9,22 +9,24 @@ struct ImageRoute {
     private static let contentSecurityPolicy = "default-src 'none'; sandbox"
 
     private let environment: App.Environment
-    private let cache = ImageCache()
+    private let cache: ImageCache
 
-    static func add(to router: Router<BasicRequestContext>, _ environment: App.Environment) {
-        let route = ImageRoute(environment: environment)
+    static func add(to router: Router<BasicRequestContext>, _ environment: App.Environment, _ cache: ImageCache) {
+        let route = ImageRoute(environment: environment, cache: cache)
         router.get("images/:id") { request, context in
             do {
                 return try await route.respond(to: request, id: try context.parameters.require("id"))
             } catch {
-                // `executionError` also writes the log.
+                // `executionError` writes unexpected errors to the log.
                 _ = App.RequestContext(environment: environment, viewer: nil).executionError(for: error)
                 return Response(status: .serviceUnavailable)
             }
         }
     }
 
-    private init(environment: App.Environment) { self.environment = environment }
+    private init(environment: App.Environment, cache: ImageCache) {
+        (self.environment, self.cache) = (environment, cache)
+    }
 
     private func respond(to request: Request, id: String) async throws -> Response {
         let query = request.uri.queryParameters
@@ -50,7 +52,7 @@ struct ImageRoute {
     struct ImageResponse {
         let status: HTTPResponse.Status
         let headers: HTTPFields
-        /// The range of the bytes; nil if none are sent.
+        /// The range of the image's bytes that the response has; nil for the statuses 304 and 416.
         let range: Range<Int>?
 
         init(_ file: ImageFile, _ method: HTTPRequest.Method, _ request: HTTPFields) {

@@ -2,7 +2,8 @@ import App
 import Auth
 import Logging
 
-/// Reads the key file once a minute. A rotation publishes a key an hour before it signs, so that is early enough.
+/// Reads the key file once a minute. A rotation publishes a key an hour before the key signs, so no server reads it too
+/// late.
 struct KeysFileReader: Sendable {
     let file: SigningKeysFile
     let tokens: AccessTokens
@@ -15,7 +16,7 @@ struct KeysFileReader: Sendable {
         }.run()
     }
 
-    /// Replaces the keys. If the file cannot be read, they stay as they are.
+    /// Replaces the keys. If the file cannot be read, the present keys stay.
     func read() {
         do {
             tokens.keys = try file.load()

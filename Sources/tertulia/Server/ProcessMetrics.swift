@@ -4,7 +4,8 @@ import GraphQLTransport
 import Postgres
 
 extension MetricRegistry {
-    /// The process's figures from proc(5), read at each scrape, and the build's version.
+    /// The build's version, the start time, and figures of the process, which are read at each scrape.
+    /// Source: proc(5), getrusage(2), getrlimit(2)
     func observeProcess() {
         gauge("tertulia_build_info", help: "1, labelled with the build.", labels: [("version", Tertulia.version)]) { 1 }
         counter("tertulia_process_cpu_seconds_total", help: "CPU time, of the user's and the system's side.") {

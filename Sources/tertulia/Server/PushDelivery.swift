@@ -48,7 +48,7 @@ struct PushDelivery: Sendable {
         }
     }
 
-    /// RFC 8030, section 5, and Apple's "Handling notification responses from APNs".
+    /// Source: RFC 8030, sections 5 and 7.3; Apple, "Handling notification responses from APNs"
     static func outcome(of response: PushClient.Response) -> PushOutcome {
         let reason = "\(response.status) \(String(decoding: response.body.prefix(100), as: UTF8.self))"
         return switch response.status {
@@ -56,7 +56,7 @@ struct PushDelivery: Sendable {
         case 404, 410: .gone
         // Apple's responses to tokens that were never valid or belong to another app.
         case 400 where reason.contains("BadDeviceToken") || reason.contains("DeviceTokenNotForTopic"): .gone
-        // Temporary: too many requests, or credentials that are renewed meanwhile.
+        // Worth another try: credentials that have to be renewed, too many requests, or a service that fails.
         case 401, 403, 408, 425, 429, 500...: .failed(reason)
         default: .refused(reason)
         }

@@ -28,6 +28,9 @@ struct Server {
     private let addresses: Listening
     private let clock: ClockWatch
     private let watch: DatabaseWatch
+    private let tracing: ServerTracing?
+    private let images = ImageCache()
+    private let queues = LatestQueueDepths()
 
     init(
         _ configuration: Configuration, database: Database, trustedDocuments: TrustedDocuments?, addresses: Listening,
@@ -37,14 +40,18 @@ struct Server {
         self.trustedDocuments = trustedDocuments
         self.addresses = addresses
         self.logger = logger
+        tracing = ServerTracing(configuration.tracing)
         clock = ClockWatch(logger: logger)
-        watch = DatabaseWatch(database, clock: clock, logger: logger)
+        let timeline = PrimaryTimeline(logger: logger)
+        watch = DatabaseWatch(database, timeline: timeline, clock: clock, logger: logger)
         try Directory.make(configuration.home, mode: 0o700, owner: .current, parents: 0o755)
         let now = Timestamp.now().unixMilliseconds / 1000
         let keysFile = SigningKeysFile(path: configuration.signingKeys.string)
         let keys = try keysFile.loadOrCreate(now: now)
-        pools = ServerPools(url: database.url, sizes: configuration.poolSizes, logger: logger)
-        listening = ServerPools.listening(database.url, logger: logger)
+        pools = ServerPools(
+            url: database.url, timeline: timeline, standbys: configuration.replicaURLs, sizes: configuration.poolSizes,
+            sharesCommits: configuration.sharesCommits, logger: logger)
+        listening = ServerPools.listening(database.url, timeline: timeline, logger: logger)
         var limits = configuration.rates.limits
         limits.imageQuota = configuration.imageQuota
         let tokens = AccessTokens(keys: keys, issuer: configuration.publicURL, audience: configuration.publicURL)
@@ -55,7 +62,7 @@ struct Server {
             logger.warning("pushes may go to private addresses: any account can have this server send there")
         }
         environment = App.Environment(
-            pools: pools.pools, tokens: tokens, secrets: keys.secrets,
+            pools: pools.pools, standbys: pools.standbys, tokens: tokens, secrets: keys.secrets,
             passwords: PasswordHasher(parameters: configuration.passwordHash), limits: limits,
             pushEndpointRules: pushEndpointRules, publicURL: configuration.publicURL, logger: logger)
         pushClient = PushClient(allowsPrivateAddresses: configuration.allowsPrivatePushAddresses)
@@ -94,13 +101,18 @@ struct Server {
             { [environment] in await AccountMerge(environment).run() },
             { [keysFileReader] in await keysFileReader.run() },
             { [watch] in await watch.run() },
+            { [environment, queues] in await QueueWatch(environment, queues).run() },
+            { [environment, tracing] in
+                await tracing?.export(logger: environment.logger, figures: environment.backgroundFigures)
+            },
+            { [environment] in await environment.probeStandbys() },
         ]
         let (listens, begins) = AsyncStream.makeStream(of: Void.self)
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
             .init(
                 service: Background {
-                    // The loops begin once the server listens: a server that cannot listen must not change the
-                    // database.
+                    // The loops begin once the server listens, so that a server that cannot listen does not change the
+                    // database. Only the tail runs earlier. It writes nothing unless a new epoch has to begin.
                     for await _ in listens { break }
                     await withDiscardingTaskGroup { group in for loop in loops { group.addTask { await loop() } } }
                 })
@@ -109,8 +121,8 @@ struct Server {
         let endpoint = try endpoint { begins.yield() }
         services.append(.init(service: endpoint, successTerminationBehavior: .gracefullyShutdownGroup))
         var lifecycle = logger
-        // At debug and trace, the service group would log its services with all their properties. Why the group ended
-        // is reported once, as the command's failure.
+        // At debug and trace, the service group would log its services with all their properties. It would also log the
+        // error with which it ends, but that error is reported as the command's failure anyway.
         lifecycle.logLevel = max(logger.logLevel, .info)
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
@@ -134,7 +146,8 @@ struct Server {
         await watch.settled()
         await pushClient.shutdown()
         await ActivityRecorder(environment).flush()
-        await pools.pools.shutdown()
+        await pools.shutdown()
+        await tracing?.shutdown()
     }
 
     private var metricsServer: MetricsServer? {
@@ -180,8 +193,19 @@ struct Server {
         metrics.observe(environment.changes)
         metrics.observe(audit)
         metrics.observe(clock)
+        metrics.observe(environment, images, queues)
         metrics.observeProcess()
-        server.responseHeaders = { RateLimitFields($0.rateUses).headers }
+        tracing?.observe(by: metrics)
+        server.observe(
+            tracing,
+            configuration.slowOperation.map { SlowOperations(threshold: $0, metrics: metrics, logger: logger) })
+        if let standbys = pools.standbys {
+            metrics.observe(standbys)
+            server.beginQuery = { context, head in context.allowStandbys(after: PositionField.value(in: head)) }
+            server.responseHeaders = { RateLimitFields($0.rateUses).headers + PositionField.headers(of: $0) }
+        } else {
+            server.responseHeaders = { RateLimitFields($0.rateUses).headers }
+        }
         server.schemaDocument = printSchema(schema.schema)
         server.playgroundDescription = String(decoding: Self.playgroundDescription, as: UTF8.self)
         server.trustedDocuments = trustedDocuments
@@ -193,14 +217,16 @@ struct Server {
         }
         server.allowsIntrospection = { [configuration] context in configuration.introspection.isOpen(to: context) }
         server.isMember = { $0.isMember }
+        // A read with a position is not shared: it may run on fewer standbys than one without.
+        server.isSharedRead = { context, head in context.viewer == nil && PositionField.value(in: head) == nil }
         server.observe = { [configuration] context in
             try await context.statementPlan(isForEverybody: !configuration.isProduction)
         }
-        server.addRoutes = { [hasPlayground = configuration.hasPlayground] router in
+        server.addRoutes = { [hasPlayground = configuration.hasPlayground, images] router in
             if !hasPlayground { SwitchedOffPlayground.add(to: router) }
             ThoughtRoute.add(to: router, environment)
             AccountPageRoute.add(to: router)
-            ImageRoute.add(to: router, environment)
+            ImageRoute.add(to: router, environment, images)
             CoverRoute.add(to: router)
             router.get(".well-known/jwks.json") { _, _ in
                 let keys = environment.tokens.keys.jwks(now: environment.now().unixMilliseconds / 1000)

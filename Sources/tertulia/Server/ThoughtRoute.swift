@@ -11,7 +11,7 @@ enum ThoughtRoute {
                 let page = try await environment.thoughtPage(id: try context.parameters.require("id"))
                 return response(page, ifNoneMatch: request.headers[.ifNoneMatch])
             } catch {
-                // `executionError` also writes the log.
+                // `executionError` writes unexpected errors to the log.
                 _ = App.RequestContext(environment: environment, viewer: nil).executionError(for: error)
                 return Response(status: .serviceUnavailable)
             }

@@ -58,7 +58,8 @@ import Testing
         await live.shutdown()
     }
 
-    /// One of the two is first: either the session begins with the new password's knowledge, or it ends with the old one.
+    /// One of the two is first: either the session begins with the new password's knowledge, or it ends with the old
+    /// one.
     @Test func noSessionOutlivesAChangeOfThePassword() async throws {
         let world = try await World.make(writers: 8)
         let signIns = 12

@@ -108,6 +108,55 @@ import Testing
         await world.shutdown()
     }
 
+    private static func share(_ id: String) -> String {
+        """
+        mutation { shareThought(input: {thoughtId: "\(worldID(.thought, 0x201))", clientMutationId: "\(id)"}) \
+        { thought { shareCount } userErrors { code } } }
+        """
+    }
+
+    /// A write whose answer was lost before its account was merged: the other account sends it again.
+    @Test func aWriteThatIsSentAgainAfterTheMergeHappensOnce() async throws {
+        let world = try await World.make()
+        let shares: SQL = "select count(*) from thought_shares where thought_id = \(worldUUID(0x201))"
+        let before = try await world.number(shares)
+        // Ana has a claim of the second name already, which stays.
+        #expect(try await world.ask(Self.share("2"), as: .ana).isData)
+        #expect(try await world.ask(Self.share("1"), as: .zoe).isData)
+        #expect(try await world.ask(Self.share("2"), as: .zoe).isData)
+        #expect(try await world.number(shares) == before + 3)
+        #expect(try await world.ask(Self.signIn("ana"), as: .zoe).isData)
+        #expect(try await world.ask(Self.share("1"), as: .ana).isData)
+        #expect(try await world.ask(Self.share("2"), as: .ana).isData)
+        #expect(try await world.number(shares) == before + 3)
+        await world.shutdown()
+    }
+
+    /// A report stays with the account that is gone, so the other account's repetition is a report of its own.
+    @Test func aReportIsRepeatedAsANewOne() async throws {
+        let world = try await World.make()
+        let report = """
+            mutation { reportContent(input: {subjectId: "\(worldID(.thought, 0x201))", reason: SPAM, clientMutationId: "1"}) \
+            { report { id } userErrors { code } } }
+            """
+        #expect(try await world.ask(report, as: .zoe).isData)
+        #expect(try await world.ask(Self.signIn("ben"), as: .zoe).isData)
+        let repeated = try await world.ask(report, as: .ben)
+        #expect(repeated.string("reportContent", "report", "id") != nil, "\(repeated.text)")
+        await world.shutdown()
+    }
+
+    /// Its batches come later; its claims do not.
+    @Test func claimsMoveWithTheFirstOfManyBatches() async throws {
+        let world = try await World.make()
+        try await world.execute(script: Self.marks(700))
+        #expect(try await world.ask(Self.share("1"), as: .zoe).isData)
+        #expect(try await world.ask(Self.signIn("ana"), as: .zoe).isData)
+        #expect(try await world.number("select count(*) from account_merges") == 1)
+        #expect(try await world.number("select count(*) from idempotency where account_id = \(Self.ana)") == 1)
+        await world.shutdown()
+    }
+
     @Test func moreThanABatchMovesUnderARecord() async throws {
         let world = try await World.make()
         try await world.execute(script: Self.marks(700))

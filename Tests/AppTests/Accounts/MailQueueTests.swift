@@ -125,6 +125,35 @@ import Testing
         await world.shutdown()
     }
 
+    /// A comma would make two addresses of it.
+    @Test func anAddressWithSpecialsGetsItsMail() async throws {
+        let world = try await World.make()
+        let outbox = Outbox()
+        let signUp = Self.signUp.replacing("eve@example.org", with: "e,v<e@example.org")
+        #expect(try await world.ask(signUp, as: .nobody).isData)
+        #expect(try await queue(world, outbox).sendNext())
+        #expect(outbox.messages.map(\.to.address) == ["\"e,v<e\"@example.org"])
+        for refused in ["eve@exam<ple.org", #"\"eve\"@example.org"#] {
+            let signUp = Self.signUp.replacing("eve@example.org", with: refused)
+            #expect(try await world.ask(signUp, as: .nobody).userErrors.contains("INVALID"), "\(refused)")
+        }
+        await world.shutdown()
+    }
+
+    /// Such as one of an account from before the addresses were checked.
+    @Test func anAddressThatCannotBeWrittenIsLogged() async throws {
+        let log = LogRecorder()
+        let world = try await World.make().with { $0.logger = log.logger }
+        let outbox = Outbox()
+        #expect(try await world.ask(Self.reset("ana@example.org"), as: .nobody).isData)
+        try await world.execute(script: "update mails set recipient = 'ana@exam<ple.org'")
+        #expect(try await queue(world, outbox).sendNext())
+        #expect(outbox.messages.isEmpty)
+        #expect(try await world.number(Self.queued) == 0)
+        #expect(log.all.contains { $0["error"] != nil && $0["mail"] != nil })
+        await world.shutdown()
+    }
+
     /// While replicas are replaced, a newer one may queue what this one does not know.
     @Test func aMailOfAnUnknownKindStaysInTheQueueForANewerServer() async throws {
         let world = try await World.make()

@@ -61,16 +61,13 @@ import Testing
         #expect(log.all.map { $0["error"] } == ["0", "1"])
     }
 
-    @Test func endsInTheMiddleOfARest() async {
+    /// Were the rest not broken off, it would take a day.
+    @Test(.timeLimit(.minutes(20))) func endsInTheMiddleOfARest() async throws {
         let task = Task {
-            await PeriodicWorker("test", every: .seconds(600), logger: LogRecorder().logger) { .afterInterval }.run()
+            await PeriodicWorker("test", every: .seconds(86_400), logger: LogRecorder().logger) { .afterInterval }.run()
         }
-        let clock = ContinuousClock()
-        let end = await clock.measure {
-            try? await Task.sleep(for: .milliseconds(20))
-            task.cancel()
-            await task.value
-        }
-        #expect(end < .seconds(30))
+        try await Task.sleep(for: .milliseconds(20))
+        task.cancel()
+        await task.value
     }
 }

@@ -34,11 +34,23 @@ enum ChangeDocuments {
                 case "messageChanges": " conversation { id unreadCount }"
                 default: ""
                 }
-            let selection = "{ kind nodeId cursor node { id }\(subject) }"
+            let place =
+                switch field {
+                case "nodeChanges": ""
+                case "feedChanges": " position(order: MOST_LIKED)"
+                default: " position"
+                }
+            let selection = "{ kind nodeId\(place) cursor node { id }\(subject) }"
             return (field, "\(field)(\(arguments), after: \"\(after)\") \(selection)")
         } + [
-            ("conversationChanges", "conversationChanges(after: \"\(after)\") { kind nodeId cursor node { id } }"),
-            ("notificationChanges", "notificationChanges(after: \"\(after)\") { kind nodeId cursor node { id } }"),
+            (
+                "conversationChanges",
+                "conversationChanges(after: \"\(after)\") { kind nodeId position cursor node { id } }"
+            ),
+            (
+                "notificationChanges",
+                "notificationChanges(after: \"\(after)\") { kind nodeId position cursor node { id } }"
+            ),
             ("viewerChanges", "viewerChanges(after: \"\(after)\") { viewer { id } cursor }"),
             ("sessionChanges", "sessionChanges { state viewer { id } }"),
         ]

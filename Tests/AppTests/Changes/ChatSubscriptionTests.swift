@@ -176,6 +176,27 @@ import Testing
         await live.shutdown()
     }
 
+    /// The end of the block shows what was there. A message that was sent after that is added by its own row.
+    @Test func anOwnMessageAfterABlockComesOnce() async throws {
+        let world = try await HiddenWorld.make()
+        try await world.block(0xB, as: .ana)
+        try await world.live.settle()
+        let cursor = try world.cursor()
+        try await world.unblock(0xB, as: .ana)
+        let sent = [
+            try await Self.send(world.live, "Mine", to: Self.pair, as: .ana),
+            try await Self.send(world.live, "Yours", to: Self.pair, as: .ben),
+        ]
+        let there = [worldID(.message, 0x701), worldID(.message, 0x702)]
+        for arguments in ["", "conversationId: \"\(Self.pair)\", "] {
+            let resumed = try await world.live.subscribe(
+                "messageChanges(\(arguments)after: \"\(cursor)\") { kind nodeId node { id } }", as: .ana)
+            let told = HiddenWorld.told(try await resumed.take(4), "messageChanges")
+            #expect(told == (there + sent).all("ADDED"))
+        }
+        await world.live.shutdown()
+    }
+
     /// What two wrote to each other goes with a block for both, also where it is named by its ids.
     @Test func aBlockHidesMailThatIsNamed() async throws {
         let world = try await HiddenWorld.make()

@@ -88,8 +88,8 @@ import Testing
         await live.shutdown()
     }
 
-    /// Connections end without a loss, as where PostgreSQL is restarted; then a row that was read is gone, and the newest
-    /// ones are still there.
+    /// Connections end without a loss, as where PostgreSQL is restarted; then a row that was read is gone, and the
+    /// newest ones are still there.
     @Test func whatAReconnectFindsDecides() async throws {
         let live = try await LiveWorld.make()
         let start = try await Self.cursor(live)

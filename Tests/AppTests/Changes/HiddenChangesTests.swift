@@ -66,8 +66,27 @@ import Testing
         await world.live.shutdown()
     }
 
-    /// What happened before a block is not told after it. Who was there is told by the first block alone that the objects
-    /// are gone; who was away may have read them between the two.
+    /// A feed of events alone with a category is empty, since an event has no category.
+    @Test func aBlockTellsAnEmptyFeedNothing() async throws {
+        let world = try await HiddenWorld.make()
+        let before = try world.cursor()
+        try await world.block(0xB, as: .ana)
+        try await world.unblock(0xB, as: .ana)
+        try await world.edit(Self.marker, as: .mod)
+        try await world.live.settle()
+        for (filter, expected) in [
+            ("kinds: [EVENT], categories: [FUNNY]", 0), ("kinds: []", 0), ("kinds: [EVENT]", 2),
+        ] {
+            let answer = try await world.live.world.ask(
+                "{ changes(after: \"\(before)\", scopes: [{feed: {\(filter)}}]) { nodes { kind nodeId } } }", as: .ana)
+            let count = if case .list(let nodes) = answer["changes", "nodes"] { nodes.count } else { -1 }
+            #expect(count == expected, "\(filter): \(answer.text)")
+        }
+        await world.live.shutdown()
+    }
+
+    /// What happened before a block is not told after it. Who was there is told by the first block alone that the
+    /// objects are gone; who was away may have read them between the two.
     @Test func whatWasMissedOfSomebodyBlockedSince() async throws {
         let world = try await HiddenWorld.make()
         let before = try world.cursor()

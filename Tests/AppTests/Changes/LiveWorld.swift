@@ -121,17 +121,28 @@ final class Subscriber: Sendable {
 
     /// The first so many answers; waits for them.
     func take(_ count: Int) async throws -> [Answer] {
-        while received.count < count, !received.hasEnded { try await Task.sleep(for: .milliseconds(5)) }
+        try await wait { received.count >= count }
         return Array(received.all.prefix(count))
     }
 
     /// Until an answer that says so has come.
     func until(_ isLast: (Answer) -> Bool) async throws -> [Answer] {
-        while !received.all.contains(where: isLast), !received.hasEnded {
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        try await wait { received.all.contains(where: isLast) }
         return received.all
     }
+
+    private func wait(until isFulfilled: () -> Bool) async throws {
+        let start = ContinuousClock.now
+        while !isFulfilled(), !received.hasEnded {
+            if ContinuousClock.now - start > .seconds(600) { throw NoAnswer(received: received.count) }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+}
+
+/// What a subscription should have sent did not come in ten minutes.
+private struct NoAnswer: Error {
+    let received: Int
 }
 
 private final class ParkingClient: ResponseSink {

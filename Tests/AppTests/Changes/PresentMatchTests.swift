@@ -68,10 +68,19 @@ import Testing
         let own = try await live.subscribe("feedChanges { kind node { id } }", as: .ana)
         try await Self.interleave(live, Self.set("PUBLISHED"), Self.set("DRAFT"))
         // A draft that she can read, but that is not in the feed. What would bring it there is not told.
-        for subscriber in [funny, own] { #expect(Self.kinds(try await subscriber.take(1)) == ["REMOVED"]) }
+        for subscriber in [funny, own] {
+            let kinds = Self.kinds(try await subscriber.take(1))
+            #expect(kinds == ["REMOVED"])
+        }
+        // A row whose object is back in the feed by the time it is read is sent as CHANGED.
+        try await live.settle()
+        for subscriber in [funny, own] {
+            while !subscriber.isCaughtUp { try await Task.sleep(for: .milliseconds(5)) }
+        }
         try await live.world.execute(script: Self.set("PUBLISHED"))
         for subscriber in [funny, own] {
-            #expect(Self.kinds(try await subscriber.take(2)) == ["REMOVED", "ADDED"])
+            let kinds = Self.kinds(try await subscriber.take(2))
+            #expect(kinds == ["REMOVED", "ADDED"])
         }
         await live.shutdown()
     }

@@ -46,6 +46,28 @@ import Testing
         await live.shutdown()
     }
 
+    /// The cursor says that a counter change before it was held back. The server that is asked to go on has not read
+    /// that change, as when the connection of before was with a server whose tail is ahead.
+    @Test func whatAnotherServerHeldBackComes() async throws {
+        let live = try await LiveWorld.make()
+        let behind = try await LiveWorld(live.world)
+        await behind.stop()
+        let before = try #require(behind.world.environment.changes.cursor)
+        let thought = worldID(.thought, 0x201)
+        let unlike = "mutation { unlikeThought(input: {thoughtId: \"\(thought)\"}) { userErrors { code } } }"
+        #expect(try await live.world.ask(unlike, as: .ben).isData)
+        try await live.settle()
+        let now = try #require(live.world.environment.changes.cursor)
+        let held = ChangePosition(transaction: before.position.transaction, row: before.position.row + 1)
+        let cursor = ChangeCursor(epoch: now.epoch, position: now.position, held: held)
+        for place in [live, behind] {
+            let resumed = try await place.subscribe(Self.feed(after: cursor.text), as: .nobody)
+            let answer = try #require(try await resumed.take(1).first)
+            #expect(answer.string("feedChanges", "nodeId") == thought)
+        }
+        await live.shutdown()
+    }
+
     /// A comment and the counter of what it is on are one row of the log.
     @Test func betweenTheChangesOfOneRow() async throws {
         let live = try await LiveWorld.make()
@@ -186,7 +208,6 @@ import Testing
         var cursor = before
         var kinds: [String] = []
         var hasNextPage = true
-        var pages = 0
         while hasNextPage {
             let page = try await live.world.ask(
                 """
@@ -194,15 +215,15 @@ import Testing
                 { nodes { kind node { id } } pageInfo { hasNextPage endCursor } } }
                 """, as: .nobody)
             guard case .list(let nodes) = page["changes", "nodes"] else { break }
+            // While other transactions of the cluster run, a page may be shorter than it could be.
+            #expect(nodes.count <= 2)
             for case .object(let node) in nodes {
                 if case .string(let kind) = node["kind"] { kinds.append(kind) }
             }
             cursor = try #require(page.string("changes", "pageInfo", "endCursor"))
             hasNextPage = page["changes", "pageInfo", "hasNextPage"] == .boolean(true)
-            pages += 1
         }
         #expect(kinds == Array(repeating: "CHANGED", count: 5))
-        #expect(pages == 3)
         let rest = try await live.world.ask(
             "{ changes(after: \"\(cursor)\", scopes: [{feed: {}}]) { nodes { kind } } }", as: .nobody)
         #expect(rest["changes", "nodes"] == .list([]))

@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct SharedFieldsTests {
     /// The fields that one execution resolves for many subscribers. Each must be the same for everybody who sees the
-    /// object. With TERTULIA_RECORD=1 the file is written instead of compared: read the difference before you commit it.
+    /// object. With TERTULIA_RECORD=1 the file is written instead of compared: read the difference before you commit
+    /// it.
     @Test func areThoseOfTheGoldenFile() throws {
         let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("shared-fields.txt")

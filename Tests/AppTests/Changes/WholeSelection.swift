@@ -1,7 +1,7 @@
 import GraphQL
 
-/// A selection of every field that can be reached from a type, written from the schema. Each field has an alias with its
-/// type's name, so that fields of different types never conflict.
+/// A selection of every field that can be reached from a type, written from the schema. Each field has an alias with
+/// its type's name, so that fields of different types never conflict.
 struct WholeSelection {
     /// An object that refers to others is written out at so many places; elsewhere its scalars are all.
     private static let maximumPlaces = 2

@@ -7,9 +7,9 @@ import Testing
 
 /// The recorded pages of arrays, cut by key instead of by offset.
 ///
-/// Six do not fit: their cursors are none, or lie outside the array, and such a list ignores them; ours refuses them. What
-/// is on the other side of a page is told by an array only where the client asks for both ends; a keyset list says that
-/// there is something before `after` and behind `before`, as the specification lets it.
+/// Six do not fit: their cursors are none, or lie outside the array, and such a list ignores them; ours refuses them.
+/// What is on the other side of a page is told by an array only where the client asks for both ends; a keyset list says
+/// that there is something before `after` and behind `before`, as the specification lets it.
 @Suite(.enabled(if: RecordedCases.exist("relay-cases.json")))
 struct KeysetConformanceTests {
     @Test func everyPageHoldsTheSameItems() throws {
@@ -78,7 +78,7 @@ private struct RecordedPage {
     /// What a list's statement reads: the rows between the bounds, from one end, one more than asked for.
     func read() throws -> App.ListPage<Item> {
         let page = try Page(arguments, order: .oldest)
-        let bounds = page.bounds(isDescending: false)
+        let bounds = page.bounds
         let between = items.filter { item in
             let key = (item.sortKey(in: .oldest), item.sortID)
             return bounds.lower < key && key < bounds.upper

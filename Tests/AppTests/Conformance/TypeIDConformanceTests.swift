@@ -3,8 +3,8 @@ import Testing
 
 @testable import App
 
-/// The vectors of the TypeID specification. Its prefixes are none of ours, and ours is a closed list: what is valid there
-/// is so here with a prefix of ours.
+/// The vectors of the TypeID specification. Its prefixes are none of ours, and ours is a closed list: what is valid
+/// there is so here with a prefix of ours.
 @Suite(.enabled(if: RecordedCases.exist("typeid-valid.json")))
 struct TypeIDConformanceTests {
     @Test func everyValidSuffixIsTheUUIDItSays() throws {

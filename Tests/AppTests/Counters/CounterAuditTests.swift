@@ -63,7 +63,8 @@ import Testing
         await world.shutdown()
     }
 
-    /// Likes, comments and deletions at once with the audit: it tells of none, and what it repairs beside them is right.
+    /// Likes, comments and deletions at once with the audit: it tells of none, and what it repairs beside them is
+    /// right.
     @Test(arguments: [false, true]) func isNotMisledByWhatIsWritten(_ repairs: Bool) async throws {
         let world = try await World.make(writers: 8)
         let crowd = try await Crowd(40, in: world)

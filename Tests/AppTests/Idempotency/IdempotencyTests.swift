@@ -131,7 +131,7 @@ import Testing
     @Test func anExpiredClaimIsOneNoMore() async throws {
         let world = try await World.make(writers: 8)
         let first = try await world.ask(add("Hello.", "m1"), as: .ana)
-        try await world.execute(script: "update idempotency set created_at = now() - interval '24 hours 1 second'")
+        try await world.execute(script: "update idempotency set created_at = now() - interval '30 days 1 second'")
         let answers = try await concurrently(20) { _ in try await world.ask(add("Hello.", "m1"), as: .ana) }
         #expect(answers.codes == ["OK"])
         #expect(Set(answers.map(\.text)).count == 1)

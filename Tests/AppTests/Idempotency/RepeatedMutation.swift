@@ -52,6 +52,13 @@ struct RepeatedMutation: Sendable, CustomStringConvertible {
     /// Where tokens come back, or there is no session when it is sent again, it is only echoed.
     static let onlyEchoed: Set<String> = ["signUp", "signIn", "signInAnonymously", "refreshSession", "signOut"]
 
+    /// The mutations whose durable commit may be shared: never those of sessions, credentials, blocks, deletions and
+    /// images.
+    static let thatShareCommits: Set<String> = [
+        "addComment", "updateComment", "createThought", "updateThought", "likeThought", "unlikeThought", "saveThought",
+        "unsaveThought", "rateThought", "unrateThought", "rsvp", "cancelRsvp", "sendMessage", "updateMessage",
+    ]
+
     static let all: [RepeatedMutation] =
         thoughts + comments + events + chat + notifications + accounts + safety + [
             RepeatedMutation("uploadImage", file: picture(1), not: picture(2)),

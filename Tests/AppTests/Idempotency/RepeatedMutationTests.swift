@@ -64,7 +64,10 @@ import Testing
         if let script = mutation.script { try await once.execute(script: script) }
         #expect(try await once.rowCounts() == before)
         let unnamed = document.replacing(RepeatedMutation.again, with: "")
+        _ = once.statements.take()
         #expect(try await once.send(unnamed, of: mutation).isData)
+        let rules = once.statements.take().map(\.commit)
+        #expect(rules.contains(.mayBeShared) == RepeatedMutation.thatShareCommits.contains(mutation.name))
         #expect(try await once.rowCounts() == after.merging(["idempotency": 0]) { $1 })
         #expect(try await once.rows(CounterDrift()) == [])
         await once.shutdown()

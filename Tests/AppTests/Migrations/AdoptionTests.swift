@@ -44,8 +44,8 @@ import Testing
         await database.close()
     }
 
-    /// What the first migrations could hold is there after them and after the baseline, with exact counters and in every
-    /// order.
+    /// What the first migrations could hold is there after them and after the baseline, with exact counters and in
+    /// every order.
     @Test func whatTheFirstMigrationsHeldIsKept() async throws {
         let connection = try await TestMigrations.database { connection in
             try await Self.applyEarlierHistory(to: connection, Self.firstRelease, after: 7)

@@ -3,7 +3,8 @@ import Testing
 
 @testable import App
 
-/// A create of an id that exists says that it made nothing, and writes over the viewer's object where that is asked for.
+/// A create of an id that exists says that it made nothing, and writes over the viewer's object where that is asked
+/// for.
 @Suite struct OnConflictTests {
     private static let thought = worldID(.thought, 0x2F1)
 

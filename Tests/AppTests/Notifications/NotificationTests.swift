@@ -273,7 +273,7 @@ import Testing
     }
 
     /// Much that was written at once is gone through in pages.
-    @Test(.timeLimit(.minutes(10))) func theLogIsGoneThroughInPages() async throws {
+    @Test(.timeLimit(.minutes(20))) func theLogIsGoneThroughInPages() async throws {
         let world = try await World.make(writers: 8)
         try await world.execute(script: "delete from notifications")
         let crowd = try await Crowd(20, in: world)

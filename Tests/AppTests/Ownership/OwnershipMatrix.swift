@@ -60,7 +60,8 @@ enum OwnershipMatrix {
         "resetPassword",
     ]
 
-    /// Beyond the world: comments under ana's draft, from when it was published, and a report of ben's of ana's thought.
+    /// Beyond the world: comments under ana's draft, from when it was published, and a report of ben's of ana's
+    /// thought.
     static let script = """
         insert into comments (id, author_id, thought_id, text) values
           ('\(worldUUID(0x404))', '\(worldUUID(0xA))', '\(worldUUID(0x204))', 'Mine, hidden.'),

@@ -62,7 +62,8 @@ import Testing
         await world.shutdown()
     }
 
-    /// Whatever the server writes for a viewer it refuses to a suspended one, but for claims, which only come with a write.
+    /// Whatever the server writes for a viewer it refuses to a suspended one, but for claims, which only come with a
+    /// write.
     @Test func everyWrittenTableRefusesSuspendedViewers() async throws {
         let world = try await World.make()
         let tables = try await world.texts(

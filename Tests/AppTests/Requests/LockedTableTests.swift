@@ -4,7 +4,7 @@ import Testing
 @testable import App
 
 /// A transaction that locks a table, as a migration or a person at psql does.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct LockedTableTests {
     private struct WaitsForLock: Statement {
         var sql: SQL {
@@ -21,6 +21,8 @@ struct LockedTableTests {
         var configuration = world.environment.pools.read.configuration
         (configuration.connections, configuration.maxInFlight) = (3, 16)
         configuration.slowAfter = .milliseconds(20)
+        // A statement that fails at the pool's deadline would say no more than that the machine is busy.
+        (configuration.deadline, configuration.patience) = (.seconds(180), .seconds(180))
         let pool = Pool(configuration)
         let server = world.with { $0.pools.read = pool }
         let comments = "{ feed(first: 3) { nodes { id ... on Thought { comments(first: 2) { nodes { text } } } } } }"
@@ -39,9 +41,15 @@ struct LockedTableTests {
             }
             // From here on the pool knows the statement that waits to be slow.
             try await Task.sleep(for: .milliseconds(50))
-            for _ in 0..<20 { #expect(try await server.run(viewer, as: .ana) == expected) }
+            for _ in 0..<20 {
+                let answer = try await server.run(viewer, as: .ana)
+                #expect(answer == expected, "\(answer)")
+            }
             try await locker.execute(script: "commit")
-            for operation in locked { #expect(try await operation.value == before) }
+            for operation in locked {
+                let answer = try await operation.value
+                #expect(answer == before, "\(answer)")
+            }
         }
         await pool.shutdown()
         await world.shutdown()

@@ -2,7 +2,8 @@ import Testing
 
 @testable import App
 
-/// A viewer from whom more than a hundred accounts are hidden: the policies look each author up instead of reading a list.
+/// A viewer from whom more than a hundred accounts are hidden: the policies look each author up instead of reading a
+/// list.
 @Suite struct ManyHiddenPeopleTests {
     private static let people = """
         insert into users (id, username, display_name)

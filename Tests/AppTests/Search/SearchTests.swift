@@ -76,8 +76,8 @@ import Testing
         await world.shutdown()
     }
 
-    /// Neither of two people between whom there is a block finds the other, nor what the other wrote; a page is filled all the
-    /// same.
+    /// Neither of two people between whom there is a block finds the other, nor what the other wrote; a page is filled
+    /// all the same.
     @Test func blockedPeopleFindNothingOfEachOther() async throws {
         let world = try await World.make()
         let ana = ["user_01kdv00000e00800000000000a", worldID(.thought, 0x203), worldID(.thought, 0x201)]
@@ -193,7 +193,8 @@ import Testing
         await world.shutdown()
     }
 
-    /// Rare words are looked up in the indexes, frequent ones among the newest entries; neither way reads a whole table.
+    /// Rare words are looked up in the indexes, frequent ones among the newest entries; neither way reads a whole
+    /// table.
     @Test(arguments: [("4711", "Bitmap Index Scan search_entries_of_"), ("thought", "search_entries_newest")])
     func isPlannedForItsWords(_ query: String, _ index: String) async throws {
         let world = try await World.make(from: .large)

@@ -7,8 +7,8 @@ import Testing
 /// still be prepared.
 ///
 /// `previous-release.sql` has these statements, each below its pool and the types of its values. It is renewed once a
-/// release, with the release's tag: with TERTULIA_RECORD_RELEASE=1 this test writes what the documents of the folders `Operations/` send
-/// then. Until the first release it has the statements of the first release to come.
+/// release, with the release's tag: with TERTULIA_RECORD_RELEASE=1 this test writes what the documents of the folders
+/// `Operations/` send then. Until the first release it has the statements of the first release to come.
 @Suite struct PreviousReleaseTests {
     private static let file = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "previous-release.sql")

@@ -3,7 +3,8 @@ import Testing
 
 @testable import App
 
-/// The documents of the folders `Operations/` ask for every field and give every argument and input field of the served schema.
+/// The documents of the folders `Operations/` ask for every field and give every argument and input field of the served
+/// schema.
 @Suite struct SchemaCoverageTests {
     @Test func documentsUseTheWholeSchema() throws {
         let schema = try OperationRunner.schema.get().schema

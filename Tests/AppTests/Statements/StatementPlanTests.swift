@@ -5,8 +5,8 @@ import Testing
 @testable import App
 @testable import Postgres
 
-/// Every statement that the documents of the folders `Operations/` send, planned on a large database in the role that runs it:
-/// no plan reads or sorts a whole table.
+/// Every statement that the documents of the folders `Operations/` send, planned on a large database in the role that
+/// runs it: no plan reads or sorts a whole table.
 @Suite struct StatementPlanTests {
     /// Rows; smaller tables may be read as a whole.
     private static let smallTable = 1000.0

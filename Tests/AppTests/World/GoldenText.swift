@@ -38,8 +38,8 @@ func prettyPrinted(_ json: String) -> String {
     return output.replacing(/\{\s+\}/, with: "{}").replacing(/\[\s+\]/, with: "[]")
 }
 
-/// A statement with a line a clause and a condition, so that a difference shows what differs. Lists that are longer than
-/// a line are wrapped.
+/// A statement with a line a clause and a condition, so that a difference shows what differs. Lists that are longer
+/// than a line are wrapped.
 func brokenBeforeClauses(_ sql: String) -> String {
     sql.replacing(
         #/ (from|where|and|order by|limit|join|left join|cross join|on conflict|returning|values|set|when|else)(?= )/#

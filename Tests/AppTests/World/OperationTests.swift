@@ -5,7 +5,8 @@ import Testing
 
 @testable import App
 
-/// Each document of a feature's folder `Operations/` with its golden answers and its golden SQL: what clients see, and what it costs.
+/// Each document of a feature's folder `Operations/` with its golden answers and its golden SQL: what clients see, and
+/// what it costs.
 ///
 /// `NAME.json` has the answers, one a step and a person; `NAME.sql` the statements of each step's last person.
 /// With TERTULIA_RECORD=1 the golden files are written instead of compared: read the difference before you commit it.

@@ -31,6 +31,13 @@ struct World: Sendable {
             await WorldGate.shared.leave()
             throw error
         }
+        return try await make(on: url, writers: writers, configure)
+    }
+
+    /// A world on a database that has the content already. The caller has entered the gate.
+    static func make(
+        on url: String, writers: Int = 2, _ configure: (inout AccountLimits) -> Void = { _ in }
+    ) async throws -> World {
         let statements = StatementRecorder()
         var limits = AccountLimits()
         limits.writes.quota = 0
@@ -45,7 +52,8 @@ struct World: Sendable {
         let environment = Environment(
             pools: Self.pools(url, writers: writers, statements),
             tokens: tokens, secrets: keys.secrets, passwords: PasswordHasher(parameters: WorldTemplate.hashing),
-            limits: limits, publicURL: "http://localhost:8080", logger: Self.logger)
+            limits: limits, publicURL: "http://localhost:8080", logger: Self.logger
+        ).with { $0.revokedSessions = RevokedSessions(maximumAge: Self.longerThanATest) }
         let database = WorldDatabase(url)
         let world = World(
             environment: environment, database: database, statements: statements,
@@ -53,6 +61,10 @@ struct World: Sendable {
         try await RevocationPoller(environment).poll()
         return world
     }
+
+    /// How long the one read of the revoked sessions counts, in milliseconds. A server reads them twice a second. A
+    /// world has no such worker, and without a fresh read each request of a slow test would ask the database.
+    private static let longerThanATest: Int64 = 86_400_000
 
     /// Logs errors alone, because many tests provoke refusals.
     private static let logger = {
@@ -69,7 +81,9 @@ struct World: Sendable {
     private static func pools(_ url: String, writers: Int, _ statements: StatementRecorder) -> Pools {
         Pools(
             read: pool("read", url, "tertulia_server", connections: 2, inFlight: 64, statements),
-            write: pool("write", url, "tertulia_server", connections: writers, inFlight: 1, statements),
+            // Every write that may share a durable commit does, also where it is alone.
+            write: pool(
+                "write", url, "tertulia_server", connections: writers, inFlight: 1, commitSharing: .always, statements),
             slow: pool(
                 "slow", url, "tertulia_server", connections: 1, inFlight: 1, statements,
                 parameters: Pools.slowSessionParameters),
@@ -78,12 +92,14 @@ struct World: Sendable {
 
     private static func pool(
         _ name: String, _ url: String, _ role: String, connections: Int, inFlight: Int,
+        commitSharing: CommitSharing = .off,
         _ statements: StatementRecorder, parameters: [(name: String, value: String)] = Pools.sessionParameters
     ) -> Pool {
         var connection = ConnectionConfiguration(url, role: role)
         connection.parameters = parameters
         var configuration = PoolConfiguration(
             connection, name: name, connections: connections, maxInFlight: inFlight)
+        configuration.commitSharing = commitSharing
         configuration.deadline = .seconds(20)
         // A busy machine takes seconds to connect.
         configuration.patience = .seconds(30)

@@ -39,13 +39,16 @@ actor WorldTemplate {
     }
 
     private static func makeSmall() async throws -> String {
+        try await named(try await TestPostgres.shared.database()) { try await fillSmall($0) }
+    }
+
+    /// Migrates an empty database, and fills it with the people and things of `world.sql`.
+    static func fillSmall(_ connection: DedicatedConnection) async throws {
         let migrations = MigrationSources.all.map { Migration(version: $0.version, name: $0.name, sql: $0.sql) }
-        return try await named(try await TestPostgres.shared.database()) { connection in
-            try await Migrator(migrations, connection: connection).migrate()
-            try await connection.execute(script: script())
-            try await connection.execute("select rank_thoughts(array(select id from thoughts))")
-            try await WorldDatabase.tell(connection)
-        }
+        try await Migrator(migrations, connection: connection).migrate()
+        try await connection.execute(script: script())
+        try await connection.execute("select rank_thoughts(array(select id from thoughts))")
+        try await WorldDatabase.tell(connection)
     }
 
     private static func named(

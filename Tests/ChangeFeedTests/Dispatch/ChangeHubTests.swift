@@ -1,3 +1,4 @@
+import GraphQL
 import Postgres
 import Testing
 
@@ -102,6 +103,36 @@ private struct PollsInRooms: ChangeScope {
         #expect(hub.statistics.topics == 3)
         hub.leave(subscriber)
         #expect(hub.statistics.topics == 0 && hub.statistics.subscriptions == 0)
+    }
+
+    /// A request that began in one epoch gets no rows of the next.
+    @Test func pagesAreOfOneEpoch() {
+        publishPoll(1, by: Self.ben)
+        let start = ChangePosition(transaction: 0, row: 0)
+        #expect(hub.changes(after: start, limit: 5, epoch: 1)?.changes.count == 1)
+        hub.begin(epoch: 2, at: start)
+        publishPoll(2, by: Self.ben)
+        #expect(hub.changes(after: start, limit: 5, epoch: 2)?.changes.count == 1)
+        #expect(hub.changes(after: start, limit: 5, epoch: 1) == nil)
+    }
+
+    /// As a signed-out subscription that names no object.
+    @Test func aSubscriberWithoutTopicsIsCountedAndEnds() async throws {
+        let idle = ChangeSubscriber(scope: ListedObjects([]), viewer: nil)
+        guard case .live = hub.join(idle, after: nil) else { throw PostgresError.unavailable }
+        #expect(hub.statistics.subscriptions == 2)
+        hub.leave(idle)
+        hub.leave(idle)
+        #expect(hub.statistics.subscriptions == 1)
+
+        let last = ChangeSubscriber(scope: ListedObjects([]), viewer: nil)
+        guard case .live = hub.join(last, after: nil) else { throw PostgresError.unavailable }
+        hub.begin(epoch: 2, at: ChangePosition(transaction: 0, row: 0))
+        #expect(hub.statistics.subscriptions == 0)
+        let next = Task { try await last.queue.next() }
+        // Ends the wait if the queue goes on.
+        next.cancel()
+        await #expect(throws: ExecutionError.cursorExpired) { try await next.value }
     }
 
     /// The change has two topics of the subscriber.

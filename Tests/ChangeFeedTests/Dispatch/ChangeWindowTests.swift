@@ -19,6 +19,27 @@ import Testing
         }
     }
 
+    /// The window's rows are allocated in blocks of 1,000.
+    @Test func goesOnFromBlockToBlock() {
+        var window = ChangeWindow(start: ChangePosition(transaction: 0, row: 0), capacity: 2_500)
+        for number in 1...9_999 { window.append(Self.change(Int64(number))) }
+        for position in [7_498, 7_499, 7_999, 8_000, 8_001, 8_999, 9_000, 9_998, 9_999, 10_000] {
+            let found = window.changes(after: ChangePosition(transaction: Int64(position), row: Int64(position)))
+            let expected = position < 7_499 ? nil : Array(Int64(position) + 1..<max(10_000, Int64(position) + 1))
+            #expect(found?.map(\.position.transaction) == expected, "after \(position)")
+        }
+    }
+
+    /// The second transaction began after the first one, and wrote before it.
+    @Test func knowsWhatALaterRowHasOvertaken() {
+        var window = ChangeWindow(start: ChangePosition(transaction: 0, row: 0))
+        let rows: [Change] = [
+            .of(1, at: 1, row: 5), .of(1, at: 2, row: 3), .of(2, at: 3, row: 1), .of(1, at: 4, row: 7),
+        ]
+        for row in rows { window.append(row) }
+        #expect(rows.map(window.firstThatOvertook) == [nil, rows[0].position, nil, nil])
+    }
+
     @Test func whatWasHeldBackIsTheNewestOfEachObject() {
         var window = ChangeWindow(start: ChangePosition(transaction: 0, row: 0))
         window.append(Self.change(1, object: 9, counters: true, at: 0))

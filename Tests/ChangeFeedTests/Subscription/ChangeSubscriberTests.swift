@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChangeFeed
 
-@Suite(.timeLimit(.minutes(5))) struct ChangeSubscriberTests {
+@Suite(.timeLimit(.minutes(20))) struct ChangeSubscriberTests {
     private static let start = ChangePosition(transaction: 0, row: 0)
 
     private static func shared(_ row: Int64) -> SharedChange {

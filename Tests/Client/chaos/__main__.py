@@ -20,10 +20,10 @@ import time
 import aiohttp
 from cluster import Cluster
 
-from storm.__main__ import Person, Storm
-from storm.api import Refused, ask, sign_up
+from storm.__main__ import Storm
+from storm.api import Refused, ask, new_person
 
-from . import audit
+from . import audit, crowd
 from .faults import FAULTS, until, whole
 from .readers import readers
 from .writers import PersistentWriter, Prober, gap
@@ -35,7 +35,7 @@ SETTINGS = {
 POST = """mutation ($input: CreateThoughtInput!) { createThought(input: $input) { thought { id } } }"""
 TALLY = pathlib.Path(__file__).parent / "tally.tsv"
 # Each node's disk.
-DISK = "1200m"
+DISK = "3g"
 
 
 class SmallDisks(Cluster):
@@ -53,6 +53,7 @@ class Chaos(Storm):
     def __init__(self, options, seed, directory):
         super().__init__(options.executable, 0, seed)
         self.pace, self.number = options.pace, options.people
+        self.crowd_number, self.crowd_pace = options.crowd, options.crowd_pace
         # Of now: a long run may see others.
         self.newer, self.commit = options.newer, commit()
         self.cluster = SmallDisks(options.executable, directory, options.patroni, settings=SETTINGS)
@@ -66,7 +67,7 @@ class Chaos(Storm):
         self.again, self.repeated, self.done = {}, 0, 0
         # When writes were acknowledged; by mutation how many.
         self.acknowledgements, self.mutations = [], collections.Counter()
-        self.faults, self.rows, self.readers, self.writers = [], [], [], []
+        self.faults, self.rows, self.readers, self.writers, self.crowd = [], [], [], [], []
 
     def say(self, text):
         print(f"  {time.monotonic() - self.began:7.1f} s  {text}", flush=True)
@@ -85,11 +86,14 @@ class Chaos(Storm):
         await asyncio.to_thread(self.cluster.start)
         self.say(f"the cluster is whole; the primary is {self.cluster.leader().name}")
         async with aiohttp.ClientSession() as session:
-            self.people = [Person(name, *await sign_up(session, self.url, name))
-                           for name in (f"person{number}" for number in range(self.number))]  # fmt: skip
-            # Likes and unlikes nothing else, so that no ledger misses it.
-            prober = Person("prober", *await sign_up(session, self.url, "prober"))
+            self.people = [await new_person(session, self.url, f"person{number}") for number in range(self.number)]
+            # Likes nothing but the probed thought, so that no ledger misses it.
+            self.prober = await new_person(session, self.url, "prober")
             await self.converse(session, self.url)
+            self.crowd = [crowd.QuickWriter(f"crowd{number}", self, random.Random(self.generator.random()))
+                          for number in range(self.crowd_number)]  # fmt: skip
+            for writer in self.crowd:
+                await writer.prepare(session, self.url)
         self.writers = [PersistentWriter(person, self, random.Random(self.generator.random())) for person in self.people]
         async with aiohttp.ClientSession() as session:
             data = await ask(session, self.url, POST, self.people[0].token, input={"text": "discussed", "category": "FUNNY"})
@@ -98,11 +102,15 @@ class Chaos(Storm):
         self.readers = readers(self)
         self.probers = {
             "writes": Prober(self, f'mutation {{ likeThought(input: {{thoughtId: "{self.discussed}"}}) {{ clientMutationId }} }}',
-                             prober),
-            "reads": Prober(self, "{ viewer { user { id } } events(first: 5) { nodes { id name } } }", prober),
+                             self.prober),
+            "reads": Prober(self, "{ viewer { user { id } } events(first: 5) { nodes { id name } } }", self.prober),
         }  # fmt: skip
-        for worker in [*self.writers, *self.readers, *self.probers.values()]:
+        for worker in [*self.writers, *self.crowd, *self.readers, *self.probers.values()]:
             self.spawn(worker.run())
+        self.spawn(self.renew_sessions())
+
+    def everybody(self):
+        return [*self.people, self.prober, *(writer.person for writer in self.crowd)]
 
     async def run(self, faults):
         for fault in faults:
@@ -128,6 +136,11 @@ class Chaos(Storm):
             if self.failure:
                 raise self.failure
 
+    async def permission(self):
+        """Waits until nothing is judged. An event may be cleared again before those that wait for it run on."""
+        while not self.going.is_set():
+            await self.going.wait()
+
     async def written(self, count):
         """So many writes have been acknowledged from now on, each writer having one."""
         begun, deadline = self.done, time.monotonic() + 600
@@ -138,14 +151,21 @@ class Chaos(Storm):
     async def judge_now(self):
         """While nobody writes: every acknowledged write against the primary, every kept list against the list."""
         self.going.clear()
-        await until(lambda: not any(writer.ledger.open for writer in self.writers), "each writer has its answer")
+        await self.answered()
         faults = await asyncio.to_thread(audit.losses, self.cluster, self.writers)
+        faults += await asyncio.to_thread(crowd.losses, self.cluster, self.crowd)
         faults += await asyncio.to_thread(audit.doubles, self.cluster)
         faults += await self.lists()
         for fault in faults[:10]:
             self.fault(fault)
         self.faults += faults[10:]
         self.going.set()
+
+    async def answered(self):
+        """Nobody writes, and the outcome of every mutation is known."""
+        await until(
+            lambda: not any(writer.ledger.open for writer in self.writers) and not any(writer.open for writer in self.crowd),
+            "each writer has its answer")  # fmt: skip
 
     async def lists(self):
         """As soon as they agree, or a minute after all of them could be read and did not. Whether a busy machine can read
@@ -174,17 +194,21 @@ class Chaos(Storm):
         """The last judgement: also each standby, the counters, and whether the audit sees a loss at all."""
         await self.judge_now()
         self.going.clear()
-        await until(lambda: not any(writer.ledger.open for writer in self.writers), "each writer has its answer")
+        await self.answered()
         await whole(self.cluster)
         place = self.cluster.sql("select pg_current_wal_lsn()")
         for node in self.cluster.standbys():
             await until(lambda: self.cluster.sql(f"select pg_last_wal_replay_lsn() >= '{place}'", node=node) == "t",
                         f"{node.name} has all of it")  # fmt: skip
-            for fault in await asyncio.to_thread(audit.losses, self.cluster, self.writers, node):
+            lost = await asyncio.to_thread(audit.losses, self.cluster, self.writers, node)
+            lost += await asyncio.to_thread(crowd.losses, self.cluster, self.crowd, node)
+            for fault in lost:
                 self.fault(f"{node.name}: {fault}")
         for fault in await asyncio.to_thread(audit.drift, self.cluster, self.executable):
             self.fault(fault)
-        for what in await asyncio.to_thread(audit.sabotaged, self.cluster, self.writers):
+        missed = await asyncio.to_thread(audit.sabotaged, self.cluster, self.writers)
+        missed += await asyncio.to_thread(crowd.sabotaged, self.cluster, self.crowd)
+        for what in missed:
             self.fault(f"the audit did not see a loss that was made: {what}")
 
 
@@ -203,6 +227,8 @@ def arguments():
     parser.add_argument("--newer", help="the next release's executable, for the fault upgrade")
     parser.add_argument("--people", type=int, default=16)
     parser.add_argument("--pace", type=float, default=20, help="acts a second of each person, at most")
+    parser.add_argument("--crowd", type=int, default=4, help="quick writers beside them, who number their messages")
+    parser.add_argument("--crowd-pace", type=float, default=20, help="messages a second of each quick writer, at most")
     parser.add_argument("--seed", type=int)
     parser.add_argument("--tally", help="append a line to this file, tally.tsv beside this program by default",
                         nargs="?", const=str(TALLY))  # fmt: skip

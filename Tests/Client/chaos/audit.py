@@ -10,7 +10,7 @@ from storm.api import node_id, uuid_of
 OBJECTS = {
     "thought": ("select id, text, category, status from thoughts", ("text", "category", "status")),
     "comment": ("select id, text from comments", ("text",)),
-    "message": ("select id, text from messages", ("text",)),
+    "message": ("select id, text from messages where text not like 'crowd%'", ("text",)),
     "event": ("select id, name from events", ("name",)),
 }
 COUNTED = {
@@ -32,7 +32,7 @@ def losses(cluster, writers, node=None):
     shares = collections.Counter(
         (node_id("thought", thought), node_id("user", user))
         for thought, user in rows(cluster, "select thought_id, user_id from thought_shares", node))
-    texts = collections.Counter(text for (text,) in rows(cluster, "select text from messages", node))
+    texts = collections.Counter(text for (text,) in rows(cluster, "select text from messages where text not like 'crowd%'", node))
     subjects = {id for kind in ("thought", "event") for id in found[kind]}
     for writer in writers:
         name = writer.person.name

@@ -64,7 +64,7 @@ class PersistentWriter(Writer):
         self.ledger = Ledger()
 
     async def mutate(self, mutation, **fields):
-        await self.storm.going.wait()
+        await self.storm.permission()
         if kind := OWN.get(mutation):
             living = self.ledger.living(kind)
             if not living:

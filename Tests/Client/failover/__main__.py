@@ -278,6 +278,49 @@ class Test:
         assert self.primary.epoch() == epoch, f"{what}: a new epoch"
         print(f"{what}: nothing expired", flush=True)
 
+    async def crash_among_writers(self):
+        """Writes at the same moment share durable commits. A crash loses none that was acknowledged or told of."""
+        server = self.primary
+        # What no durable commit has flushed is lost.
+        server.sql("alter system set wal_writer_delay = '10s'")
+        server.sql("select pg_reload_conf()")
+        epoch, shared, told, acknowledged = server.epoch(), 0, set(), set()
+
+        async def write(replica):
+            while True:
+                try:
+                    data = await ask(self.session, replica.url, POST, self.token, words="At once.")
+                except (Refused, TimeoutError, aiohttp.ClientError):
+                    return
+                acknowledged.add(data["createThought"]["thought"]["id"])
+
+        for crash in range(4):
+            listeners = await self.listen()
+            before = len(acknowledged)
+            writers = [asyncio.create_task(write(self.replicas[number % 2])) for number in range(40)]
+            await self.until(lambda: len(acknowledged) > before + 150 + 20 * crash, "writers write")
+            shared += sum([await self.shared(replica) for replica in self.replicas[:2]])
+            await asyncio.to_thread(server.stop_at_once)
+            await asyncio.wait(writers)
+            await asyncio.to_thread(server.start)
+            await self.got(listeners, await self.write(1))
+            for listener in listeners:
+                told |= {event["nodeId"] for event in listener.events if event["nodeId"].startswith("thought_")}
+                listener.close()
+        assert shared > 0, "no write shared a durable commit"
+        assert there(server, acknowledged) == len(acknowledged), "acknowledged writes were lost"
+        assert there(server, told) == len(told), "listeners were told of writes that were lost"
+        assert server.epoch() == epoch, "a new epoch"
+        server.sql("alter system reset wal_writer_delay")
+        server.sql("select pg_reload_conf()")
+        print(f"4 crashes among writers: none of {len(acknowledged)} acknowledged writes was lost, "
+              f"and none of {len(told)} that listeners were told of", flush=True)
+
+    async def shared(self, replica):
+        """How many answers have waited for a durable commit that others waited for, too."""
+        async with self.session.get(f"http://127.0.0.1:{replica.metrics_port}/metrics") as response:
+            return int(float(re.search(r'postgres_shared_commits_total{pool="write"} (\d+)', await response.text())[1]))
+
     async def crash_without_waiting_for_the_disk(self):
         """A server may lose what it had acknowledged; where it does, everybody is told."""
         server = self.primary
@@ -308,6 +351,7 @@ class Test:
     async def run(self):
         await self.keep("A restart", lambda: (self.primary.stop_in_order(), self.primary.start()))
         await self.keep("A crash", lambda: (self.primary.stop_at_once(), self.primary.start()))
+        await self.crash_among_writers()
 
         old, (first, second) = self.primary, self.standbys
         doctor = lambda: subprocess.run(
@@ -316,7 +360,7 @@ class Test:
         assert "one epoch since" in doctor(), doctor()
 
         def fail_over():
-            old.stop_at_once()
+            """The old primary, which nobody stops, still answers and takes writes."""
             first.promote()
 
         def keep_standbys_behind():
@@ -327,6 +371,8 @@ class Test:
         await self.lose("A standby that lacked the newest rows", fail_over, 12, 3, first, keep_standbys_behind)
         assert first.timeline == 2
         self.primary = first
+        await self.nobody_uses(old)
+        old.stop_at_once()
 
         def fail_over_again():
             first.stop_at_once()
@@ -357,6 +403,17 @@ class Test:
         assert second.timeline == 3 and "on timeline 3" in doctor(), doctor()
         await self.crash_without_waiting_for_the_disk()
         await self.restart_on_a_newer_schema()
+
+    async def nobody_uses(self, server):
+        """A server that starts now takes none of the old primary's sessions either, though it is named first."""
+        await self.start(self.replicas[2])
+        await self.write(1)
+        await self.until(
+            lambda: int(server.sql(
+                "select count(*) from pg_stat_activity where application_name like 'tertulia%' "
+                "and query not like '%pg_control_system%'")) == 0,
+            "all sessions with the old primary but the watches' end")
+        await self.replicas[2].kill()
 
     async def restart_on_a_newer_schema(self):
         """A release runs on what the next one has migrated, and not on what the one after that has."""

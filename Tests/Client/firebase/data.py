@@ -11,16 +11,18 @@ import zlib
 from . import passwords
 
 START = 1_500_000_000
+AHEAD = 4_000_000_000
 # Stands for bytes that are not UTF-8.
 BAD = "@@BAD@@"
 WORDS = "soup train letter window river café umbrella bicycle Thursday 猫 library garden story 🎈 quiet table".split()
 
 NO_ACCOUNT = "No account has this id."
-NO_SUBJECT = "What it is on is not imported."
+NO_SUBJECT = "Its thought or event is not imported."
 BAD_UTF8 = "Invalid UTF-8 in a JSON string at byte N."
 NOT_TEXT = "It is a number, not a text."
 MISSING = "It is missing."
-NO_TIME = "It is not a time between 1990 and 2100 in a form that the mapping tells."
+FUTURE = "It lies in the future: the time of the import takes its place."
+NO_TIME = "It is not a time between 1990 and 2100 in the format that the mapping names."
 TAKEN = "This username is taken, or looks like one that is."
 ANONYMOUS = "An anonymous account writes nothing before it signs up."
 
@@ -369,6 +371,10 @@ class Data:
                     case "utf8": fields["description"], reason = BAD, BAD_UTF8
                     case "time": fields["date"], reason = "Monday", NO_TIME
                 if broken: self.problem("refused", reason)
+                elif self.random.random() < 0.02:
+                    # From a phone whose clock is ahead.
+                    fields["date"] = AHEAD
+                    self.problem("changed", FUTURE)
                 self.documents += 1
                 self.picture(fields, "photo", broken)
                 if not broken:

@@ -11,7 +11,7 @@ import time
 
 import aiohttp
 
-from .api import Refused, ask, position, sign_up
+from .api import Refused, ask, new_person, position
 from .check import LOG, check, read
 from .cluster import PostgreSQL, Replica
 from .final import differences, feed, kept
@@ -21,7 +21,8 @@ from .subscriptions import Subscription
 from .writers import SlowWriter, Writer, join_all
 
 FIELDS = "node { id ... on Thought { text category likeCount commentCount } ... on Event { text: name commentCount } }"
-Person = collections.namedtuple("Person", "name id token")
+# Seconds after which everybody takes new tokens. An access token lives for 15 minutes.
+RENEWAL = 300
 
 
 class Storm:
@@ -63,8 +64,7 @@ class Storm:
         async with aiohttp.ClientSession() as session:
             self.people = []
             for number in range(6):
-                name = f"person{number}"
-                self.people.append(Person(name, *await sign_up(session, url, name)))
+                self.people.append(await new_person(session, url, f"person{number}"))
             schema = await ask(session, url, '{ __type(name: "Mutation") { fields { name } } }')
             self.has_blocks = any(field["name"] == "blockUser" for field in schema["__type"]["fields"])
             self.start = (await ask(session, url, "{ changeCursor }"))["changeCursor"]
@@ -141,6 +141,26 @@ class Storm:
             await replica.start()
             await self.wait_for(replica)
 
+    def everybody(self):
+        """Whose sessions are renewed."""
+        return self.people
+
+    async def renew_sessions(self):
+        async with aiohttp.ClientSession() as session:
+            while True:
+                await asyncio.sleep(RENEWAL)
+                for person in self.everybody():
+                    while True:
+                        try:
+                            await person.renew(session, self.generator.choice(self.replicas).url)
+                            break
+                        except Refused as refused:
+                            if refused.args[0]["extensions"]["code"] not in ("TIMEOUT", "UNAVAILABLE", "OVERLOADED"):
+                                raise
+                        except (OSError, aiohttp.ClientError, TimeoutError):
+                            pass
+                        await asyncio.sleep(0.2)
+
     async def restart_database(self):
         """In the middle of a short storm, and every minute of a long one."""
         while True:
@@ -150,6 +170,7 @@ class Storm:
             self.restarts += 1
 
     async def rage(self):
+        self.spawn(self.renew_sessions())
         readers = self.readers()
         reading = [self.spawn(reader.run()) for reader in readers]
         tail = NaiveTail(self.database, self.people[0].id, position(self.cursor))

@@ -63,18 +63,44 @@ async def ask_until_available(session, url, text, token=None, **variables):
     raise Refused(error)
 
 
+class Person:
+    """An account and its session."""
+
+    def __init__(self, name, id, token, refresh_token):
+        self.name = name
+        self.id = id
+        self.token = token
+        self.refresh_token = refresh_token
+
+    async def renew(self, session, url):
+        """Takes new tokens. An answer that was lost is asked for again with the same refresh token."""
+        data = await ask_until_available(
+            session, url,
+            "mutation ($input: RefreshSessionInput!) { refreshSession(input: $input) { accessToken refreshToken } }",
+            input={"refreshToken": self.refresh_token})  # fmt: skip
+        self.token = data["refreshSession"]["accessToken"]
+        self.refresh_token = data["refreshSession"]["refreshToken"]
+
+
 async def sign_up(session, url, name):
-    """The id and the token of a new account; a machine under load may need a second try for the password."""
+    """The id and the token of a new account."""
+    person = await new_person(session, url, name)
+    return person.id, person.token
+
+
+async def new_person(session, url, name):
+    """A new account; a machine under load may need a second try for the password."""
     for attempt in range(40):
         tried = f"{name}x{attempt}"
         try:
             data = await ask(
                 session, url,
                 """mutation ($input: SignUpInput!) { signUp(input: $input) {
-                     accessToken viewer { user { id } } userErrors { message } } }""",
+                     accessToken refreshToken viewer { user { id } } userErrors { message } } }""",
                 input={"username": tried, "email": f"{tried}@example.org", "password": "a long quiet evening"},
             )  # fmt: skip
-            return data["signUp"]["viewer"]["user"]["id"], data["signUp"]["accessToken"]
+            account = data["signUp"]
+            return Person(name, account["viewer"]["user"]["id"], account["accessToken"], account["refreshToken"])
         except Refused as refused:
             error = refused.args[0]
     raise Refused(error)

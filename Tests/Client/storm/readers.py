@@ -50,11 +50,14 @@ class Reader:
         ]
         self.connections = 0
         self.is_calm = False
+        # The access token of the connection.
+        self.token = None
 
     async def run(self):
         async with aiohttp.ClientSession(read_bufsize=1 << 20) as session:
             while True:
                 replica = self.generator.choice(self.storm.replicas)
+                self.token = self.person.token
                 patience = None if self.is_calm else self.generator.choice([0.05, 0.3, 1, 2, 5, 8])
                 try:
                     async with asyncio.timeout(patience):
@@ -79,6 +82,9 @@ class Reader:
         if received.subscription.argument("conversationId"):
             # The reader has left it.
             expected.append("NOT_FOUND")
+        if self.token != self.person.token:
+            # A connection lasts no longer than its token.
+            expected.append("UNAUTHENTICATED")
         if code not in expected:
             received.errors.append(error)
         return False
@@ -91,7 +97,7 @@ class Reader:
     async def socket(self, session, replica):
         url = replica.url.replace("http", "ws", 1)
         async with session.ws_connect(url, protocols=["graphql-transport-ws"], autoping=True) as socket:
-            payload = {"accessToken": self.person.token}
+            payload = {"accessToken": self.token}
             if self.by_connection:
                 payload["resumeAfter"] = self.last
             await socket.send_json({"type": "connection_init", "payload": payload})
@@ -132,7 +138,7 @@ class Reader:
         received = self.received[0]
         headers = {
             "Accept": "text/event-stream",
-            "Authorization": f"Bearer {self.person.token}",
+            "Authorization": f"Bearer {self.token}",
             "Last-Event-ID": received.cursor,
         }
         received.starts[self.connections] = position(received.cursor)

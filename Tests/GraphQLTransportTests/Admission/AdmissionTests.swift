@@ -3,15 +3,14 @@ import GraphQLTransport
 import Testing
 
 /// What clients see of admission, over every protocol.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct AdmissionTests {
     /// One look-up runs, another waits. `gated` costs nothing, so it is a look-up.
     private static func limit(_ server: inout GraphQLServer<TestContext>) {
         var limits = AdmissionLimits()
-        limits.lookups = .init(running: 1, waiting: 1, target: .seconds(60))
-        limits.longestWait = .seconds(60)
+        limits.lookups = .init(running: 1, waiting: 1, target: .seconds(600))
+        limits.longestWait = .seconds(600)
         server.settings.admission = limits
-        server.settings.limits.executionTimeout = .seconds(60)
     }
 
     private static func gated(_ gate: String) -> String { #"{"query":"{ gated(gate: \"\#(gate)\") }"}"# }
@@ -66,6 +65,52 @@ struct AdmissionTests {
     @Test func anUnknownDocumentIsNotParsed() async throws {
         try await whileFull("admission unknown") { (server) async throws in
             #expect(try await server.post(#"{"query":"{ hello("}"#).errorCodes == ["OVERLOADED"])
+        }
+    }
+
+    /// The format of such an answer follows from the operation, which is known only once the document is parsed.
+    @Test(arguments: [
+        "application/json", "multipart/mixed;deferSpec=20220824, application/json",
+        "multipart/mixed;subscriptionSpec=1.0, application/json", "multipart/mixed",
+    ])
+    func anUnknownDocumentIsNotParsedForItsFormat(_ accept: String) async throws {
+        try await whileFull("admission format \(accept.utf8.count)") { (server) async throws in
+            let reply = try await server.post(#"{"query":"{ hello }"}"#, accept: accept)
+            #expect(reply.status == 503)
+            #expect(reply.errorCodes == ["OVERLOADED"])
+            #expect(try await server.reaches("graphql_document_cache_entries 1"))
+        }
+    }
+
+    /// graphql-sse, Single connection mode: the request of an operation that its client stops before it is admitted.
+    @Test func aStoppedOperationOfASharedStreamIsAnswered() async throws {
+        try await TestServer.run(Self.limit) { (server) async throws in
+            let first = Task { try await server.post(Self.gated("admission stopped")) }
+            try await Gate.named("admission stopped").fill(1)
+            for closesStream in [false, true] {
+                let target = "/graphql/stream?token=\(try await server.send("PUT", "/graphql/stream").body)"
+                // The stream is closed with the connection.
+                let operation = try await server.stream { (client) async throws -> Task<HTTPReply, any Error> in
+                    _ = try await client.send("GET", target, [("Accept", "text/event-stream")])
+                    let operation = Task {
+                        try await server.send(
+                            "POST", target, [("Content-Type", "application/json")],
+                            body: """
+                                {"query":"{ gated(gate: \\"admission stopped\\") }",\
+                                "extensions":{"operationId":"1"}}
+                                """)
+                    }
+                    #expect(try await server.reaches(#"graphql_operations_waiting{kind="lookup"} 1"#))
+                    if closesStream { return operation }
+                    #expect(try await server.send("DELETE", target + "&operationId=1").status == 200)
+                    _ = try await operation.value
+                    return operation
+                }
+                #expect(try await operation.value.status == 202)
+                #expect(try await server.reaches(#"graphql_operations_waiting{kind="lookup"} 0"#))
+            }
+            Gate.named("admission stopped").open()
+            #expect(try await first.value.data?["gated"] == .string("passed"))
         }
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GraphQLTransport
 
-@Suite(.timeLimit(.minutes(5))) struct EventLoopClockTests {
+@Suite(.timeLimit(.minutes(20))) struct EventLoopClockTests {
     private final class Member: Ticking, Sendable {
         private let told = Mutex<[NIODeadline]>([])
 

@@ -213,12 +213,35 @@ struct HTTPConnectionStateTests {
         #expect(state.tick(at: start + .seconds(30)) == .refuse(.headTimeout))
     }
 
+    @Test func aHeadThatHasBegunIsNotIdle() {
+        var state = connection()
+        state.bytesArrived(at: start + .seconds(59))
+        #expect(state.tick(at: start + .seconds(60)) == .none)
+        state.bytesArrived(at: start + .seconds(61))
+        receive(get, &state)
+        #expect(state.answers(at: start + .seconds(61)) == .nextRequest)
+        #expect(state.tick(at: start + .seconds(120)) == .none)
+        #expect(state.tick(at: start + .seconds(121)) == .close)
+        var slow = connection()
+        slow.bytesArrived(at: start + .seconds(59))
+        #expect(slow.tick(at: start + .seconds(68)) == .none)
+        #expect(slow.tick(at: start + .seconds(69)) == .refuse(.headTimeout))
+    }
+
+    @Test func anOverflowConnectionHasNoMoreTimeForItsHead() {
+        var state = connection(isOverflow: true)
+        state.bytesArrived(at: start + .seconds(1))
+        #expect(state.drain(at: start + .seconds(1)) == .none)
+        #expect(state.tick(at: start + .milliseconds(1_999)) == .none)
+        #expect(state.tick(at: start + .seconds(2)) == .close)
+    }
+
     @Test func refusesABodyThatComesTooSlowly() {
-        for reader in [HTTPConnectionState.BodyReader.endpoint, .upgrade(get)] {
+        for receiver in [HTTPConnectionState.BodyReceiver.endpoint, .upgrade(get)] {
             var state = connection()
             #expect(state.received(.head(get)) == .begin(get))
             state.requestBegins(keepsAlive: true)
-            state.awaitsBody(for: reader, at: start)
+            state.awaitsBody(for: receiver, at: start)
             #expect(state.tick(at: start + .seconds(29)) == .none)
             #expect(state.tick(at: start + .seconds(30)) == .refuse(.bodyTimeout))
         }
@@ -266,6 +289,20 @@ struct HTTPConnectionStateTests {
         #expect(busy.answers(at: start) == .linger, "What was read before is answered.")
     }
 
+    @Test func aLastingStreamEndsAtOnceWhereItIsNotAwaited() {
+        func streams(_ meanwhile: (inout HTTPConnectionState) -> HTTPConnectionState.Action) -> HTTPConnectionState {
+            var state = connection()
+            receive(post, &state)
+            _ = state.executes(until: .distantFuture)
+            #expect(meanwhile(&state) == .none)
+            state.streams(isLast: false, at: start)
+            return state
+        }
+        #expect(streams { _ in .none }.lastingStreamBegan == .none)
+        #expect(streams { $0.inputClosed() }.lastingStreamBegan == .close)
+        #expect(streams { $0.drain(at: start) }.lastingStreamBegan == .drainStream)
+    }
+
     @Test func answersAClientThatHasSentItsLast() {
         var idle = connection()
         #expect(idle.inputClosed() == .close)
@@ -311,6 +348,18 @@ struct HTTPConnectionStateTests {
         #expect(idle.tick(at: start + .milliseconds(500)) == .close)
         receive(get, &late)
         #expect(late.answers(at: start) == .linger, "It was on its way.")
+
+        for bytesArriveFirst in [false, true] {
+            var begun = connection()
+            if bytesArriveFirst { begun.bytesArrived(at: start) }
+            #expect(begun.drain(at: start) == .none)
+            if !bytesArriveFirst { begun.bytesArrived(at: start) }
+            #expect(begun.tick(at: start + .seconds(9)) == .none)
+            var slow = begun
+            #expect(slow.tick(at: start + .seconds(10)) == .refuse(.headTimeout))
+            receive(get, &begun)
+            #expect(begun.answers(at: start) == .linger)
+        }
 
         var executing = connection()
         receive(post, &executing)

@@ -3,7 +3,7 @@ import GraphQLTransport
 import Testing
 
 /// One connection, and what a client may do with it.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct HTTPConnectionTests {
     private static func post(_ query: String, _ headers: String = "") -> String {
         let body = #"{"query":"\#(query)"}"#

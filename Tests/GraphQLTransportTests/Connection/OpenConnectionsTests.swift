@@ -45,6 +45,13 @@ struct OpenConnectionsTests {
         return false
     }
 
+    /// A client that is too slow to send its request within two seconds is sent away without an answer, and comes
+    /// again.
+    private func answer(_ request: @Sendable () async throws -> HTTPReply) async throws -> HTTPReply {
+        for _ in 0..<30 { if let reply = try? await request() { return reply } }
+        return try await request()
+    }
+
     private func expectOverloaded(_ reply: HTTPReply) {
         #expect(reply.status == 503)
         #expect(reply.errorCodes == ["OVERLOADED"])
@@ -59,10 +66,12 @@ struct OpenConnectionsTests {
             $0.settings.connections = 4
         } _: { (server) async throws in
             try await holding(4, server) { () async throws in
-                for _ in 0..<3 { expectOverloaded(try await server.post(body, accept: strict)) }
-                #expect(try await server.send("GET", "/healthz").status == 200)
-                #expect(try await server.send("GET", "/readyz").body == "ready\n")
-                expectOverloaded(try await server.send("GET", "/schema.graphql"))
+                for _ in 0..<3 { expectOverloaded(try await answer { try await server.post(body, accept: strict) }) }
+                let health = try await answer { try await server.send("GET", "/healthz") }
+                #expect(health.status == 200)
+                let readiness = try await answer { try await server.send("GET", "/readyz") }
+                #expect(readiness.body == "ready\n")
+                expectOverloaded(try await answer { try await server.send("GET", "/schema.graphql") })
             }
             #expect(try await isServedAgain(server))
             #expect(server.metrics.text.contains("http_connections_turned_away_total"))
@@ -94,8 +103,9 @@ struct OpenConnectionsTests {
             $0.settings.connectionsPerAddress = 3
         } _: { (server) async throws in
             try await holding(3, server) { () async throws in
-                expectOverloaded(try await server.post(body, accept: strict))
-                #expect(try await server.send("GET", "/healthz").status == 200)
+                expectOverloaded(try await answer { try await server.post(body, accept: strict) })
+                let health = try await answer { try await server.send("GET", "/healthz") }
+                #expect(health.status == 200)
             }
             #expect(try await isServedAgain(server))
         }
@@ -106,7 +116,6 @@ struct OpenConnectionsTests {
         try await TestServer.run {
             $0.settings.connectionsPerAddress = 2
             $0.settings.trustedProxies = 1
-            $0.settings.limits.executionTimeout = .seconds(60)
         } _: { (server) async throws in
             try await holding(5, server) { () async throws in
                 let slow = #"{"query":"{ gated(gate: \"share\") }"}"#

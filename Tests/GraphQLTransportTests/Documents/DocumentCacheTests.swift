@@ -9,9 +9,9 @@ struct DocumentCacheTests {
     init() throws { schema = try TestSchema.make() }
 
     private func prepare(_ text: String) throws(RequestError) -> CachedDocument<TestContext> {
-        do { return CachedDocument(try parse(Source(text)), text: text, schema: schema) } catch {
-            throw RequestError([error])
-        }
+        let document: Document
+        do { document = try parse(Source(text)) } catch { throw RequestError([error]) }
+        return CachedDocument(try ValidatedDocument(document, against: schema.schema), text: text, schema: schema)
     }
 
     @Test func preparesADocumentOnce() throws {
@@ -83,6 +83,24 @@ struct DocumentCacheTests {
         for number in 0..<20 { _ = try document.operation(named: "Q\(number)").plan(for: [:], format: nil) }
         #expect(cache.size > before + 20 * 1_000)
         #expect(cache.size == document.heapSize.bytes)
+    }
+
+    @Test func countsNoGrowthOfADocumentThatItDoesNotHave() throws {
+        let cache = DocumentCache<TestContext>(count: 100, bytes: 1_000_000, shards: 1)
+        var first: CachedDocument<TestContext>?
+        // Two threads that prepare one text at the same time.
+        let second = try cache.document(for: "{ hello }") { text throws(RequestError) in
+            first = try cache.document(for: text, prepare: prepare)
+            return try prepare(text)
+        }
+        let replaced = try #require(first)
+        #expect(replaced !== second)
+        let before = cache.size
+        replaced.heapSize.grow(by: 1_000)
+        #expect(cache.size == before)
+        second.heapSize.grow(by: 10)
+        #expect(cache.size == before + 10)
+        #expect(cache.size == second.heapSize.bytes)
     }
 
     @Test func keepsWhatIsUsed() throws {

@@ -87,6 +87,17 @@ struct PersistedQueriesTests {
         }
     }
 
+    @Test(arguments: [true, false]) func nullIsNoDigest(_ takesPersistedQueries: Bool) async throws {
+        try await TestServer.run {
+            if !takesPersistedQueries { $0.settings.persistedQueries = nil }
+        } _: { (server) async throws in
+            let reply = try await server.post(#"{"query":"{ hello }","extensions":{"persistedQuery":null}}"#)
+            #expect(reply.data?["hello"] == .string("Hello world"))
+            let empty = try await server.post(#"{"extensions":{"persistedQuery":null}}"#)
+            #expect(empty.messages == ["The request has no \"query\"."])
+        }
+    }
+
     @Test func theStoreIsBounded() throws {
         let store = PersistedQueries(count: 10, bytes: 10_000)
         let texts = (0..<50).map { "{ hello(name: \"\($0)\") }" }

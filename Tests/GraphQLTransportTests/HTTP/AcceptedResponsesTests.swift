@@ -11,15 +11,16 @@ struct AcceptedResponsesTests {
             ("text/event-stream, */*", .eventStream, .eventStream),
             ("application/json, text/event-stream", nil, .eventStream),
             ("text/event-stream;q=0.1, application/json", nil, .eventStream),
+            ("Text/Event-Stream", .eventStream, .eventStream),
             ("multipart/mixed;subscriptionSpec=1.0", nil, .multipart),
+            ("Multipart/Mixed;SubscriptionSpec=1.0", nil, .multipart),
             ("application/json, multipart/mixed;boundary=\"graphql\";subscriptionSpec=\"1.0\"", nil, .multipart),
             ("multipart/mixed;subscriptionSpec=2.0, application/json", nil, nil),
             ("multipart/mixed;deferSpec=20220824, application/json", nil, nil),
         ] as [(String, StreamFormat?, StreamFormat?)])
     func followsFromAcceptAndOperation(_ accept: String, _ query: StreamFormat?, _ subscription: StreamFormat?) {
-        #expect(AcceptedResponses(accept).streamFormat(type: { .query }) == query)
-        #expect(AcceptedResponses(accept).streamFormat(type: { nil }) == query)
-        #expect(AcceptedResponses(accept).streamFormat(type: { .subscription }) == subscription)
+        #expect(AcceptedResponses(accept).streamFormat(of: .query) == query)
+        #expect(AcceptedResponses(accept).streamFormat(of: .subscription) == subscription)
     }
 
     @Test(
@@ -40,8 +41,15 @@ struct AcceptedResponsesTests {
             ("application/json, */*", nil, nil),
         ] as [(String, StreamFormat?, StreamFormat?)])
     func partsGoToThoseWhoNameThem(_ accept: String, _ whole: StreamFormat?, _ inParts: StreamFormat?) {
-        #expect(AcceptedResponses(accept).streamFormat(type: { .query }) == whole)
-        #expect(AcceptedResponses(accept).streamFormat(type: { .query }, isIncremental: { true }) == inParts)
+        #expect(AcceptedResponses(accept).streamFormat(of: .query) == whole)
+        #expect(AcceptedResponses(accept).streamFormat(of: .query, isIncremental: true) == inParts)
+    }
+
+    /// RFC 9110, 8.3.1: type, subtype and names of parameters are case-insensitive.
+    @Test(arguments: ["Text/Event-Stream", "Multipart/Mixed", "MULTIPART/*;SUBSCRIPTIONSPEC=1.0"])
+    func theCaseOfAStreamsNameDoesNotMatter(_ accept: String) {
+        #expect(AcceptedResponses(accept).namesStream)
+        #expect(AcceptedResponses(accept).takesStream)
     }
 
     @Test func aClientThatTakesAnythingWishesForNoStream() {
@@ -73,7 +81,8 @@ struct AcceptedResponsesTests {
     func findsNothing(_ accept: String) { #expect(AcceptedResponses(accept).mediaType == nil) }
 
     @Test(arguments: [
-        ("text/html", true), ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", true),
+        ("text/html", true), ("Text/HTML", true),
+        ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", true),
         ("application/json, text/html;q=0.1", false), ("*/*", false),
     ])
     func tellsABrowserFromAClient(_ accept: String, _ isBrowser: Bool) {

@@ -18,6 +18,16 @@ struct RequestRulesTests {
         }
     }
 
+    /// W3C Linked Data Platform 1.0, 7.1 The Accept-Post Response Header
+    @Test(arguments: [[], [("Content-Type", "text/plain")]] as [[(String, String)]])
+    func namesTheContentTypeThatItTakes(_ headers: [(String, String)]) async throws {
+        try await TestServer.run { (server) async throws in
+            let reply = try await server.send("POST", "/graphql", headers, body: query)
+            #expect(reply.status == 415)
+            #expect(reply["Accept-Post"] == "application/json")
+        }
+    }
+
     @Test(arguments: ["application/json; charset=UTF-8", "APPLICATION/JSON", "application/json; charset=\"utf-8\""])
     func takesJSONInUTF8(_ type: String) async throws {
         try await TestServer.run { (server) async throws in

@@ -57,7 +57,7 @@ struct SchemaEndpointTests {
         }
     }
 
-    @Test(arguments: ["{ __typename }", "{ viewer }", "{ hello secret }", "{ nope }", "mutation { nope }"])
+    @Test(arguments: ["{ __typename }", "{ viewer }", "{ hello secret }", "{ nope }", "mutation { touch }"])
     func answersAlikeWhetherItWaitsForTheContextOrNot(_ query: String) async throws {
         let body = #"{"query":"\#(query)"}"#
         let id = ("X-Request-Id", "abc-1")
@@ -218,6 +218,21 @@ struct SchemaEndpointTests {
             let forged = try await server.post(#"{"query":"{ hello }"}"#)
             #expect(forged["Evil"] == nil)
         }
+    }
+
+    /// The server's owner learns of queries alone, with their heads, before they run.
+    @Test(arguments: ["application/json", "text/event-stream", "multipart/mixed; incrementalSpec=v0.2"])
+    func tellsThatAQueryBegins(_ accept: String) async throws {
+        let begun = Mutex<[String]>([])
+        try await TestServer.run {
+            $0.beginQuery = { _, head in begun.withLock { $0.append(head["Tertulia-Position"] ?? "none") } }
+        } _: { (server) async throws in
+            _ = try await server.post(#"{"query":"{ hello }"}"#, accept: accept, [("Tertulia-Position", "7")])
+            _ = try await server.post(#"{"query":"{ hello ... @defer { hello } }"}"#, accept: accept)
+            _ = try await server.post(#"{"query":"mutation { touch }"}"#, accept: accept)
+            _ = try await server.post(#"{"query":"{ nope }"}"#, accept: accept)
+        }
+        #expect(begun.withLock { $0 } == ["7", "none"])
     }
 
     /// Whatever the response is made of.

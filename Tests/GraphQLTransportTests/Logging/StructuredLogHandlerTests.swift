@@ -38,4 +38,31 @@ struct StructuredLogHandlerTests {
         #expect(!line.unicodeScalars.contains("\u{1B}"))
         #expect(!line.unicodeScalars.contains("\u{2028}"))
     }
+
+    @Test(arguments: StructuredLogHandler.Format.allCases)
+    func escapesControlCharactersBeyondASCII(_ format: StructuredLogHandler.Format) {
+        let controls: [Unicode.Scalar] = ["\u{80}", "\u{85}", "\u{9B}", "\u{9F}", "\u{2028}", "\u{2029}"]
+        for control in controls {
+            let line = line(format, "a", ["x": "é\(control)2026"])
+            #expect(!line.unicodeScalars.contains(control))
+            #expect(line.contains("é\\u"))
+        }
+    }
+
+    @Test(arguments: StructuredLogHandler.Format.allCases)
+    func writesTheErrorOfAnEntry(_ format: StructuredLogHandler.Format) {
+        let lines = LogLines()
+        let handler = StructuredLogHandler(label: "a", format: format, write: lines.append)
+        func log(_ metadata: Logger.Metadata?) {
+            handler.log(
+                event: LogEvent(
+                    level: .error, message: "failed", error: Broken(), metadata: metadata, source: nil, file: "",
+                    function: "", line: 1))
+        }
+        log(nil)
+        log(["error": "the caller's"])
+        #expect(lines.all.count == 2)
+        #expect(lines.all[0].contains("password=hunter2"))
+        #expect(lines.all[1].contains("the caller's") && !lines.all[1].contains("hunter2"))
+    }
 }

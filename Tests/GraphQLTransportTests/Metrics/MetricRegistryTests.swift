@@ -27,6 +27,30 @@ struct MetricRegistryTests {
                 """)
     }
 
+    @Test func readsMembersAndHistograms() {
+        let registry = MetricRegistry()
+        registry.counters("e_total", help: "E.") { [([("w", "x")], 2), ([("w", "y")], 3)] }
+        registry.gauges("f", help: "F.") { [] }
+        registry.histogram("g_seconds", help: "G.", labels: [("p", "q")], bounds: [0.5, 1]) { ([2, 0, 1], 4.25) }
+        #expect(
+            registry.text == """
+                # HELP e_total E.
+                # TYPE e_total counter
+                e_total{w="x"} 2
+                e_total{w="y"} 3
+                # HELP f F.
+                # TYPE f gauge
+                # HELP g_seconds G.
+                # TYPE g_seconds histogram
+                g_seconds_bucket{p="q",le="0.5"} 2
+                g_seconds_bucket{p="q",le="1"} 2
+                g_seconds_bucket{p="q",le="+Inf"} 3
+                g_seconds_sum{p="q"} 4.25
+                g_seconds_count{p="q"} 3
+
+                """)
+    }
+
     @Test func writesHistograms() {
         let registry = MetricRegistry()
         let histogram = registry.histogram("d_seconds", help: "D.", labels: [("t", "q")], bounds: [0.001, 0.5, 1])

@@ -184,6 +184,21 @@ struct MultipartRequestTests {
         #expect(refusal(file, limits: limits) == nil)
     }
 
+    @Test func theRestHasOneLimit() {
+        let file = String(repeating: "x", count: 2_000)
+        let request = MultipartBody.request(operations, map: #"{"0":["variables.file"]}"#) {
+            $0.add("field", "value")
+            $0.addFile("0", "a", file)
+        }
+        for body in [request, "preamble\r\n" + request, request + "epilogue"] {
+            var limits = UploadLimits()
+            limits.nonFileSize = body.utf8.count - file.utf8.count
+            #expect(refusal(body, limits: limits) == nil)
+            limits.nonFileSize -= 1
+            #expect(refusal(body, limits: limits)?.status == .payloadTooLarge)
+        }
+    }
+
     @Test func theNumberOfFilesHasALimit() {
         var limits = UploadLimits()
         limits.fileCount = 2

@@ -51,11 +51,38 @@ struct PlaygroundTests {
             let known = [("If-None-Match", compressedTag)]
             #expect(try await server.send("GET", "/playground/main.js", encoded + known).status == 304)
             #expect(try await server.send("GET", "/playground/main.js", known).status == 200)
-            let style = try await server.send("GET", "/playground/style/theme.css")
+            let style = try await server.send("GET", "/playground/style/page.css")
             #expect(style["Content-Type"] == "text/css; charset=utf-8")
             #expect(try await server.send("GET", "/playground/types.d.ts").status == 404)
             #expect(try await server.send("GET", "/playground/../README.md").status == 404)
         }
+    }
+
+    @Test func addressesWithTheReleaseAreKept() async throws {
+        try await TestServer.run { (server) async throws in
+            let kept = try await server.send("GET", "/playground/\(PlaygroundFile.release)/main.js")
+            #expect(kept.status == 200)
+            #expect(kept["Cache-Control"] == "public, max-age=31536000, immutable")
+            let present = try await server.send("GET", "/playground/main.js")
+            #expect(present.body == kept.body)
+            #expect(present["Cache-Control"] == "no-cache")
+            let page = try await server.send("GET", "/")
+            #expect(page["Cache-Control"] == "no-cache")
+            #expect(page["ETag"] != nil)
+            for target in ["0123456789ab/main.js", "\(PlaygroundFile.release)/description.json"] {
+                #expect(try await server.send("GET", "/playground/\(target)").status == 404)
+            }
+        }
+    }
+
+    @Test func thePageAsksForFilesOfItsRelease() throws {
+        let page = String(decoding: PlaygroundFile.page.identity.bytes, as: UTF8.self)
+        let release = PlaygroundFile.release
+        #expect(release.count == 12)
+        #expect(page.contains("<script type=\"module\" src=\"/playground/\(release)/main.js\""))
+        #expect(page.contains("href=\"/playground/description.json\""))
+        let addresses = page.ranges(of: "\"/playground/").count
+        #expect(page.ranges(of: "\"/playground/\(release)/").count == addresses - 1)
     }
 
     @Test func aDescriptionIsServedAsItIs() async throws {

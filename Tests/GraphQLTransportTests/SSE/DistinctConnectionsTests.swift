@@ -3,7 +3,7 @@ import GraphQLTransport
 import Testing
 
 /// graphql-sse, Distinct connections mode: each row a transcript over a real socket.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct DistinctConnectionsTests {
     @Test func streamsASubscription() async throws {
         try await TestServer.run { (server) async throws in

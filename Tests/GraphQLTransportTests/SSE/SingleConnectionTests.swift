@@ -3,7 +3,7 @@ import GraphQLTransport
 import Testing
 
 /// graphql-sse, Single connection mode: each row a transcript over a real socket.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct SingleConnectionTests {
     private func reserve(_ server: TestServer, _ headers: [(String, String)] = []) async throws -> String {
         let reply = try await server.send("PUT", "/graphql/stream", headers)
@@ -181,7 +181,10 @@ struct SingleConnectionTests {
             let token = try await reserve(server)
             #expect(try await operate(server, token, "1", "subscription { silence }").status == 202)
             #expect(try await operate(server, token, "2", "subscription { silence }").status == 202)
-            #expect(try await operate(server, token, "3", "subscription { silence }").status == 429)
+            let refused = try await operate(server, token, "3", "subscription { silence }")
+            #expect(refused.status == 429)
+            #expect(refused.errorCodes == ["RATE_LIMITED"])
+            #expect(refused["Retry-After"] == "1")
         }
     }
 

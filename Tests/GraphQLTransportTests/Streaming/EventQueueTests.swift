@@ -5,7 +5,7 @@ import Testing
 
 @testable import GraphQLTransport
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct EventQueueTests {
     private let eventLoop = MultiThreadedEventLoopGroup.singleton.any()
 

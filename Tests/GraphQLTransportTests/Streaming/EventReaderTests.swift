@@ -5,7 +5,7 @@ import Testing
 
 @testable import GraphQLTransport
 
-@Suite(.timeLimit(.minutes(5))) struct EventReaderTests {
+@Suite(.timeLimit(.minutes(20))) struct EventReaderTests {
     /// Events that are there when they are read, and rest otherwise.
     private final class Source: Sendable {
         struct State {

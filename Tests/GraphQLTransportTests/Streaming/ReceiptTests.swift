@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 /// Whoever waits for the proof that a client has an event is told once there is one.
-@Suite(.timeLimit(.minutes(5))) struct ReceiptTests {
+@Suite(.timeLimit(.minutes(20))) struct ReceiptTests {
     private final class Told: Sendable {
         private let names = Mutex<[String]>([])
 

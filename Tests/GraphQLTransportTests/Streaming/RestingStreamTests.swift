@@ -2,7 +2,7 @@ import GraphQLTransport
 import Testing
 
 /// Subscriptions that wait without a task.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct RestingStreamTests {
     private static func query(_ board: String) -> String { #"subscription { board(name: \"\#(board)\") { text } }"# }
 

@@ -3,7 +3,7 @@ import GraphQLTransport
 import Testing
 
 /// What a client gets of its streams when its session ends.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct SessionEndTests {
     @Test func aSocketIsClosedAfterTheLastWord() async throws {
         try await TestServer.run { (server) async throws in
@@ -38,11 +38,57 @@ struct SessionEndTests {
         }
     }
 
+    /// A subscription that is stopped while another sends its last events; the former has a position at once.
+    private func part(
+        _ viewer: String, gate: String, _ server: TestServer, _ client: inout SocketClient
+    ) async throws {
+        try await client.open(payload: #"{"accessToken":"\#(viewer)"}"#)
+        try await client.subscribe("s", "subscription { pages(count: -1) { number } }")
+        try await client.subscribe("p", #"subscription { parting(gate: \"\#(gate)\") { text } }"#)
+        #expect(try await server.reaches("graphql_open_subscriptions 2"))
+        TestContext.endSession(of: viewer)
+        #expect(try await client.message().hasPrefix(#"{"type":"ping","payload":{"cursor":""#))
+        #expect(try await client.message().contains("Goodbye"))
+    }
+
+    /// It would lead the client past events of the subscription that was stopped.
+    @Test func noPingHasTheCursorOfTheOthersAlone() async throws {
+        try await TestServer.run { (server) async throws in
+            try await server.socket { (client) async throws in
+                try await part("parting by pings", gate: "unproven last word", server, &client)
+                while true {
+                    let message = try await client.message()
+                    #expect(!message.contains("cursor"))
+                    if message == "4403: Forbidden: the session has ended" { break }
+                    try #require(message != "end")
+                }
+            }
+        }
+    }
+
+    @Test func theAnswerToThePingOfTheEndProvesNoLaterEvent() async throws {
+        try await TestServer.run {
+            $0.settings.streams.conclusionTimeout = .minutes(1)
+        } _: { (server) async throws in
+            try await server.socket { (client) async throws in
+                let gate = Gate.named("proven last word")
+                try await part("parting by pongs", gate: "proven last word", server, &client)
+                #expect(try await client.message() == #"{"type":"ping","payload":{"number":2}}"#)
+                // The answer to the first of the two pings.
+                try await client.send(#"{"type":"pong"}"#)
+                try await client.send(#"{"type":"ping"}"#)
+                #expect(try await client.message() == #"{"type":"pong"}"#)
+                #expect(!gate.isOpen)
+                try await client.send(#"{"type":"pong"}"#)
+                await gate.pass()
+            }
+        }
+    }
+
     /// The mutation that ends the session is answered, too.
     @Test func whatIsAskedForOnceIsAnswered() async throws {
         try await TestServer.run {
-            $0.settings.streams.conclusionTimeout = .minutes(1)
-            $0.settings.limits.executionTimeout = .minutes(1)
+            $0.settings.streams.conclusionTimeout = .minutes(10)
         } _: { (server) async throws in
             try await server.socket { (client) async throws in
                 try await client.open(payload: #"{"accessToken":"asking"}"#)

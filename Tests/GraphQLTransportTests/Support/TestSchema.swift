@@ -56,6 +56,8 @@ enum TestSchema {
           viewerName: String
           "Hello, and goodbye when the session ends; after which it ends, or does not."
           farewell(staysOn: Boolean! = false): String!
+          "Nothing until the session ends, and then a last word; opens the gate of that name when that was received."
+          parting(gate: String!): Post!
           "What is posted there from now on."
           board(name: String!): Post!
         }

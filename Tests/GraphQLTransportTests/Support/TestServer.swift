@@ -24,8 +24,14 @@ struct TestServer: Sendable {
         var settings = ServerSettings()
         settings.port = 0
         settings.accessLog = .all
-        // Many tests run at once: a client may be slow to say its first word.
-        settings.streams.connectionInitTimeout = .seconds(30)
+        // Many tests run at once, so that a client may be slow to say its first word, to open a gate, to read and to
+        // answer a ping. A test of a deadline sets that deadline itself.
+        settings.streams.connectionInitTimeout = .minutes(10)
+        settings.streams.keepAlive = .minutes(5)
+        settings.limits.headerTimeout = .minutes(10)
+        settings.limits.bodyTimeout = .minutes(10)
+        settings.limits.executionTimeout = .minutes(10)
+        settings.limits.writeTimeout = .minutes(10)
         let logger = Logger(label: "test") { label in
             StructuredLogHandler(label: label, format: .json, level: .debug, write: log.append)
         }

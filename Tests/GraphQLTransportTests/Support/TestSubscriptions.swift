@@ -38,6 +38,9 @@ extension TestSchema {
         subscription.stream("farewell") { context in
             Farewell(staysOn: context.arguments["staysOn"] == .boolean(true))
         }
+        subscription.stream("parting", plan: { _ in () }) { _, context in
+            Parting(gate: context.arguments["gate"].text ?? "")
+        }
         subscription.stream("viewerName") { context in AsyncStream<String?>(of: [context.viewer]) }
     }
 }

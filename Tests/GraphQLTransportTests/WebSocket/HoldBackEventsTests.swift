@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Which requests of a socket keep its other subscriptions waiting, and until when.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct HoldBackEventsTests {
     private final class Holds: Sendable {
         private let state = Mutex<(sockets: [UInt64?], under: Set<Int>)>(([], []))

@@ -65,6 +65,13 @@ struct MessageAssemblerTests {
         }
     }
 
+    /// RFC 6455, 5.5.1 Close and 8.1 Handling of Errors in UTF-8-Encoded Data
+    @Test mutating func wantsACloseReasonInUTF8() {
+        let data = ByteBuffer(bytes: [0x03, 0xE8, 0x41, 0xC3])
+        let frame = WebSocketFrame(fin: true, opcode: .connectionClose, maskKey: [0, 0, 0, 0], data: data)
+        #expect(assembler.receive(frame) == .violation(.notUTF8))
+    }
+
     @Test(arguments: [
         (1000, true), (1001, true), (3000, true), (4999, true), (1005, false), (1006, false), (999, false),
         (1015, false), (5000, false),
@@ -75,6 +82,9 @@ struct MessageAssemblerTests {
         let event = assembler.receive(
             WebSocketFrame(fin: true, opcode: .connectionClose, maskKey: [0, 0, 0, 0], data: data))
         #expect((event == .close(UInt16(code))) == isFine)
+        data.writeString("é")
+        let reason = WebSocketFrame(fin: true, opcode: .connectionClose, maskKey: [0, 0, 0, 0], data: data)
+        #expect((assembler.receive(reason) == .close(UInt16(code))) == isFine)
         #expect(assembler.receive(frame(.connectionClose)) == .close(1000))
         #expect(
             assembler.receive(frame(.connectionClose, "x"))

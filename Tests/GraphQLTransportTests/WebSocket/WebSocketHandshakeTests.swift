@@ -46,6 +46,9 @@ struct WebSocketHandshakeTests {
         ("Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n", 426),
         ("Sec-WebSocket-Version: 13\r\n", 400),
         ("Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: short\r\n", 400),
+        ("Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZ!==\r\n", 400),
+        ("Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: #GhlIHNhbXBsZSBub25jZQ==\r\n", 400),
+        ("Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhl.HNhbXBsZSBub25jZQ==\r\n", 400),
         (
             "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nOrigin: https://a.evil\r\n",
             403

@@ -1,7 +1,7 @@
 import GraphQLTransport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(20)))
 struct WebSocketLimitsTests {
     @Test func boundsAMessage() async throws {
         try await TestServer.run { (server) async throws in

@@ -3,7 +3,7 @@ import GraphQLTransport
 import Testing
 
 /// The protocol over a real socket, each test a transcript.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct WebSocketTests {
     @Test func runsQueriesAndMutations() async throws {
         try await TestServer.run { (server) async throws in

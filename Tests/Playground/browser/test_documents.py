@@ -199,6 +199,17 @@ def test_an_environment_fills_in_variables_and_headers(browser, example):
         expect(page.get_by_label("Environment in use").locator("option")).to_have_text(["No environment", "other"])
 
 
+def test_a_value_that_is_no_number_is_an_error_of_its_variable(browser, example):
+    with browser.page(example) as page:
+        new_environment(page, "local", {"count": "007"})
+        write(page, "query Q($first: Int!) { users(first: $first) { edges { node { id } } } }")
+        tab(page, "Variables").click()
+        write(page, json.dumps({"first": "{{count}}"}), "Variables")
+        run(page)
+        errors = json.loads(answer(page))["errors"]
+        assert len(errors) == 1 and "$first" in errors[0]["message"] and "007" in errors[0]["message"], errors
+
+
 def test_secrets_of_an_environment_last_as_long_as_the_tab(browser, example):
     with browser.page(example) as page:
         new_environment(page, "local", {"api_key": SECRET, "plain": "seen"})

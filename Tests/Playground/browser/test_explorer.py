@@ -90,6 +90,8 @@ def test_everything_is_reached_by_tab(browser, example):
 
 def test_the_query_is_written_anew(browser, example):
     with browser.page(example) as page:
+        editor = page.get_by_role("textbox", name="Query", exact=True)
+
         def command(name):
             page.keyboard.press("Control+k")
             page.get_by_role("combobox").fill(name)
@@ -99,9 +101,10 @@ def test_the_query_is_written_anew(browser, example):
         page.keyboard.press("Control+End")
         expect(page.locator("#cost, #side-docs").first).to_be_attached()
         command("make variables")
+        expect(editor).to_contain_text("hello(name: $name)")
         assert "hello(name: $name)" in read(page) and "$first: Int" in read(page), read(page)
         assert json.loads(read(page, "Variables")) == {"name": "Ana", "first": 2}
-        page.get_by_role("textbox", name="Query", exact=True).focus()
+        editor.focus()
         page.keyboard.press("Control+End")
         run(page)
         assert len(json.loads(answer(page))["data"]["users"]["edges"]) == 2
@@ -109,6 +112,7 @@ def test_the_query_is_written_anew(browser, example):
         for _ in range(9):
             page.keyboard.press("ArrowLeft")
         command("make a fragment")
+        expect(editor).to_contain_text("fragment UserFields on User")
         assert "fragment UserFields on User" in read(page), read(page)
         command("make variables")
         expect(page.locator("#toast")).to_contain_text("nothing at the caret")

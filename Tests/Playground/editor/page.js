@@ -1,4 +1,5 @@
 // An editor with all that the page gives it, but on a schema of the tests.
+import { assist } from "/playground/editor/assistance.js";
 import { Editor } from "/playground/editor/editor.js";
 import { format } from "/playground/language/printer.js";
 import { complete } from "/playground/schema/completion.js";
@@ -23,3 +24,4 @@ globalThis.editor = new Editor(document.getElementById("host"), {
     }, 200);
   },
 });
+assist(globalThis.editor);

@@ -254,7 +254,8 @@ def test_typing_opens_and_narrows_completions(page):
 def test_marks_errors_also_at_the_end(page):
     page.write("{\n  node(id: 1) { id }\n")
     page.until("editor.marks.length === 1")
-    assert page.js("[...document.querySelectorAll('.editor-number.has-error')].map((number) => number.textContent)") == ["3"]
+    # Marks are painted with the next frame.
+    page.until("[...document.querySelectorAll('.editor-number.has-error')].map((number) => number.textContent).join() === '3'")
     assert page.page.locator(".editor-line.has-mark").count() == 1
     page.press("Control+Home", "F8")
     page.page.wait_for_selector(".editor-hover.is-open")
@@ -266,7 +267,7 @@ def test_marks_errors_also_at_the_end(page):
 def test_marks_what_the_schema_does_not_have(page):
     page.write("{ nod¦ }")
     page.until("editor.marks[0]?.message === 'Cannot query field \"nod\" on type \"Query\". Did you mean \"node\" or \"old\"?'")
-    assert page.js("CSS.highlights.get('editor-error').size") == 1
+    page.until("CSS.highlights.get('editor-error')?.size === 1")
 
 
 def test_shows_documentation_and_goes_to_it(page):

@@ -5,7 +5,7 @@ import Testing
 @testable import TertuliaClient
 
 /// The ways in besides async sequences.
-@Suite(.timeLimit(.minutes(1))) struct HabitsTests {
+@Suite(.timeLimit(.minutes(20))) struct HabitsTests {
     private typealias Row = FeedQuery.Row
     private let url = URL(string: "http://127.0.0.1/graphql") ?? URL(fileURLWithPath: "/")
 
@@ -97,6 +97,79 @@ import Testing
         await client.close()
     }
 
+    /// A change that is on its way to the main actor when that cancels the observation. An app that has turned to
+    /// another account is not shown the rows of the one before it.
+    @Test @MainActor func aCancelledObservationIsSilent() async throws {
+        let server = ScriptedServer { _, _ in
+            """
+            {"data":{"changeCursor":"10","feed":{"edges":[{"cursor":"1","position":"b","node":\(Self.json("t1", "One"))}],\
+            "pageInfo":{"hasNextPage":false,"endCursor":"1"}}}}
+            """
+        }
+        let folder = try TemporaryFolder()
+        let client = try await Client(
+            url: url, transport: server, credentials: MemoryCredentials(.example()), folder: folder.url,
+            schema: .generated)
+        let list = try await client.live(FeedQuery(), changes: FeedChangesSubscription())
+        let called = Called<LiveRows<Row>>()
+        let observation = list.onChange { called.add($0) }
+        let socket = try await server.socket(1)
+        _ = try await socket.accept()
+        try await called.value { $0.phase == .live && $0.ids == ["t1"] }
+        socket.say(
+            """
+            {"id":"1","type":"next","payload":{"data":{"feedChanges":{"kind":"ADDED","nodeId":"t2","position":"a",\
+            "cursor":"11","node":\(Self.json("t2", "Two"))}}}}
+            """)
+        // The main actor is busy until the change has come.
+        usleep(500_000)
+        observation.cancel()
+        try await Task.sleep(for: .milliseconds(100))
+        #expect(called.last?.ids == ["t1"])
+        await client.close()
+    }
+
+    /// The reader of events is slow, and another one of the same list is not.
+    @Test func aSlowReaderGetsOneEventForManyChanges() async throws {
+        let server = ScriptedServer { _, _ in
+            """
+            {"data":{"changeCursor":"10","feed":{"edges":[{"cursor":"1","position":"b","node":\(Self.json("t1", "0"))}],\
+            "pageInfo":{"hasNextPage":false,"endCursor":"1"}}}}
+            """
+        }
+        let folder = try TemporaryFolder()
+        let client = try await Client(
+            url: url, transport: server, credentials: MemoryCredentials(.example()), folder: folder.url,
+            schema: .generated)
+        let list = try await client.live(FeedQuery(), changes: FeedChangesSubscription())
+        let watcher = await Watcher(list.values)
+        let socket = try await server.socket(1)
+        _ = try await socket.accept()
+        try await watcher.value { $0.phase == .live && $0.rows.count == 1 }
+        var events = list.events.makeAsyncIterator()
+        while case .objectSubscribed? = await events.next() {}
+        for number in 1...50 {
+            socket.say(
+                """
+                {"id":"1","type":"next","payload":{"data":{"feedChanges":{"kind":"CHANGED","nodeId":"t1","position":"b",\
+                "cursor":"\(10 + number)","node":\(Self.json("t1", "\(number)"))}}}}
+                """)
+            try await watcher.value { $0.rows.first?.asThought?.text == "\(number)" }
+        }
+        var count = 0
+        while true {
+            count += 1
+            guard case .objectChanged(_, let row, _)? = await events.next() else {
+                Issue.record("Something else than a change came.")
+                break
+            }
+            if row.asThought?.text == "50" { break }
+        }
+        #expect(count < 10)
+        await watcher.stop()
+        await client.close()
+    }
+
     @Test func eventsTellOfTheSession() async throws {
         let isRefused = Flag()
         let server = ScriptedServer { operation, _ in
@@ -132,7 +205,7 @@ import Testing
 
 /// What a closure was called with.
 @MainActor final class Called<Value: Sendable> {
-    private var last: Value?
+    private(set) var last: Value?
 
     func add(_ value: Value) { last = value }
 

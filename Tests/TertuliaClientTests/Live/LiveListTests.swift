@@ -5,7 +5,7 @@ import Testing
 @testable import TertuliaClient
 
 /// Lists against a scripted server: its socket says what a test wants, when it wants.
-@Suite(.timeLimit(.minutes(1))) struct LiveListTests {
+@Suite(.timeLimit(.minutes(20))) struct LiveListTests {
     private let folder: TemporaryFolder
     private let url = URL(string: "http://127.0.0.1/graphql") ?? URL(fileURLWithPath: "/")
 
@@ -53,6 +53,93 @@ import Testing
         subscribe["payload"]?.object?["variables"]?.object?["after"]?.text
     }
 
+    /// Others liked while the answer to a like was on its way: no further change comes that would mend the counter.
+    @Test func anAnswerDoesNotUndoAChangeThatCameBeforeIt() async throws {
+        let gate = Gate()
+        let server = ScriptedServer { operation, _ in
+            if operation == "Feed" { return Self.page([("t1", nil)], cursor: "10") }
+            await gate.wait()
+            return #"{"data":{"likeThought":{"thought":\#(Self.row("t1", "Text", likes: 19)),"userErrors":[]}}}"#
+        }
+        let client = try await client(server)
+        let list = try await client.live(FeedQuery(first: 20), changes: FeedChangesSubscription())
+        let watcher = await Watcher(list.values)
+        let socket = try await server.socket(1)
+        _ = try await socket.accept()
+        _ = try await watcher.value { $0.phase == .live }
+
+        let like = try await client.perform(
+            LikeThoughtMutation(input: LikeThoughtInput(thoughtId: "t1")), objects: ["t1"])
+        while await server.count(of: "LikeThought") == 0 { await Task.yield() }
+        socket.say(Self.change("CHANGED", "t1", cursor: "11", node: Self.row("t1", "Text", likes: 20)))
+        _ = try await watcher.value { $0.rows.first?.asThought?.likeCount == 20 }
+        await gate.open()
+        #expect(try await client.outbox.result(of: like) == .done)
+        let stored = try await client.accountStore.database.read { try RecordTable.record("t1", in: $0) }
+        #expect(stored?["likeCount"] == .int(20))
+        await watcher.stop()
+        await client.close()
+    }
+
+    /// A change from before the like, which arrives while the like is on its way, lacks what the like has set.
+    @Test func aChangeFromBeforeAWriteDoesNotUndoItsAnswer() async throws {
+        let gate = Gate()
+        let server = ScriptedServer { operation, _ in
+            if operation == "Feed" { return Self.page([("t1", nil)], cursor: "10") }
+            await gate.wait()
+            let row = Self.row("t1", "Text", likes: 19).replacing("Liked\":false", with: "Liked\":true")
+            return #"{"data":{"likeThought":{"thought":\#(row),"userErrors":[]}}}"#
+        }
+        let client = try await client(server)
+        let list = try await client.live(FeedQuery(first: 20), changes: FeedChangesSubscription())
+        let watcher = await Watcher(list.values)
+        let socket = try await server.socket(1)
+        _ = try await socket.accept()
+        _ = try await watcher.value { $0.phase == .live }
+
+        let like = try await client.perform(
+            LikeThoughtMutation(input: LikeThoughtInput(thoughtId: "t1")), objects: ["t1"],
+            patches: [RecordPatch("t1", [("viewerHasLiked", .set(.boolean(true)))])])
+        while await server.count(of: "LikeThought") == 0 { await Task.yield() }
+        socket.say(Self.change("CHANGED", "t1", cursor: "11", node: Self.row("t1", "Text", likes: 18)))
+        _ = try await watcher.value { $0.rows.first?.asThought?.likeCount == 18 }
+        await gate.open()
+        #expect(try await client.outbox.result(of: like) == .done)
+        let stored = try await client.accountStore.database.read { try RecordTable.record("t1", in: $0) }
+        #expect(stored?["likeCount"] == .int(19))
+        #expect(stored?["viewerHasLiked"] == .boolean(true))
+        await watcher.stop()
+        await client.close()
+    }
+
+    /// A change of an object names its author as it was then. No change comes of an author.
+    @Test func anAnswerKeepsWhatItSaysOfOtherObjectsThanAChanges() async throws {
+        let gate = Gate()
+        let server = ScriptedServer { operation, _ in
+            if operation == "Feed" { return Self.page([("t1", nil)], cursor: "10") }
+            await gate.wait()
+            let row = Self.row("t1", "Text", likes: 19).replacing("\"ana\"", with: "\"anna\"")
+            let rating = #""rating":{"__typename":"RatingSummary","average":null,"count":0},"likeCount""#
+            return #"{"data":{"thought":\#(row.replacing("\"likeCount\"", with: rating))}}"#
+        }
+        let client = try await client(server)
+        let list = try await client.live(FeedQuery(first: 20), changes: FeedChangesSubscription())
+        let watcher = await Watcher(list.values)
+        let socket = try await server.socket(1)
+        _ = try await socket.accept()
+        _ = try await watcher.value { $0.phase == .live }
+        async let fetched = client.fetch(OneThoughtQuery(id: "t1"))
+        while await server.count(of: "OneThought") == 0 { await Task.yield() }
+        socket.say(Self.change("CHANGED", "t1", cursor: "11", node: Self.row("t1", "Text", likes: 20)))
+        _ = try await watcher.value { $0.rows.first?.asThought?.likeCount == 20 }
+        await gate.open()
+        #expect(try await fetched.value?.thought?.author.person.username == "anna")
+        let stored = try await client.accountStore.database.read { try RecordTable.record("t1", in: $0) }
+        #expect(stored?["likeCount"] == .int(20))
+        await watcher.stop()
+        await client.close()
+    }
+
     @Test func showsTheServersRowsAndThenEachChange() async throws {
         let server = ScriptedServer { _, _ in Self.page([("t1", nil), ("t2", nil)], cursor: "10") }
         let client = try await client(server)
@@ -85,6 +172,7 @@ import Testing
         socket.hangUp()
         socket = try await server.socket(2)
         #expect(after(try await socket.accept()) == "11")
+        try await socket.confirm()
         socket.say(#"{"type":"ping","payload":{"cursor":"15"}}"#)
         _ = try await socket.next("pong")
         socket.hangUp()
@@ -136,12 +224,57 @@ import Testing
         _ = try await socket.accept()
         try await watcher.value { $0.phase == .live && $0.rows.count == 1 }
         socket.say(#"{"id":"1","type":"error","payload":[{"message":"Old","extensions":{"code":"CURSOR_EXPIRED"}}]}"#)
-        #expect(after(try await server.subscribeAgain(socket)) == "20")
+        #expect(after(try await server.socket(2).accept()) == "20")
         try await watcher.value { $0.rows.first?.asThought?.text == "Anew" }
         let seen = await watcher.seen.map { $0.rows.count }
         let first = try #require(seen.firstIndex(of: 1))
         #expect(!seen[first...].contains(0))
         await watcher.stop()
+        await client.close()
+    }
+
+    @Test func aLaterReaderIsNotToldThatTheListIsLive() async throws {
+        let server = ScriptedServer { _, _ in Self.page([("t1", nil)], cursor: "10") }
+        let client = try await client(server)
+        let list = try await client.live(FeedQuery(), changes: FeedChangesSubscription())
+        let watcher = await Watcher(list.values)
+        let socket = try await server.socket(1)
+        _ = try await socket.accept()
+        try await watcher.value { $0.phase == .live }
+        await watcher.stop()
+        _ = try await socket.next("complete")
+        await server.refuseSockets(true)
+        let later = await Watcher(list.values)
+        try await later.value { _ in true }
+        try #require(await later.seen.first?.phase != .live)
+        try await later.value { $0.phase == .offline && $0.rows.count == 1 }
+        #expect(await later.seen.allSatisfy { $0.phase != .live })
+        await later.stop()
+        await client.close()
+    }
+
+    /// The server asks for a session that it does not take at first. The first reader stays all the while.
+    @Test func aListThatWasRefusedIsTriedAgainForTheNextReader() async throws {
+        let isTaken = Flag()
+        let server = ScriptedServer { operation, _ in
+            if operation == "RefreshSession" { return SessionTests.tokens("refreshSession", token: "second") }
+            if await isTaken.isSet { return Self.page([("t1", nil)], cursor: "10") }
+            return #"{"data":null,"errors":[{"message":"No.","extensions":{"code":"UNAUTHENTICATED"}}]}"#
+        }
+        let client = try await client(server)
+        let list = try await client.live(FeedQuery(), changes: FeedChangesSubscription())
+        let first = await Watcher(list.values)
+        try await first.value { $0.phase == .offline }
+        await isTaken.set()
+        // A reader that comes before the task of the first one has ended does not begin another one.
+        var watchers = [first]
+        while await server.sockets.isEmpty {
+            watchers.append(await Watcher(list.values))
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        _ = try await server.socket(1).accept()
+        try await first.value { $0.phase == .live && $0.rows.count == 1 }
+        for watcher in watchers { await watcher.stop() }
         await client.close()
     }
 
@@ -273,6 +406,50 @@ import Testing
         await client.close()
     }
 
+    /// A thought that is written in a tunnel, by a process that ends there.
+    @Test func whatIsWrittenOfflineIsShownUntilTheListHasIt() async throws {
+        let isUp = Flag()
+        let server = ScriptedServer { operation, _ in
+            if operation == "Feed" { return Self.page([("t1", "b"), ("t2", "d")], cursor: "10") }
+            guard await isUp.isSet else { throw TransportError("The network is down.") }
+            return #"{"data":{"createThought":{"thought":\#(Self.row("n1", "New")),"userErrors":[]}}}"#
+        }
+        do {
+            let client = try await client(server)
+            let list = try await client.live(FeedQuery(), changes: FeedChangesSubscription())
+            let watcher = await Watcher(list.values)
+            let socket = try await server.socket(1)
+            _ = try await socket.accept()
+            try await watcher.value { $0.phase == .live && $0.rows.count == 2 }
+            await server.refuseSockets(true)
+            socket.hangUp()
+            try await watcher.value { $0.phase == .offline }
+            try await client.perform(
+                CreateThoughtMutation(input: CreateThoughtInput(id: .value("n1"), category: .funny, text: "New")),
+                objects: ["n1"], patches: [ListPatchTests.object("n1")], lists: [.add("n1", to: FeedQuery())])
+            try await watcher.value { $0.ids == ["n1", "t1", "t2"] }
+            await watcher.stop()
+            await client.close()
+        }
+        let client = try await client(server)
+        let list = try await client.live(FeedQuery(), changes: FeedChangesSubscription())
+        let watcher = await Watcher(list.values)
+        try await watcher.value { $0.ids == ["n1", "t1", "t2"] }
+        await server.refuseSockets(false)
+        await isUp.set()
+        try await client.outbox.wake()
+        try await client.outbox.settled()
+        #expect(try await client.outbox.entries().isEmpty)
+        let socket = try await server.socket(2)
+        _ = try await socket.accept()
+        socket.say(Self.change("ADDED", "n1", cursor: "11", node: Self.row("n1", "New"), position: "c"))
+        try await watcher.value { $0.ids == ["t1", "n1", "t2"] }
+        let seen = await watcher.seen.map { rows in rows.ids.filter { $0 == "n1" }.count }
+        #expect(seen.allSatisfy { $0 == 1 })
+        await watcher.stop()
+        await client.close()
+    }
+
     /// As many rows as were there.
     @Test func readingAnewKeepsTheLoadedPages() async throws {
         let reads = Counter()
@@ -291,7 +468,7 @@ import Testing
         try await watcher.value { $0.rows.count == 4 }
         socket.say(#"{"id":"1","type":"error","payload":[{"message":"Old","extensions":{"code":"CURSOR_EXPIRED"}}]}"#)
         // The first page's cursor: changes between the pages still come.
-        #expect(after(try await server.subscribeAgain(socket)) == "10")
+        #expect(after(try await server.socket(2).accept()) == "10")
         let anew = try await watcher.value { $0.rows.first?.asThought?.text == "Anew" }
         #expect(anew.rows.count == 4 && anew.hasNextPage)
         let seen = await watcher.seen.map { $0.rows.count }
@@ -320,9 +497,4 @@ import Testing
         await watcher.stop()
         await client.close()
     }
-}
-
-extension ScriptedServer {
-    /// The next `subscribe` on the socket.
-    func subscribeAgain(_ socket: ScriptedSocket) async throws -> JSONObject { try await socket.next("subscribe") }
 }

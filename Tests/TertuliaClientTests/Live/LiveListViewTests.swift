@@ -43,6 +43,14 @@ import Testing
         try await writer.write(change: try object(change))
     }
 
+    private func apply(_ kind: String, _ id: String, _ text: String, position: String) async throws {
+        let node = kind == "REMOVED" ? "null" : row(id, text)
+        let change = """
+            {"kind":"\(kind)","nodeId":"\(id)","cursor":"11","position":"\(position)","node":\(node)}
+            """
+        try await writer.write(change: try object(change))
+    }
+
     private func read(_ view: inout LiveListView<FeedQuery.Row>) async throws -> [String?] {
         let changes = store.changedKeys
         let answer = try await store.database.read { [view] in try view.read(changes, in: $0) }
@@ -51,7 +59,7 @@ import Testing
     }
 
     private func view() -> LiveListView<FeedQuery.Row> {
-        LiveListView(name: writer.name, listKey: writer.listKey, variables: FeedQuery().variables.values)
+        LiveListView(name: writer.name, variables: FeedQuery().variables.values, addresses: store.addresses)
     }
 
     /// Two transactions between two reads, of which the observer need not have been told.
@@ -93,5 +101,41 @@ import Testing
         }
         try await change("t2", "Due", position: "d")
         #expect(try await read(&view) == ["One", "Due"])
+    }
+
+    /// Rows come, move, change and go, some of them several times between two reads.
+    @Test func movesGiveWhatAWholeReadGives() async throws {
+        try await writePage()
+        var view = view()
+        _ = try await read(&view)
+        var generator = SplitMix(state: 7)
+        for step in 0..<300 {
+            for change in 0..<Int.random(in: 1...4, using: &generator) {
+                let id = "t\(Int.random(in: 1...12, using: &generator))"
+                let position = "p\(Int.random(in: 100...999, using: &generator))\(id)"
+                let kind = ["ADDED", "CHANGED", "CHANGED", "REMOVED"].randomElement(using: &generator) ?? "ADDED"
+                try await apply(kind, id, "\(step).\(change)", position: position)
+            }
+            let texts = try await read(&view)
+            var whole = self.view()
+            let expected = try await read(&whole)
+            try #require(texts == expected)
+            #expect(view.snapshot(.live).ids == whole.snapshot(.live).ids)
+        }
+    }
+
+    /// Between two reads a row moves before one that moves, too.
+    @Test func rowsThatMoveTogetherComeInOrder() async throws {
+        try await writePage()
+        for (id, position) in [("t3", "f"), ("t4", "h"), ("t5", "k")] {
+            try await apply("ADDED", id, id, position: position)
+        }
+        var view = view()
+        #expect(try await read(&view) == ["One", "Two", "t3", "t4", "t5"])
+        try await apply("CHANGED", "t1", "One", position: "m")
+        try await apply("CHANGED", "t3", "t3", position: "l")
+        try await apply("REMOVED", "t4", "", position: "h")
+        try await apply("ADDED", "t6", "t6", position: "a")
+        #expect(try await read(&view) == ["t6", "Two", "t5", "t3", "One"])
     }
 }

@@ -27,6 +27,31 @@ import Testing
         #expect(sent["title"] == nil)
     }
 
+    @Test func defaultsOfNullableVariablesAreSent() {
+        let sent = OrderedQuery().variables.values
+        #expect(sent["withText"] == .boolean(true))
+        #expect(sent["filter"] == .object(JSONObject([("categories", .list([.string("FUNNY")]))])))
+        #expect(OrderedQuery(withText: false).variables.values["withText"] == .boolean(false))
+        #expect(OrderedQuery(withText: .null).variables.values["withText"] == .null)
+    }
+
+    /// The fragment has no field of its own, and its object may be there by another selection.
+    @Test(arguments: [
+        (#"{}"#, nil), (#"{"text":"Hello"}"#, nil),
+        (#"{"text":"Hello","author":{"__typename":"User","id":"user_1"}}"#, nil),
+        (#"{"text":"Hello","author":{"__typename":"User","id":"user_1","username":"ana"}}"#, "ana"),
+    ])
+    func aConditionalFragmentIsReadWhereAllOfItIsThere(_ json: String, _ name: String?) throws {
+        var node = try #require(try JSONValue(json: Array(json.utf8)).object)
+        node.set("__typename", .string("Thought"))
+        node.set("id", .string("thought_1"))
+        node.set("likeCount", .int(2))
+        let read = try OrderedQuery.Data.Thoughts.Nodes(ObjectReader(node))
+        #expect(read.likeCount == 2)
+        #expect(read.card?.words.author.username == name)
+        #expect((read.card == nil) == (name == nil))
+    }
+
     @Test func aOneOfInputHasOneField() {
         let query = MissedQuery(after: "c", scopes: [.nodeIds(["a"]), .mailbox(.messages)])
         #expect(

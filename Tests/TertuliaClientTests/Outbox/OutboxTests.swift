@@ -4,7 +4,7 @@ import Testing
 
 @testable import TertuliaClient
 
-@Suite(.timeLimit(.minutes(1))) struct OutboxTests {
+@Suite(.timeLimit(.minutes(20))) struct OutboxTests {
     private let folder: TemporaryFolder
     private let url = URL(string: "http://127.0.0.1/graphql") ?? URL(fileURLWithPath: "/")
 

@@ -200,6 +200,23 @@ import Testing
         #expect(try await isStored(store, "thought_8"))
     }
 
+    /// A new object that waits refers to its author, whom nothing else keeps.
+    @Test func whatAPatchRefersToStays() async throws {
+        let store = try Store(folder: folder.url, server: server, account: "a", schema: .generated, maximumRecords: 1)
+        let outbox = Outbox(store: store, operations: []) { _ in throw TransportError("The network is down.") }
+        _ = try await outbox.perform(
+            LikeThoughtMutation(input: LikeThoughtInput(thoughtId: "n1")), objects: ["n1"],
+            patches: [.object("n1", ofType: "Thought", [("author", .refer(to: "user_1"))])])
+        try await store.write { transaction in
+            let user = JSONObject([("__typename", .string("User"))])
+            try transaction.merge(["user_1": user, "user_2": user, "user_3": user], addresses: [])
+        }
+        try await store.sweep()
+        let kept = try await store.database.read { try String.fetchAll($0, sql: "select key from records") }
+        #expect(kept == ["user_1"])
+        await outbox.close()
+    }
+
     @Test func deletedFilesLeaveNothing() async throws {
         let store = try open()
         try await store.write(try response(Self.thought), of: query)

@@ -33,4 +33,13 @@ import Testing
         backOff.reset()
         #expect(backOff.next() <= .milliseconds(250))
     }
+
+    /// A server, or a proxy before it, may ask for anything: `Retry-After: inf` is a `Double`, too.
+    @Test func aWaitThatIsNoTimeHasALimit() {
+        var backOff = BackOff()
+        #expect(backOff.next(atLeast: .infinity) == .seconds(86_400))
+        #expect(backOff.next(atLeast: 1e300) == .seconds(86_400))
+        #expect(backOff.next(atLeast: .nan) <= .seconds(30))
+        #expect(backOff.next(atLeast: -.infinity) <= .seconds(30))
+    }
 }

@@ -154,6 +154,25 @@ import Testing
         #expect(introspection.output.hasPrefix("{\"data\":{\"__schema\":"))
     }
 
+    @Test func generateWritesSwiftForThisServersSchema() async throws {
+        try await TemporaryHome.with { directory in
+            let path = { (name: String) in directory.appending(name).string }
+            let good = "query Texts { thoughts { nodes { text } } }"
+            try Data(good.utf8).write(to: URL(fileURLWithPath: path("good.graphql")))
+            try Data("query Texts { nothing }".utf8).write(to: URL(fileURLWithPath: path("bad.graphql")))
+            let answer = try await tertulia(
+                "generate", "swift", "--output", path("Operations.swift"), "--manifest", path("documents.json"),
+                path("good.graphql"))
+            #expect(answer.code == 0, "\(answer.error)")
+            let code = try String(contentsOfFile: path("Operations.swift"), encoding: .utf8)
+            #expect(code.contains("struct TextsQuery: QueryOperation {"))
+            #expect(try String(contentsOfFile: path("documents.json"), encoding: .utf8).contains("query Texts"))
+            let wrong = try await tertulia("generate", "swift", "--output", path("Other.swift"), path("bad.graphql"))
+            #expect(wrong.code == 1)
+            #expect(wrong.output.contains("bad.graphql:1:15: error: Cannot query field"), "\(wrong.output)")
+        }
+    }
+
     @Test func checkAndFormatSayByTheirCodeWhatIsWrong() async throws {
         try await TemporaryHome.with { directory in
             let path = { (name: String) in directory.appending(name).string }

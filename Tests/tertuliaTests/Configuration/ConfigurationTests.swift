@@ -66,10 +66,11 @@ import Testing
         #expect(throws: InvalidConfiguration.self) { try self.configuration([], ["SIGN_UPS_PER_MINUTE": "-1"]) }
     }
 
-    /// A page of another site sees the fields of the rates.
-    @Test func theFieldsOfRatesAreExposed() throws {
+    /// A page of another site sees the fields of the rates, and sees and sends the position of its writes.
+    @Test func fieldsAreExposed() throws {
         let policy = try configuration(["--allowed-origins", "*"]).serverSettings.crossOrigin
-        #expect(policy.exposedHeaders == ["RateLimit", "RateLimit-Policy", "Retry-After"])
+        #expect(policy.exposedHeaders == ["RateLimit", "RateLimit-Policy", "Retry-After", "Tertulia-Position"])
+        #expect(policy.additionalHeaders == ["Tertulia-Position"])
     }
 
     @Test func theImageQuotaIsASetting() throws {
@@ -97,6 +98,16 @@ import Testing
         #expect([sizes.read, sizes.write, sizes.slow, sizes.worker] == [3, 5, 1, 2])
         #expect(sizes.total == 12)
         #expect(throws: InvalidConfiguration.self) { try self.configuration(["--database-read-connections", "0"]) }
+    }
+
+    @Test func standbysAreASetting() throws {
+        #expect(try configuration([], [:]).replicaURLs == [])
+        let urls = "postgresql://ana:s3cret@a/db,postgresql://b/db"
+        let configuration = try configuration([], ["DATABASE_REPLICA_URLS": urls])
+        #expect(configuration.replicaURLs.map(\.place) == ["a", "b"])
+        let shown = configuration.settings.first { $0.variable == "DATABASE_REPLICA_URLS" }
+        #expect(shown?.shown == "postgresql://ana:***@a/db,postgresql://b/db")
+        #expect(throws: InvalidConfiguration.self) { try self.configuration(["--database-replica-urls", "a,b"]) }
     }
 
     /// Nobody waits for a load balancer at a terminal.

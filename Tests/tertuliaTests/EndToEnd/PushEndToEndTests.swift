@@ -6,9 +6,9 @@ import Testing
 
 @testable import tertulia
 
-/// From an act to what a browser shows, over two servers of one database: the first holds the sockets and never sends, the
-/// second, which starts when everything has been proven that will be, sends.
-@Suite(.timeLimit(.minutes(10))) struct PushEndToEndTests {
+/// From an act to what a browser shows, over two servers of one database: the first holds the sockets and never sends,
+/// the second, which starts when everything has been proven that will be, sends.
+@Suite(.timeLimit(.minutes(20))) struct PushEndToEndTests {
     /// An account of two devices, each with a session of its own.
     private struct Person {
         let name: String

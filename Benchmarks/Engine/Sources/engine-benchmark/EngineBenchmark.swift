@@ -69,7 +69,7 @@ private func finish(_ work: @escaping @Sendable () async throws -> Void) throws 
     if let error = outcome.error { throw error }
 }
 
-/// Written before the semaphore is signalled, and read after.
+/// The error is written before the semaphore is signalled, and read after.
 private final class Outcome: @unchecked Sendable {
     var error: (any Error)?
 }

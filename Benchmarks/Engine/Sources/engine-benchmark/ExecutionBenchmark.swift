@@ -71,7 +71,7 @@ struct ExecutionBenchmark {
 
     func makePlan() throws -> Plan<Context> { try Self.plan(document, schema) }
 
-    /// The bytes of the answer.
+    /// - Returns: the number of bytes of the answer.
     func execute() async throws -> Int { try await GraphQL.execute(plan, variables: [:], context: context).body.count }
 
     private static func plan(_ document: Document, _ schema: ExecutableSchema<Context>) throws -> Plan<Context> {

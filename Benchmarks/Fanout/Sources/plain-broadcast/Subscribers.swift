@@ -32,7 +32,7 @@ final class Subscribers: Sendable {
         sockets(of: context.eventLoop).contexts[ObjectIdentifier(context)] = nil
     }
 
-    /// Encoded once.
+    /// Sends the event to all sockets. Its text is encoded once.
     func broadcast(_ event: ByteBuffer) {
         for (loop, sockets) in zip(eventLoops, loops) {
             loop.execute {

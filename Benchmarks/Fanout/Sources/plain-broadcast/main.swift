@@ -3,8 +3,8 @@ import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
 
-// What the library reaches when the server does nothing else: each text that is posted to /publish goes to every socket as
-// one event of graphql-transport-ws. No GraphQL, no database, no back-pressure, no limits.
+// A server for the throughput of SwiftNIO alone: the body of each HTTP request, such as a POST to /publish, goes to every
+// socket as one event of graphql-transport-ws. The server has no GraphQL, no database, no back-pressure and no limits.
 
 let group = MultiThreadedEventLoopGroup(numberOfThreads: System.coreCount)
 let subscribers = try await Subscribers(group)

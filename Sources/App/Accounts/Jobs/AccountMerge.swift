@@ -1,7 +1,7 @@
 import Postgres
 
-/// Moves the objects of an anonymous account to the account that its session signed in to, where the transaction of the
-/// sign-in could not move all of them.
+/// Moves the objects of an anonymous account to the account into which a sign-in merged it, where the transaction of
+/// the sign-in could not move all of them.
 public struct AccountMerge: Sendable {
     private let environment: Environment
 
@@ -15,22 +15,22 @@ public struct AccountMerge: Sendable {
     }
 
     /// Merges the next account.
-    /// - Returns: false if no merge is pending.
+    /// - Returns: false if no merge is pending, or all pending ones are leased.
     func mergeNext() async throws -> Bool {
         let worker = environment.pools.worker
         guard let (source, target) = try await worker.run(LeaseAccountMerge()).first else { return false }
-        var isLeft = true
-        while isLeft {
+        var hasMore = true
+        while hasMore {
             try Task.checkCancellation()
             let batch = Segment(["select merge_account(\(source), \(target), \(AccountBatch.size))"])
-            isLeft = try await worker.retrying(batch).first?.first?.bool(0) ?? false
+            hasMore = try await worker.retrying(batch).first?.first?.bool(0) ?? false
             environment.changes.noteWrite()
         }
         return true
     }
 }
 
-/// Leases the merge that has waited longest, for a minute. Each batch renews the lease.
+/// Leases, for a minute, the free merge with the earliest `leased_until`. Each batch renews the lease.
 private struct LeaseAccountMerge: Statement {
     var sql: SQL {
         """

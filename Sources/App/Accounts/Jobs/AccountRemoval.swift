@@ -1,7 +1,8 @@
 import Postgres
 
-/// Removes deleted accounts with all that they own, in batches that commit one by one. If a replica stops, another
-/// continues once its lease has ended.
+/// Removes deleted accounts with all that they own, in batches that commit one by one. Messages stay in their
+/// conversations without an author, and shares stay counted. If a replica stops, another continues once its lease has
+/// ended.
 public struct AccountRemoval: Sendable {
     private let environment: Environment
 
@@ -15,7 +16,7 @@ public struct AccountRemoval: Sendable {
     }
 
     /// Removes the next account.
-    /// - Returns: false if no removal is pending.
+    /// - Returns: false if no removal is pending, or all pending ones are leased.
     func removeNext() async throws -> Bool {
         let worker = environment.pools.worker
         guard let account = try await worker.run(LeaseDeletedAccount()).first else { return false }

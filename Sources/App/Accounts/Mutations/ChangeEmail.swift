@@ -1,8 +1,8 @@
 import GraphQL
 import Postgres
 
-/// Stores the new address as pending and mails a link to it: confirming the link changes the address. The present
-/// address is notified at once.
+/// Stores the new address as pending and mails it a link. The link leads to `ConfirmEmail`, which makes the pending
+/// address the account's. The present address gets a mail about the request at once.
 struct ChangeEmail: ViewerMutation {
     static let name = "changeEmail"
 
@@ -65,8 +65,9 @@ extension UserError {
 }
 
 extension RequestContext {
-    /// Whether an account has this address. The check counts against the rate of sign-ups, since signing up reveals the
+    /// True if an account has this address. The check counts against the rate of sign-ups, since signing up reveals the
     /// same.
+    /// - Throws: RATE_LIMITED.
     fileprivate func hasAccount(_ email: String) async throws -> Bool {
         try await take(environment.limits.signUps)
         let names = TakenNames(username: nil, disguise: nil, email: email)

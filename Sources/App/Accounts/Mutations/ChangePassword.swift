@@ -2,8 +2,8 @@ import Auth
 import GraphQL
 import Postgres
 
-/// Also ends the account's other sessions and all its device tokens, since they may belong to somebody who knew the old
-/// password. The current session gets a new device token at its next refresh.
+/// Changes the password, and ends the account's other sessions and all its device tokens, since they may belong to
+/// somebody who knew the old password. The current session gets a new device token at its next refresh.
 struct ChangePassword: ViewerMutation {
     static let name = "changePassword"
 

@@ -1,7 +1,8 @@
 import GraphQL
 import Postgres
 
-/// Hides the account with all that it owns, and ends its sessions, at once. `AccountRemoval` removes the rows later.
+/// Hides the account with all that it owns but its messages, and ends its sessions, at once. `AccountRemoval` removes
+/// the rows later.
 struct DeleteAccount: Mutation {
     static let name = "deleteAccount"
 

@@ -2,8 +2,8 @@ import Auth
 import GraphQL
 import Postgres
 
-/// Queues a mail whether or not an account has the address, so that neither the answer nor its time reveals that. The
-/// account is looked up when the mail is sent.
+/// Queues a mail even if no account has the address, so that neither the answer nor its time reveals whether one has.
+/// The account is looked up when the mail is sent.
 struct RequestPasswordReset: Mutation {
     static let name = "requestPasswordReset"
     static let needsViewer = false
@@ -25,7 +25,7 @@ struct RequestPasswordReset: Mutation {
 
     mutating func prepare(_ context: RequestContext) async throws -> [UserError] {
         try await context.take(environment.limits.addressMails)
-        // Counted by requesting address and recipient, so that requests of others do not use up the owner's.
+        // Counted by network and recipient, so that requests from other networks do not use up the owner's mails.
         try await context.take(environment.limits.mails, about: email)
         return []
     }
@@ -73,8 +73,8 @@ struct ResetPassword: Mutation {
 
     var lock: SQL? { Credentials.lock(ofToken: hash) }
 
-    /// Using the link also confirms the address, to which its mail was delivered, and forgets failed sign-in attempts,
-    /// which ends their back-off.
+    /// Also confirms the address, because the link in its mail was used. Also deletes the counts of failed sign-ins,
+    /// which ends the back-off.
     var write: SQL {
         """
         with changed as (update credentials k set password_hash = \(passwordHash), \(unsafe: Credentials.endDeviceTokens), \

@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-/// The sessions that a mutation has ended.
+/// The ids of the sessions that a mutation has ended. `revokeSession` names its session even if it had ended before.
 struct RevokedSessionIDs: ObjectValue {
     let ids: [TypeID]
 
@@ -16,8 +16,9 @@ protocol SessionRevocation: Mutation where Object == RevokedSessionIDs {}
 extension SessionRevocation {
     static func pool(_ pools: Pools) -> Pool { worker(pools) }
 
-    /// The write also ends the account's device tokens, since the holder of a revoked session may have one. Every
-    /// transaction locks credentials before sessions.
+    /// Locks the account's credentials, because the write also changes them: it ends the account's device tokens, of
+    /// which the holder of a revoked session may have one. Where a transaction locks credentials and
+    /// sessions, it locks the credentials first.
     var lock: SQL? { Credentials.lockOwn }
 
     func committed(_ written: Rows, in context: RequestContext) {
@@ -29,7 +30,8 @@ extension SessionRevocation {
     }
 }
 
-/// Revoking a session that has ended already succeeds. The session may be the current one.
+/// The mutation also succeeds if the session has already ended. Once `Housekeeping` has deleted the session's row, the
+/// mutation fails with NOT_FOUND. The session may be the current one.
 struct RevokeSession: SessionRevocation {
     static let name = "revokeSession"
 

@@ -9,12 +9,12 @@ struct UpdateProfile: ViewerMutation {
     private let displayName: String?
     private let username: Patch<String>
     private let bio: Patch<String>
-    private let avatar: Patch<TypeID>
+    private let avatar: Patch<UUID>
     let userErrors: [UserError]
 
     init(_ input: InputObject, _ context: RequestContext) throws {
         id = try context.requireViewer().userID
-        avatar = try input.decode("avatarId")
+        avatar = try input.patchReference(.image, "avatarId")
         var texts = InputText()
         displayName = try input.patch(String.self, "displayName").map {
             texts.required($0, "displayName", "The name", InputText.nameLength)
@@ -46,10 +46,10 @@ struct UpdateProfile: ViewerMutation {
         name_skeleton = coalesce(\(displayName.map(NameSkeleton.of)), u.name_skeleton), \
         username = case when \(username.isPresent) then \(username.value) else u.username end, \
         bio = case when \(bio.isPresent) then \(bio.value) else u.bio end, \
-        avatar_id = case when \(avatar.isPresent) then \(avatar.value?.uuid) else u.avatar_id end \
+        avatar_id = case when \(avatar.isPresent) then \(avatar.value) else u.avatar_id end \
         where u.id = viewer_id() and case when u.is_anonymous then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED') \
-        when \(avatar.value?.uuid)::uuid is not null \
-        and not exists (select from images i where i.id = \(avatar.value?.uuid) and i.owner_id = viewer_id()) \
+        when \(avatar.value)::uuid is not null \
+        and not exists (select from images i where i.id = \(avatar.value) and i.owner_id = viewer_id()) \
         then refuse('NOT_FOUND') else refuse_user_errors(\(storedErrors ?? "'{}'")) end
         """
     }

@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-/// A mutation that changes the viewer's account and returns it.
+/// A mutation whose payload has the viewer's account; nil without a viewer.
 protocol ViewerMutation: Mutation where Object == ViewerAccount {}
 
 extension ViewerMutation {
@@ -28,7 +28,8 @@ typealias EmptyPayloadObject = Bool
 
 extension RequestContext {
     /// The credentials of the viewer's account.
-    /// - Throws: FORBIDDEN with SIGN_UP_REQUIRED for an anonymous account, which has none.
+    /// - Throws: UNAUTHENTICATED without a viewer; FORBIDDEN with SIGN_UP_REQUIRED for an anonymous account, which has
+    ///   no credentials.
     func ownCredentials() async throws -> CredentialsOfAccount.Output {
         let viewer = try requireViewer()
         guard let found = try await environment.pools.worker.run(CredentialsOfAccount(id: viewer.userID)).first else {
@@ -46,7 +47,8 @@ extension RequestContext {
         return try await isPassword(password, of: account) ? nil : .wrongPassword(field)
     }
 
-    /// Whether the password is the account's. Failures count and lead to back-off, as those of signing in do.
+    /// True if the password is the account's. Failures count and lead to back-off, as those of signing in do.
+    /// - Throws: RATE_LIMITED during back-off.
     func isPassword(_ password: Secret, of account: CredentialsByLogin.Output) async throws -> Bool {
         let attempt = SignInAttempt(account: account.userID)
         try await begin(attempt)

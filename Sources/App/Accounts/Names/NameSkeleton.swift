@@ -28,8 +28,8 @@ enum NameSkeleton {
 }
 
 /// A name that may imitate another: it mixes scripts, as "Аnа" with two Cyrillic letters does, or has invisible
-/// characters. It is refused if another account has a different name with the same skeleton. Names in one script are
-/// not compared: many of those look alike for honest reasons.
+/// characters. It is refused if another account has a different name with the same skeleton. Other names are not
+/// compared, because many names in one script look alike for honest reasons.
 struct NameDisguise {
     let name: String
     let skeleton: String

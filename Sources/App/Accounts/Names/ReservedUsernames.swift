@@ -1,6 +1,8 @@
-/// Usernames that are refused because readers would take their owner for a member of the service's staff.
+/// Usernames that are refused because readers would take their owner for the service's staff, for everybody or for
+/// nobody.
 enum ReservedUsernames {
-    /// Whether a username is reserved. Dots, underscores and look-alike characters do not make a reserved name another.
+    /// True for a reserved name, also with dots, underscores and look-alike characters in it, and for a name without
+    /// letters and digits.
     /// - Parameter username: of a-z, 0-9, _ and . only.
     static func contains(_ username: String) -> Bool {
         let letters = username.filter { $0 != "." && $0 != "_" }

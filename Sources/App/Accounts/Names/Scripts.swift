@@ -1,7 +1,7 @@
 /// The scripts that characters are written in.
 /// Sources: Unicode Standard Annex #24; Unicode Technical Standard #39, section 5.1, Mixed-Script Detection
 enum Scripts {
-    /// Whether the characters of a text belong to no single script. Japanese, Korean and Chinese are written in several
+    /// True if no single script has all characters of a text. Japanese, Korean and Chinese are written in several
     /// scripts each, which count as one.
     static func areMixed(in text: String) -> Bool {
         var common: Set<String>?

@@ -1,7 +1,7 @@
 import GraphQL
 import Postgres
 
-/// Leaving a conversation that the viewer has left already succeeds.
+/// Succeeds too if the viewer has already left the conversation.
 struct LeaveConversation: Mutation {
     static let name = "leaveConversation"
 

@@ -4,6 +4,7 @@ import Postgres
 struct SendMessage: MessageMutation {
     static let name = "sendMessage"
     static let isAuthorship = true
+    static let sharesCommit = true
 
     let id: UUID
     private let conversation: UUID

@@ -4,6 +4,7 @@ import Postgres
 struct UpdateMessage: MessageMutation {
     static let name = "updateMessage"
     static let isAuthorship = true
+    static let sharesCommit = true
 
     let id: UUID
     private let text: String

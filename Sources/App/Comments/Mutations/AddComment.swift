@@ -4,6 +4,7 @@ import Postgres
 struct AddComment: Mutation {
     static let name = "addComment"
     static let isAuthorship = true
+    static let sharesCommit = true
 
     let id: UUID
     private let subject: TypeID
@@ -21,8 +22,9 @@ struct AddComment: Mutation {
         userErrors = texts.errors
     }
 
-    /// Returns the comment with its author, since most clients show both. The columns of `Comment.columns` are given as
-    /// the insert writes them: `returning` would check the policies for reading, which look the subject up twice more.
+    /// Returns the comment with its author, since most clients show both. The select repeats the values of the insert
+    /// for the columns of `Comment.columns`: `returning` would check the policies for reading, which look the subject
+    /// up twice more.
     var write: SQL {
         let subjectColumns: SQL =
             subject.kind == .thought ? "\(subject.uuid), null::uuid" : "null::uuid, \(subject.uuid)"
@@ -62,7 +64,7 @@ struct AddComment: Mutation {
         """
     }
 
-    /// The comment keeps its subject.
+    /// An overwrite with another subject is refused: a comment keeps its subject.
     var overwrite: SQL? {
         guard onConflict == .overwrite else { return nil }
         let isOfSubject: SQL =

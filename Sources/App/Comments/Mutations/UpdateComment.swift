@@ -4,6 +4,7 @@ import Postgres
 struct UpdateComment: Mutation {
     static let name = "updateComment"
     static let isAuthorship = true
+    static let sharesCommit = true
 
     let id: UUID
     private let text: String

@@ -42,7 +42,7 @@ struct CreateEvent: EventMutation {
 
     var storesImage: SQL { takesInput }
 
-    /// Whether the input is written: an existing event is kept as it is unless `onConflict` is OVERWRITE.
+    /// True if the input is written: an existing event is kept as it is unless `onConflict` is OVERWRITE.
     private var takesInput: SQL {
         onConflict == .overwrite ? "true" : "not exists (select from events where id = \(id))"
     }

@@ -4,6 +4,7 @@ import Postgres
 /// A second RSVP by the same account replaces the first.
 struct Rsvp: EventMutation {
     static let name = "rsvp"
+    static let sharesCommit = true
 
     let id: UUID
     private let status: RsvpStatus
@@ -13,10 +14,10 @@ struct Rsvp: EventMutation {
         status = try input.decode("status")
     }
 
-    /// Locks the account, then the event, then the row, to avoid two deadlocks. Row before event: a transaction that
-    /// holds the event could wait for this row, while the row's transaction waits for the event. Event before account,
-    /// which the row's foreign key would lock afterwards: a transaction that deletes the account holds it and waits for
-    /// the event.
+    /// Locks the account, then the event, then the RSVP's row, to avoid two deadlocks. With the row before the event,
+    /// another transaction could hold the event and wait for the row, while this one waits for the event. Without
+    /// `lock_viewer`, the row's foreign key would lock the account after the event. The account's deletion could then
+    /// hold the account and wait for the event, while this transaction waits for the account.
     var write: SQL {
         """
         insert into event_rsvps as r (event_id, user_id, status) select \(id), viewer_id(), \(status.rawValue) \
@@ -34,6 +35,7 @@ struct Rsvp: EventMutation {
 
 struct CancelRsvp: EventMutation {
     static let name = "cancelRsvp"
+    static let sharesCommit = true
 
     let id: UUID
 

@@ -13,14 +13,14 @@ struct UpdateEvent: EventMutation {
     private let endsAt: Timestamp?
     private let timeZone: Patch<String>
     private let location: Patch<String>
-    private let image: Patch<TypeID>
+    private let image: Patch<UUID>
     let userErrors: [UserError]
 
     init(_ input: InputObject, _ context: RequestContext) throws {
         id = try input.id(.event)
         startsAt = try input.patch(Timestamp.self, "startsAt")
         endsAt = try input.patch(Timestamp.self, "endsAt")
-        image = try input.decode("imageId")
+        image = try input.patchReference(.image, "imageId")
         var texts = InputText()
         title = try input.patch(String.self, "name").map { texts.required($0, "name", "The name", Event.nameLength) }
         description = try input.patch(String.self, "description").map {
@@ -60,10 +60,10 @@ struct UpdateEvent: EventMutation {
         starts_at = coalesce(\(startsAt), e.starts_at), ends_at = coalesce(\(endsAt), e.ends_at), \
         location = case when \(location.isPresent) then \(location.value) else e.location end, \
         time_zone = case when \(timeZone.isPresent) then \(timeZone.value) else e.time_zone end, \
-        image_id = case when \(image.isPresent) then \(image.value?.uuid) else e.image_id end, \
+        image_id = case when \(image.isPresent) then \(image.value) else e.image_id end, \
         updated_at = date_trunc('milliseconds', now()) \
-        where \(isOwn) and case when \(image.value?.uuid)::uuid is not null and not exists (select from images i \
-        where i.id = \(image.value?.uuid) and i.owner_id = viewer_id()) then refuse('NOT_FOUND') \
+        where \(isOwn) and case when \(image.value)::uuid is not null and not exists (select from images i \
+        where i.id = \(image.value) and i.owner_id = viewer_id()) then refuse('NOT_FOUND') \
         else refuse_user_errors(\(errors)) end
         """
     }

@@ -1,7 +1,7 @@
 import Postgres
 
 /// The placeholder for an object without an image: an SVG of a few kilobytes, determined by category and id. The
-/// category sets colours and motif, the id everything else.
+/// category sets the motif and the palettes; the id chooses a palette and everything else.
 public struct Cover: Sendable {
     /// The categories of thoughts, and events.
     public enum Category: String, Sendable, CaseIterable {

@@ -13,7 +13,7 @@ struct CoverDrawing {
     mutating func add(_ shape: String) { shapes += shape }
 
     /// - Parameters:
-    ///   - fill: a colour, or `url(#glow)`, which fades towards the edge.
+    ///   - fill: a colour, or a gradient that fades towards the edge: `url(#glow)` or `url(#tint)`.
     ///   - opacity: in hundredths.
     mutating func circle(_ x: Int, _ y: Int, _ radius: Int, fill: String, opacity: Int) {
         add("<circle cx=\"\(x)\" cy=\"\(y)\" r=\"\(radius)\" fill=\"\(fill)\"\(Self.opacity(opacity))/>")

@@ -18,7 +18,8 @@ struct ByteReader {
 
     var remaining: Int { end - position }
 
-    /// A reader of the next `count` bytes, which are passed.
+    /// Moves past the next `count` bytes.
+    /// - Returns: a reader of these bytes.
     mutating func part(_ count: Int) throws(ImageError) -> ByteReader {
         ByteReader(bytes, try advance(count))
     }
@@ -36,8 +37,8 @@ struct ByteReader {
     mutating func littleEndian24() throws(ImageError) -> Int { try littleEndian(3) }
     mutating func littleEndian32() throws(ImageError) -> Int { try littleEndian(4) }
 
-    /// Passes the bytes `expected` if they come next.
-    /// - Returns: whether they do.
+    /// Moves past the bytes `expected` if they come next.
+    /// - Returns: whether they came next.
     mutating func pass(_ expected: [UInt8]) -> Bool {
         guard remaining >= expected.count, bytes[position..<position + expected.count].elementsEqual(expected) else {
             return false

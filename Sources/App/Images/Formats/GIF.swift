@@ -23,7 +23,7 @@ struct GIF {
         return CleanImage(.gif, width: gif.width, height: gif.height, bytes: gif.output)
     }
 
-    /// Header, logical screen descriptor and global colour table.
+    /// Reads the header, the logical screen descriptor and the global colour table.
     private mutating func screen(_ reader: inout ByteReader) throws(ImageError) {
         guard reader.pass(Array("GIF89a".utf8)) || reader.pass(Array("GIF87a".utf8)) else { throw .unsupported }
         width = try reader.littleEndian16()

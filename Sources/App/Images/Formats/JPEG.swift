@@ -38,7 +38,7 @@ struct JPEG {
     }
 
     /// Checks the data behind the image, which is dropped. Cameras append a smaller or wider picture, a short film, or
-    /// records of their own; any other data is refused.
+    /// records of their own; any other data but zeros is refused.
     /// Sources: CIPA DC-007 (MPF); ISO/IEC 14496-12, 4.3 (ftyp)
     private static func requireOfCamera(_ reader: ByteReader) throws(ImageError) {
         let rest = reader.bytes[reader.position..<reader.end]

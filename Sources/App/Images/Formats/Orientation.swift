@@ -7,7 +7,7 @@ struct Orientation: Equatable {
 
     let value: Int
 
-    /// Whether width and height are swapped.
+    /// True if width and height are swapped.
     var isTransposed: Bool { value >= 5 }
 
     /// nil if the EXIF is unreadable or has no orientation from 2 to 8. The image then keeps no EXIF.

@@ -2,10 +2,10 @@
 /// Source: PNG Specification (Third Edition)
 struct PNG {
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-    /// The ancillary chunks that are kept, because they affect the display: transparency and colour space. Others are
-    /// metadata.
+    /// The ancillary chunks for transparency and colour space, which are kept as they are because they affect the
+    /// display. The chunks of an animation and the orientation are kept too.
     private static let kept: Set<String> = ["tRNS", "cICP", "iCCP", "sRGB", "gAMA", "cHRM", "mDCV", "cLLI"]
-    /// The largest colour profile in bytes. Profiles are compressed, and a larger one could unpack to gigabytes.
+    /// A colour profile of more bytes is dropped. Profiles are compressed, and one of 1 MiB could unpack to 1 GiB.
     private static let maximumProfile = 1 << 16
 
     private var output: [UInt8] = signature
@@ -68,7 +68,7 @@ struct PNG {
             guard announcedFrames != nil, frames > 0, data == .behind, length > 4 else { throw .damaged }
             try inSequence(&body)
         case "eXIf":
-            // A second orientation is dropped.
+            // Only the first orientation to apply is kept; other EXIF is dropped.
             guard orientation == nil, let found = Orientation(tiff: body) else { return true }
             orientation = found
             append("eXIf", found.tiff)

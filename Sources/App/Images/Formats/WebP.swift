@@ -137,7 +137,7 @@ struct WebP {
     private static func next(_ walk: inout ByteReader) throws(ImageError) -> (type: String, body: ByteReader) {
         let type = String(decoding: try walk.take(4), as: UTF8.self)
         let body = try walk.part(try walk.littleEndian32())
-        // A padding byte follows an odd size. Some writers omit the last one.
+        // A padding byte follows a body of odd size. Some writers omit it after the last chunk.
         if body.remaining % 2 == 1, walk.remaining > 0 { try walk.skip(1) }
         return (type, body)
     }

@@ -21,8 +21,8 @@ struct DeleteImage: Mutation {
         return []
     }
 
-    /// Locks the objects before the image, as their own mutations do, and in the order of their ids, as every
-    /// transaction that locks several does.
+    /// Locks the account, the thoughts and the events that show the image before the image itself, as their own
+    /// mutations do. Every transaction that locks several thoughts or events locks them in the order of their ids.
     var lock: SQL? {
         """
         select (select count(*) from (select from users where id = viewer_id() and avatar_id = \(id) \
@@ -49,7 +49,7 @@ struct DeleteImage: Mutation {
     static func object(_ row: Row?, _ outcome: MutationOutcome) -> Deleted? { Deleted(id: TypeID(.image, outcome.id)) }
 }
 
-/// Whether more objects show an image than one transaction may change.
+/// True if more objects show an image than one transaction may change.
 private struct HasManyUses: Statement {
     private static let most = Int64(AccountBatch.size)
 

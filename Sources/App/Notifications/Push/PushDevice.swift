@@ -15,7 +15,7 @@ struct PushDevice: ObjectValue {
     var createdAt: Timestamp { row.timestamp(2) }
 }
 
-/// The viewer's devices, newest first. `ids` limits them to some; nil for all.
+/// The viewer's devices, newest first: those with one of the `ids`, or all if `ids` is nil.
 struct OwnPushDevices: Statement {
     let ids: [UUID]?
 
@@ -79,7 +79,7 @@ extension Environment {
             let scalar = derivation.code(for: Array("application server key for web push".utf8) + [number]).bytes
             if let key = try? P256.Signing.PrivateKey(rawRepresentation: scalar) { return key }
         }
-        preconditionFailure("No key of 256 is valid, of which each one but for one in 2^32 is.")
+        preconditionFailure("None of 256 derived numbers is a valid P-256 key, though only one in 2^32 is invalid.")
     }
 }
 

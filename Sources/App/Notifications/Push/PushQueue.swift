@@ -1,6 +1,6 @@
 import Postgres
 
-/// A push message for a device, with the text as it is when the message is sent.
+/// A push message for a device. Its text is that of the moment when the message is taken from the queue.
 public struct PushMessage: Sendable {
     public let target: PushTarget
     /// The notification's id. A newer message with the same id replaces an older one on the device.
@@ -15,11 +15,13 @@ public struct PushMessage: Sendable {
 /// The push service's answer.
 public enum PushOutcome: Sendable, Equatable {
     case sent
-    /// The device's registration has ended: status 404 or 410.
+    /// The device's registration has ended or was never valid: status 404 or 410, Apple's refusal of the device's
+    /// token, or an endpoint with a private address.
     case gone
     /// A temporary failure; the reason is for the log.
     case failed(String)
-    /// A permanent failure: the message or the server's credentials are refused. The reason is for the log.
+    /// A permanent failure: the push service refuses the message, or the server has no credentials for the service. The
+    /// reason is for the log.
     case refused(String)
 }
 
@@ -29,8 +31,8 @@ public enum PushOutcome: Sendable, Equatable {
 /// A taken message becomes due again after a time that doubles with each attempt, so that a replica may end at any
 /// moment. A message is deleted once it has been sent.
 ///
-/// A message is held before its first attempt. By then it is dropped if the device's session has proven that it has the
-/// change live, or if the notification has been read.
+/// A message is held for a time before its first attempt. A message that is due is dropped instead of sent if the
+/// notification has been read, or if a receipt shows that the device's session got the change live.
 public struct PushQueue: Sendable {
     static let batchSize = 50
     static let maximumAttempts: Int32 = 8
@@ -61,7 +63,7 @@ public struct PushQueue: Sendable {
     }
 
     /// Sends a batch of due messages.
-    /// - Returns: the number of messages that were due, and of those that were not dropped.
+    /// - Returns: the number of messages that were due, and the number of these that were not dropped.
     func dealWithDue() async throws -> (due: Int, taken: Int) {
         let found = try await environment.pools.worker.run(DuePushMessages(hold: hold))
         let due = found.compactMap(\.taken)
@@ -115,14 +117,14 @@ public struct PushQueue: Sendable {
 struct QueuedPush: Sendable {
     let deviceID: UUID
     let attempts: Int32
-    /// The transaction that queued the message. A later transaction may queue more for the same notification while this
-    /// one is sent.
+    /// The transaction that queued the message. While the message is being sent, a later transaction may queue the
+    /// notification again, in the same row. `settle` then leaves the row, because its transaction differs.
     let toldIn: Int64
     let message: PushMessage
 }
 
-/// Takes the messages that are due. It drops a message if the notification was read or the device's session has it
-/// live, if all its actors are blocked or deleted by now, and if its account is suspended or being removed.
+/// Takes the messages that are due, and drops those that `isVoid` finds: the notification was read, the device's
+/// session got it live, all its actors are blocked or being removed, or its account is suspended or being removed.
 private struct DuePushMessages: Statement {
     let hold: Duration
 
@@ -151,8 +153,8 @@ private struct DuePushMessages: Statement {
         """
     }
 
-    /// The aliases are `q`, the message; `d`, its device; `n`, its notification; and `untold`, the people whom that
-    /// notification may not name.
+    /// The aliases are `q`, the message; `d`, its device; `n`, its notification; and `hidden`, whose column `people`
+    /// has the accounts that the notification may not name.
     private var isVoid: SQL {
         """
         n.read_at is not null or n.user_id = any(hidden.people) or n.actors <> '{}' and n.actors <@ hidden.people \

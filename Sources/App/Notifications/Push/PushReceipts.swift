@@ -30,8 +30,8 @@ public final class PushReceipts: Sendable {
         let object: UUID
     }
 
-    /// Receipts beyond this number are lost, and devices ring. That happens only if the database was out of reach for
-    /// long.
+    /// Receipts beyond this number are lost, and devices ring. The number is reached only if the database was out of
+    /// reach for long.
     private static let maximumUnwritten = 10_000
 
     private let unwritten = Mutex<[Key: Int64]>([:])

@@ -11,7 +11,7 @@ public enum PushTarget: Sendable, Equatable {
 }
 
 extension PushTarget {
-    /// In bytes. A longer address would not fit the index.
+    /// In bytes. The unique index on address and topic has room for 2,704 bytes an entry.
     private static let maximumAddressLength = 1024
 
     /// nil if the input is not valid, such as a point that is not on the curve or an endpoint that is not https.
@@ -48,6 +48,13 @@ extension UInt8 {
         default: false
         }
     }
+
+    /// True for a character of a host name, an address or a port. VAPID writes the authority into its claims as
+    /// it is, so it must have no quotation mark.
+    /// Source: RFC 3986, 3.2 Authority, without user information, percent signs and sub-delimiters
+    fileprivate var isAuthorityCharacter: Bool {
+        isTopicCharacter || [UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "_")].contains(self)
+    }
 }
 
 /// The rules for endpoints that clients register. `PushClient` checks the addresses of the host's name when it sends.
@@ -57,7 +64,7 @@ public struct PushEndpointRules: Sendable {
 
     public init() {}
 
-    /// Whether clients may register the endpoint: an https URL (RFC 8030, section 8) with a host name, which is no
+    /// True if clients may register the endpoint: an https URL (RFC 8030, section 8) with a host name, which is no
     /// address, and without port and credentials.
     func allow(_ endpoint: String) -> Bool {
         // URL parsers disagree about backslashes.
@@ -66,7 +73,7 @@ public struct PushEndpointRules: Sendable {
         let authority = endpoint[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         if allowsPrivateAddresses {
             return ["http", "https"].contains(endpoint[..<scheme.lowerBound]) && !authority.isEmpty
-                && !authority.contains("@")
+                && authority.utf8.allSatisfy(\.isAuthorityCharacter)
         }
         guard endpoint.hasPrefix("https://") else { return false }
         let labels = authority.split(separator: ".", omittingEmptySubsequences: false)

@@ -31,18 +31,24 @@ struct RegisterPushDevice: Mutation {
     /// The device is read by its address, because a device that was registered before keeps its old id.
     var result: SQL? { device }
 
-    private var device: SQL {
-        let (address, topic) =
-            switch target {
-            case .webPush(let endpoint, _, _): (endpoint, "")
-            case .apns(let token, let topic, _): (token, topic)
-            case nil: ("", "")
-            }
-        return """
-            select \(unsafe: PushDevice.columns) from push_devices d \
-            where d.address = \(address) and d.topic = \(topic) and d.user_id = viewer_id()
-            """
+    private var place: (address: String, topic: String) {
+        switch target {
+        case .webPush(let endpoint, _, _): (endpoint, "")
+        case .apns(let token, let topic, _): (token, topic)
+        case nil: ("", "")
+        }
     }
+
+    private var device: SQL {
+        """
+        select \(unsafe: PushDevice.columns) from push_devices d \
+        where d.address = \(place.address) and d.topic = \(place.topic) and d.user_id = viewer_id()
+        """
+    }
+
+    /// Registrations of one device wait for each other. So `outcome` finds the id of the account's own earlier
+    /// registration, and the write deletes another account's.
+    var lock: SQL? { .advisoryLock("push device \(place.topic) \(place.address)") }
 
     /// The id of the device: its old id if the account has registered it before, otherwise the new id.
     var outcome: SQL { "jsonb_build_object('id', coalesce((select id from (\(device)) as known), \(id)))" }

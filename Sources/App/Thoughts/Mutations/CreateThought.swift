@@ -3,6 +3,7 @@ import Postgres
 
 struct CreateThought: ThoughtMutation {
     static let name = "createThought"
+    static let sharesCommit = true
     static let imageArgument: ImageArgument? = ImageArgument(name: "image")
     static let isAuthorship = true
 
@@ -29,7 +30,7 @@ struct CreateThought: ThoughtMutation {
 
     var storesImage: SQL { takesInput }
 
-    /// Whether the input is written: an existing thought is kept as it is unless `onConflict` is OVERWRITE.
+    /// True if the input is written: an existing thought is kept as it is unless `onConflict` is OVERWRITE.
     private var takesInput: SQL {
         onConflict == .overwrite ? "true" : "not exists (select from thoughts where id = \(id))"
     }

@@ -4,6 +4,7 @@ import Postgres
 /// Liking a thought again succeeds and changes nothing.
 struct LikeThought: ThoughtMutation {
     static let name = "likeThought"
+    static let sharesCommit = true
 
     let id: UUID
 
@@ -22,6 +23,7 @@ struct LikeThought: ThoughtMutation {
 
 struct UnlikeThought: ThoughtMutation {
     static let name = "unlikeThought"
+    static let sharesCommit = true
 
     let id: UUID
 

@@ -4,6 +4,7 @@ import Postgres
 /// A second rating by the same account replaces the first.
 struct RateThought: ThoughtMutation {
     static let name = "rateThought"
+    static let sharesCommit = true
     static let stars = 1...5
 
     let id: UUID
@@ -17,10 +18,12 @@ struct RateThought: ThoughtMutation {
             Self.stars.contains(stars) ? [] : [UserError(.invalid, "A rating is one to five stars.", "stars")]
     }
 
-    /// Locks the account, then the thought, then the row, to avoid two deadlocks. Row before thought: a transaction
-    /// that holds the thought could wait for this row, while the row's transaction waits for the thought. Thought
-    /// before account, which the row's foreign key would lock: a transaction that deletes the account holds it and
-    /// waits for the thought.
+    /// Locks the account, then the thought, then the rating. Other orders can deadlock:
+    ///
+    /// - Rating before thought: another transaction that holds the thought may wait for the rating, while this mutation
+    ///   waits for the thought.
+    /// - Thought before account: a transaction that deletes the account holds the account and waits for the thought.
+    ///   This mutation would wait for the account, because the foreign key of its rating locks it.
     var write: SQL {
         """
         insert into thought_ratings as r (thought_id, user_id, stars) select \(id), viewer_id(), \(Int32(clamping: stars)) \
@@ -35,6 +38,7 @@ struct RateThought: ThoughtMutation {
 
 struct UnrateThought: ThoughtMutation {
     static let name = "unrateThought"
+    static let sharesCommit = true
 
     let id: UUID
 

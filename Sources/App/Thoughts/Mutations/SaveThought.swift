@@ -4,6 +4,7 @@ import Postgres
 /// Saving a thought again succeeds and changes nothing.
 struct SaveThought: ThoughtMutation {
     static let name = "saveThought"
+    static let sharesCommit = true
 
     let id: UUID
 
@@ -22,6 +23,7 @@ struct SaveThought: ThoughtMutation {
 
 struct UnsaveThought: ThoughtMutation {
     static let name = "unsaveThought"
+    static let sharesCommit = true
 
     let id: UUID
 

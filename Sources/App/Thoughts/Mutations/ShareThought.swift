@@ -1,7 +1,8 @@
 import GraphQL
 import Postgres
 
-/// Every share is counted. A draft cannot be shared, because it has no public page.
+/// Each share is counted, even if the account has shared the thought before. A draft cannot be shared, because it has
+/// no public page.
 struct ShareThought: Mutation {
     static let name = "shareThought"
 

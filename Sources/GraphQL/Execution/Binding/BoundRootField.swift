@@ -5,7 +5,7 @@ struct BoundRootField: Sendable {
 }
 
 extension BoundRootField {
-    /// The resolver ignores its parent, so it fits whatever Swift type the query type is bound to.
+    /// The resolver does not read its parent, the `Root`.
     init<Output: FieldOutput, Context: ExecutionContext>(
         _ definition: FieldType, _ resolve: @escaping @Sendable (FieldContext<Context>) throws -> Output
     ) {

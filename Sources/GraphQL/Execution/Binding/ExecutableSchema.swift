@@ -40,7 +40,7 @@ public struct ExecutableSchema<Context: ExecutionContext>: Sendable {
 final class BoundSchema: Sendable {
     let schema: Schema
     let resolvers: [[String: FieldResolver]]
-    /// Whether a type is bound to a `SharedObject`.
+    /// By type index: true where the type is bound to a `SharedObject`.
     let sharedTypes: [Bool]
     let members: [[BoundMember]]
     let rootFields: [BoundRootField]
@@ -56,7 +56,8 @@ final class BoundSchema: Sendable {
         self.rootFields = rootFields
     }
 
-    /// Whether values of the type can be the same for everybody. An abstract type needs only one such member.
+    /// True where values of the type can be the same for everybody. Of an abstract type one shared possible type
+    /// suffices.
     func canBeShared(_ type: TypeIndex) -> Bool {
         if schema[type].isLeaf { return true }
         let types = schema[type].isAbstract ? schema.possibleTypes[type.rawValue] : [type]

@@ -1,5 +1,6 @@
 /// The input of a resolver besides its parents: the request's context, or the part of it that is the same for
-/// everybody, and the field's coerced arguments. Each field of a request has a single field context for all its values.
+/// everybody, and the field's coerced arguments. One field context serves all values of a field, except that each
+/// execution group of incremental delivery makes its own.
 @dynamicMemberLookup
 public final class FieldContext<Context: Sendable>: Sendable {
     public let context: Context

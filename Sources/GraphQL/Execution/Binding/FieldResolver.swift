@@ -13,7 +13,7 @@ public struct FieldResolver: Sendable {
         self.resolution = resolution
     }
 
-    /// Whether the value is the same for everybody who sees the parent, if the parent is a `SharedObject`.
+    /// True where the value is the same for everybody who sees the parent, if the parent is a `SharedObject`.
     var isShared: Bool { takes != .viewer && !shape.isPersonal }
 }
 
@@ -57,8 +57,8 @@ extension FieldResolver {
     }
 }
 
-/// A batch resolver returned more or fewer results than it was given parents: a bug of the schema's implementation,
-/// masked like any other error.
+/// A load or batch resolver returned more or fewer results than it was given parents. This is a bug in the schema's
+/// implementation; the error is masked like any other.
 public struct ResultCountMismatch: Error, Equatable {
     public let field: String
     public let parents: Int

@@ -10,10 +10,10 @@ public struct FieldSelection: Sendable {
         places.reduce(into: []) { names, place in names.formUnion(graph.places[place].keys) }
     }
 
-    /// Whether nothing is selected below the field, as below a leaf.
+    /// True where nothing is selected below the field, as below a leaf.
     public var isEmpty: Bool { places.isEmpty }
 
-    /// Whether the field at the end of a path of field names is selected on any possible type:
+    /// True where the field at the end of a path of field names is selected on any possible type:
     /// `selection.contains("nodes", "author")`.
     public func contains(_ path: String...) -> Bool {
         var selection = self
@@ -38,7 +38,7 @@ public struct FieldSelection: Sendable {
 }
 
 extension FieldSelection {
-    /// Whether everybody who sees the field's value gets the same response for this selection.
+    /// True where everybody who sees the field's value gets the same response for this selection.
     public var isShared: Bool { places.map { graph.sharing[$0] }.isShared }
 }
 
@@ -53,7 +53,7 @@ final class SelectionGraph: Sendable {
     }
 }
 
-/// Whether everybody who sees an object gets the same response for a selection of its fields.
+/// The sharing of a selection of an object's fields: `shared` if everybody who sees the object gets the same response.
 enum SelectionSharing: Sendable {
     case shared
     /// A selected field is personal.
@@ -63,9 +63,9 @@ enum SelectionSharing: Sendable {
 }
 
 extension [SelectionSharing] {
-    /// Whether a field is shared, given the selection on each of its possible types. A leaf has no selections and is
-    /// shared. If some possible types of an interface or union are shared, the types that are never shared are ignored,
-    /// because an event with an audience contains no object of such a type.
+    /// True where a field is shared, given the sharing of its selection on each possible type. The array of a leaf is
+    /// empty, and a leaf is shared. A `.never` beside a `.shared` does not count: a `SharedEvent` has an audience only
+    /// if it contains no object of such a type.
     var isShared: Bool {
         isEmpty || contains { $0 == .shared } && !contains { $0 == .personal }
     }

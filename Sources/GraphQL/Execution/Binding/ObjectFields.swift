@@ -76,8 +76,8 @@ public struct ObjectFields<Parent: ObjectValue, Context: ExecutionContext> {
                 }))
     }
 
-    /// Binds a field whose load is started for all parents of a level in one call. The executor starts all loads of a
-    /// round before it awaits the first.
+    /// Binds a field whose load is started for all parents of a level in one call. The executor resolves fields that
+    /// suspend in rounds, and starts all loads of a round before it awaits the first.
     ///
     /// - Parameters:
     ///   - name: the field's name in the schema.

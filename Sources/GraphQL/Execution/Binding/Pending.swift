@@ -1,10 +1,10 @@
-/// Work that has been started and is awaited later, such as a statement that was sent. All loads of a round are in
-/// flight at once, without a task for each.
+/// Work that is awaited later: a load that has been started, such as a statement that was sent, or a batch that begins
+/// when it is awaited. All loads of a round are in flight at once, without a task for each.
 public struct Pending<Value: Sendable>: Sendable {
     /// Awaits the work.
     public let value: @Sendable () async throws -> Value
 
-    /// - Parameter value: awaits work that was started before.
+    /// - Parameter value: awaits the work.
     public init(_ value: @escaping @Sendable () async throws -> Value) { self.value = value }
 
     /// A value that is known already.

@@ -18,7 +18,7 @@ public struct SourceEventStream: Sendable {
 
     struct Event {
         let complete: @Sendable () -> CompletedColumn
-        /// An `EventAudience` of the subscription's context.
+        /// An `EventAudience<Context>`, where `Context` is the subscription's; nil if the event has no audience.
         let audience: AnyObject?
         let position: String?
         let onReceipt: (@Sendable () -> Void)?

@@ -14,7 +14,7 @@ public struct ErasedBinding: Sendable {
 
     let name: String
     let swiftType: SwiftType
-    /// Whether its values are `SharedObject`s.
+    /// True where the type's values are `SharedObject`s.
     let isShared: Bool
     let kind: Kind
 
@@ -38,16 +38,16 @@ public struct ErasedBinding: Sendable {
 ///         }
 ///     }
 ///
-/// A field is shared if everybody who sees the object gets the same value. Its types decide that: the parent is a
-/// `SharedObject`, the closure takes no context or the one for everybody, and the output is not `Personal`. Every other
-/// field is personal. `ExecutableSchema.sharedFields` lists the shared fields. An event is executed once for many
-/// subscribers only if they select no personal field.
+/// A field is shared if everybody who sees the object gets the same value, and personal otherwise. Swift's types decide
+/// which of the two a field is. For a shared field the parent is a `SharedObject`, the closure takes no context or the
+/// one for everybody, and the output is not `Personal`. `ExecutableSchema.sharedFields` lists the shared fields. An
+/// event of a subscription is executed once for many subscribers only if they select no personal field.
 public struct ObjectBinding<Parent: ObjectValue, Context: ExecutionContext>: TypeBinding {
     public let erased: ErasedBinding
 
     /// - Parameters:
     ///   - name: the object type's name in the schema.
-    ///   - bind: binds each of its fields, called once.
+    ///   - bind: binds each of the type's fields. It is called once.
     @inlinable
     public init(_ name: String, _ bind: (inout ObjectFields<Parent, Context>) -> Void) {
         var fields = ObjectFields<Parent, Context>()

@@ -13,9 +13,9 @@ public struct ArgumentError: Error, Sendable, Equatable {
 ///   - schema: the schema that defines the types.
 ///   - definitions: the arguments that the field or directive takes.
 ///   - arguments: the arguments as the document has them.
-///   - variables: coerced values by name, of ``coerceVariableValues(_:_:_:source:maximumErrors:)``.
+///   - variables: coerced values by name, from ``coerceVariableValues(_:_:_:source:maximumErrors:)``.
 /// - Returns: values in the order of the definitions; an argument without a value and without a default is absent.
-/// - Throws: the first argument that cannot be coerced.
+/// - Throws: the error of the first argument that cannot be coerced.
 /// Spec: 6.4.1 Coercing Field Arguments
 public func coerceArgumentValues(
     _ schema: Schema, _ definitions: [InputValueType], _ arguments: [Argument], _ variables: [String: InputValue]
@@ -55,7 +55,15 @@ private func coerceArgumentValue(
             message: "\(subject) of non-null type \"\(notation)\" must not be null.", location: literal.location)
     }
     guard let value = valueFromAST(literal, type, variables, in: schema) else {
-        throw ArgumentError(message: "\(subject) has invalid value \(literal.printed).", location: literal.location)
+        // A secret may stand beside the part that does not fit.
+        let hasSecrets =
+            if case .inputObject(let object) = schema[type.namedType] {
+                object.hasSecrets(in: schema)
+            } else {
+                false
+            }
+        let told = hasSecrets ? "an invalid value" : "invalid value \(literal.printed)"
+        throw ArgumentError(message: "\(subject) has \(told).", location: literal.location)
     }
     return value
 }

@@ -57,7 +57,8 @@ struct InputCoercion {
         switch type {
         case .inputObject(let inputObject):
             guard case .object(let object) = value else {
-                try report(value, "Expected type \"\(inputObject.name)\" to be an object.")
+                let shown = inputObject.hasSecrets(in: schema) ? .secret(nil) : value
+                try report(shown, "Expected type \"\(inputObject.name)\" to be an object.")
                 return value
             }
             return .object(try coerce(object, inputObject))
@@ -76,7 +77,7 @@ struct InputCoercion {
         }
     }
 
-    /// Spec: 3.10.1 Input Object Type, "Input Coercion"
+    /// Spec: 3.10 Input Objects, "Input Coercion"
     private mutating func coerce(
         _ object: InputObject, _ type: InputObjectType
     ) throws(TooManyMismatches) -> InputObject {
@@ -84,21 +85,38 @@ struct InputCoercion {
         for field in type.fields {
             if let value = object[field.name] {
                 path.append(.key(field.name))
-                coerced.fields.append((field.name, field.sealed(try coerce(value, field.type))))
+                coerced.fields.append((field.name, field.sealed(try coerce(value, of: field))))
                 path.removeLast()
             } else if let defaultValue = field.defaultValue {
-                coerced.fields.append((field.name, defaultValue))
+                coerced.fields.append((field.name, field.sealed(defaultValue)))
             } else if field.type.isNonNull {
                 let notation = schema.notation(of: field.type)
                 try report(
-                    .object(object), "Field \"\(field.name)\" of required type \"\(notation)\" was not provided.")
+                    object, of: type, "Field \"\(field.name)\" of required type \"\(notation)\" was not provided.")
             }
         }
         for field in object.fields where type.fieldsByName[field.name] == nil {
-            try report(.object(object), type.undefinedFieldMessage(field.name))
+            try report(object, of: type, type.undefinedFieldMessage(field.name))
         }
         if type.isOneOf { try checkOneOf(object, coerced, type) }
         return coerced
+    }
+
+    /// If a sensitive value does not fit, the message names only the type. A scalar's own message would show the value.
+    private mutating func coerce(
+        _ value: InputValue, of field: InputValueType
+    ) throws(TooManyMismatches) -> InputValue {
+        guard field.isSensitive, !value.isNull else { return try coerce(value, field.type) }
+        let known = mismatches.count
+        let path = path
+        defer {
+            if mismatches.count > known {
+                mismatches.removeSubrange(known...)
+                let message = "Expected value of type \"\(schema.notation(of: field.type))\"."
+                mismatches.append(Mismatch(path: path, value: .secret(nil), message: message))
+            }
+        }
+        return try coerce(value, field.type)
     }
 
     /// Spec: 3.10.1 OneOf Input Objects
@@ -106,12 +124,18 @@ struct InputCoercion {
         _ object: InputObject, _ coerced: InputObject, _ type: InputObjectType
     ) throws(TooManyMismatches) {
         if coerced.fields.count != 1 {
-            try report(.object(object), "Exactly one key must be specified for OneOf type \"\(type.name)\".")
+            try report(object, of: type, "Exactly one key must be specified for OneOf type \"\(type.name)\".")
         }
         guard let first = coerced.fields.first, first.value.isNull else { return }
         path.append(.key(first.name))
         try report(.null, "Field \"\(first.name)\" must be non-null.")
         path.removeLast()
+    }
+
+    private mutating func report(
+        _ object: InputObject, of type: InputObjectType, _ message: String
+    ) throws(TooManyMismatches) {
+        try report(.object(type.withSealedSecrets(object, in: schema)), message)
     }
 
     private mutating func report(_ value: InputValue, _ message: String) throws(TooManyMismatches) {

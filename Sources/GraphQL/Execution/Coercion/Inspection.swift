@@ -64,10 +64,18 @@ private struct Inspector {
         for (position, field) in object.fields.enumerated() {
             if isFull { return }
             if position > 0 { text += ", " }
-            text += "\(field.name): "
+            write(name: field.name)
+            text += ": "
             write(field.value, depth: depth + 1)
         }
         text += " }"
+    }
+
+    private mutating func write(name: String) {
+        for scalar in name.unicodeScalars {
+            if isFull { return }
+            text.unicodeScalars.append(scalar)
+        }
     }
 
     /// Writes a JSON string, quotes included.

@@ -3,11 +3,11 @@
 struct LiteralCoercion {
     let schema: Schema
     var variables: [String: InputValue] = [:]
-    /// Whether the defaults of input fields are coerced from their literals. While a schema is being built, it has no
-    /// coerced defaults yet.
+    /// True where the defaults of input fields are coerced from their literals: a schema that is still being built has
+    /// no coerced defaults yet.
     var readsDefaultLiterals = false
 
-    /// - Throws: a sentence about the first part of the literal that does not fit.
+    /// - Throws: an error about one part of the literal that does not fit.
     func coerce(_ value: Value, _ type: TypeReference) throws(CoercionError) -> InputValue {
         if case .variable(let name) = value.kind { return try coerceVariable(name, type) }
         switch type {
@@ -53,7 +53,7 @@ struct LiteralCoercion {
         }
     }
 
-    /// Spec: 3.10.1 Input Object Type, "Input Coercion"
+    /// Spec: 3.10 Input Objects, "Input Coercion"
     private func coerce(_ value: Value, _ type: InputObjectType) throws(CoercionError) -> InputObject {
         guard case .object(let nodes) = value.kind else {
             throw CoercionError("Expected value of type \"\(type.name)\", found \(value.printed).")
@@ -64,7 +64,7 @@ struct LiteralCoercion {
             if let node, !node.value.isMissing(from: variables) {
                 coerced.fields.append((field.name, field.sealed(try coerce(node.value, field.type))))
             } else if let defaultValue = try defaultValue(of: field) {
-                coerced.fields.append((field.name, defaultValue))
+                coerced.fields.append((field.name, field.sealed(defaultValue)))
             } else if field.type.isNonNull {
                 throw CoercionError(
                     "Field \"\(type.name).\(field.name)\" of required type \"\(schema.notation(of: field.type))\" "
@@ -111,7 +111,7 @@ extension InputValue {
 }
 
 extension Value {
-    /// Whether the literal is a variable without a value.
+    /// True where the literal is a variable without a value.
     func isMissing(from variables: [String: InputValue]) -> Bool {
         if case .variable(let name) = kind { variables[name] == nil } else { false }
     }

@@ -31,7 +31,7 @@ extension Double {
 }
 
 extension String {
-    /// The digits of this string with a decimal point after the first `position`, filled up with zeros.
+    /// These digits with a decimal point after the first `position`, or filled up with zeros to that number.
     fileprivate func pointed(at position: Int) -> String {
         let missing = position - count
         if missing >= 0 { return self + String(repeating: "0", count: missing) }

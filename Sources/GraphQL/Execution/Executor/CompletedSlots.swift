@@ -16,15 +16,16 @@ final class ObjectSet {
     }
 }
 
-/// A `CompletedColumn` with its objects sorted by type and its errors masked. The response is written from it.
+/// A `CompletedColumn` whose objects are split by type, and whose errors are replaced by those that clients may see.
+/// The response is written from it. A slot is the place of one value in the column.
 indirect enum CompletedSlots {
     case leafs(AnyColumn)
     case objects(ObjectSet)
-    /// Each slot has a position among the sets, and a row in that set.
+    /// `AbstractSplit` has, for each slot, the index of its set and the row in that set.
     case abstract(AbstractSplit, [ObjectSet])
     case optional(rows: [Int32], CompletedSlots)
     case list(offsets: [Int32], CompletedSlots)
-    /// The first items of lists whose others are delivered later.
+    /// The first items of lists. The `StreamTail` holds the items that are delivered later.
     case streamed(offsets: [Int32], CompletedSlots, StreamTail)
     case failing(rows: [Int32], errors: [ExecutionError], CompletedSlots)
     /// The same error in every slot.

@@ -1,6 +1,6 @@
 /// The breadth-first execution of one operation for one request. A resolver is called once for all objects of its type
-/// at one place of the plan. Fields whose resolvers suspend are collected into rounds, and those of a round are
-/// resolved together.
+/// at one place of the plan; leaves that need no resolver are left to the response's writer. Fields whose resolvers
+/// suspend are collected into rounds. The fields of a round are resolved together.
 /// Spec: 6.3 Executing Selection Sets
 final class Execution {
     typealias FieldResult = Result<CompletedColumn, any Error>
@@ -18,6 +18,13 @@ final class Execution {
         let position: Int
 
         var field: PlannedField { objects.selection.fields[position] }
+    }
+
+    /// A field of the current round.
+    fileprivate enum StartedField {
+        case load(Pending<CompletedColumn>)
+        case batch(Pending<CompletedColumn>)
+        case failed(any Error)
     }
 
     let plan: OperationPlan
@@ -113,7 +120,7 @@ final class Execution {
     }
 
     /// Executes those fields of a group that do not suspend.
-    /// - Returns: whether fields that suspend are left; `executeRounds` executes them.
+    /// - Returns: true where fields that suspend are left; `executeRounds` executes them.
     func begin(_ group: ExecutionGroup) -> Bool {
         for deferred in group.objects where deferred.objects.count > 0 { unexpanded.append(deferred.objects) }
         for tail in group.tails { tail.items = completeValue(tail.stream.children, tail.rest) }
@@ -130,9 +137,14 @@ final class Execution {
             expand()
             if Task.isCancelled { throw CancellationError() }
             if unresolved.isEmpty { return }
+            if unresolved.count == 1, observation?.observesLevels != true {
+                let only = unresolved.removeLast()
+                only.objects.results[only.position] = completeValue(only.field, await resolveAlone(only))
+                continue
+            }
             let round = unresolved
             unresolved = []
-            for (field, result) in zip(round, await resolveTogether(round)) {
+            for (field, result) in zip(round, await resolve(round)) {
                 field.objects.results[field.position] = completeValue(field.field, result)
             }
         }
@@ -170,46 +182,60 @@ final class Execution {
         }
     }
 
+    private func resolve(_ round: [UnresolvedField]) async -> [FieldResult] {
+        guard let observation, observation.observesLevels else { return await resolveTogether(round) }
+        return await observation.observer.resolveLevel(of: round.map(\.field.responseName)) {
+            await resolveTogether(round)
+        }
+    }
+
     /// Resolves the fields of a round. All loads are started before any is awaited, so that together they cost one
     /// round trip.
     /// - Returns: the results in the order of the fields.
     private func resolveTogether(_ round: [UnresolvedField]) async -> [FieldResult] {
+        let started = round.map(start)
         var results = [FieldResult?](repeating: nil, count: round.count)
-        var started: [(index: Int, pending: Pending<CompletedColumn>)] = []
-        var batches: [(index: Int, run: @Sendable () async throws -> CompletedColumn)] = []
-        for (index, unresolved) in round.enumerated() {
-            let field = unresolved.field
-            switch (input(of: field), field.resolution) {
-            case (.failure(let error), _): results[index] = .failure(error)
-            case (.success(let context), .load(let start)):
-                let column = unresolved.objects.column
-                do {
-                    guard let observation else {
-                        started.append((index, try start(column, context)))
-                        continue
-                    }
-                    let place = observation.fields[field.index]
-                    let load = try observation.observer.start(place) { try start(column, context) }
-                    started.append((index, load.observed(at: place, by: observation.observer)))
-                } catch {
-                    results[index] = .failure(error)
-                }
-            case (.success(let context), .batch(let run)):
-                let column = unresolved.objects.column
-                let batch = Pending { try await run(column, context) }
-                let observed = observation.map { batch.observed(at: $0.fields[field.index], by: $0.observer) }
-                batches.append((index, (observed ?? batch).value))
-            case (.success, _): continue
-            }
+        var batches: [(index: Int, pending: Pending<CompletedColumn>)] = []
+        for (index, field) in started.enumerated() {
+            if case .batch(let pending) = field { batches.append((index, pending)) }
         }
         if batches.count == 1 {
-            let batch = batches[0]
-            results[batch.index] = await result(of: batch.run)
+            results[batches[0].index] = await result(of: batches[0].pending)
         } else if !batches.isEmpty {
             for (index, result) in await runConcurrently(batches) { results[index] = result }
         }
-        for (index, pending) in started { results[index] = await result(of: pending.value) }
+        for (index, field) in started.enumerated() where results[index] == nil {
+            results[index] = await result(of: field)
+        }
         return results.map { $0 ?? .failure(CancellationError()) }
+    }
+
+    /// Resolves the only field of a round.
+    private func resolveAlone(_ unresolved: UnresolvedField) async -> FieldResult {
+        await result(of: start(unresolved))
+    }
+
+    /// Starts a field's load. A batch begins when it is awaited.
+    private func start(_ unresolved: UnresolvedField) -> StartedField {
+        let field = unresolved.field
+        let column = unresolved.objects.column
+        switch (input(of: field), field.resolution) {
+        case (.failure(let error), _): return .failed(error)
+        case (.success(let context), .load(let start)):
+            do {
+                guard let observation, let fields = observation.fields else { return .load(try start(column, context)) }
+                let place = fields[field.index]
+                let load = try observation.observer.start(place) { try start(column, context) }
+                return .load(load.observed(at: place, by: observation.observer))
+            } catch {
+                return .failed(error)
+            }
+        case (.success(let context), .batch(let run)):
+            let batch = Pending { try await run(column, context) }
+            guard let observation, let fields = observation.fields else { return .batch(batch) }
+            return .batch(batch.observed(at: fields[field.index], by: observation.observer))
+        case (.success, _): return .failed(CancellationError())
+        }
     }
 
     // MARK: - Arguments
@@ -310,7 +336,14 @@ final class Execution {
         var count = 0
         switch stream.initialCount {
         case .constant(let value): count = value
-        case .variable(let name): if case .int(let value)? = variables[name] { count = value }
+        case .variable(let name):
+            switch variables[name] {
+            case .int(let value)?: count = value
+            case .null?:
+                let text = "Argument \"initialCount\" of non-null type \"Int!\" must not be null."
+                return .failure(ExecutionError(text, code: .badUserInput))
+            default: break
+            }
         }
         if count >= 0 { return .success(count) }
         return .failure(ExecutionError("The initialCount of @stream must not be negative.", code: .badUserInput))
@@ -363,19 +396,26 @@ public struct UnresolvedAbstractValue: Error, Equatable {
     public let field: String
 }
 
-private func result(of run: @Sendable () async throws -> CompletedColumn) async -> Execution.FieldResult {
+private func result(of field: Execution.StartedField) async -> Execution.FieldResult {
+    switch field {
+    case .load(let pending), .batch(let pending): await result(of: pending)
+    case .failed(let error): .failure(error)
+    }
+}
+
+private func result(of pending: Pending<CompletedColumn>) async -> Execution.FieldResult {
     do {
-        return .success(try await run())
+        return .success(try await pending.value())
     } catch {
         return .failure(error)
     }
 }
 
 private func runConcurrently(
-    _ batches: [(index: Int, run: @Sendable () async throws -> CompletedColumn)]
+    _ batches: [(index: Int, pending: Pending<CompletedColumn>)]
 ) async -> [(Int, Execution.FieldResult)] {
     await withTaskGroup(of: (Int, Execution.FieldResult).self) { group in
-        for batch in batches { group.addTask { (batch.index, await result(of: batch.run)) } }
+        for batch in batches { group.addTask { (batch.index, await result(of: batch.pending)) } }
         var results: [(Int, Execution.FieldResult)] = []
         for await result in group { results.append(result) }
         return results

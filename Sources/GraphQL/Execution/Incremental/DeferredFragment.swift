@@ -29,7 +29,7 @@ final class DeferredFragment: PendingResult {
 
     let parent: DeferredFragment?
     var state = State.waiting
-    /// Whether the fragment is among its parent's `children`, or is to be announced without waiting for a parent.
+    /// True where the fragment is among its parent's `children`, or is to be announced without waiting for a parent.
     var isLinked = false
     /// The results to announce once this fragment is complete.
     var children: [PendingResult] = []

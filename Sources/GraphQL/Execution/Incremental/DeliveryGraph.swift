@@ -1,6 +1,6 @@
-/// A state machine of the fragments and lists that the client waits for. Written parts go in; payloads come out that
-/// announce, deliver and complete.
-/// Spec: incremental delivery, 6.4 Incremental Publisher
+/// A state machine of the fragments and lists that the client waits for. It takes written parts and gives payloads,
+/// which announce, deliver and complete fragments and lists.
+/// Spec: incremental delivery, 6.4.6 Yielding Incremental Stream Results
 struct DeliveryGraph {
     let format: IncrementalFormat
     /// The payload to send next.

@@ -2,14 +2,16 @@
 /// if the operation uses neither @defer nor @stream, the response comes in one part, as with
 /// ``execute(_:variables:context:extensions:observer:)``.
 ///
-/// A deferred fragment is executed only after a response has announced it to the client.
+/// A deferred fragment is executed only if a response announces it. If the first response announces a fragment, its
+/// execution begins after that response is delivered. If a later response announces a fragment, its execution may begin
+/// while that response is being prepared.
 ///
 /// - Parameters:
 ///   - plan: the plan for the variables' condition mask and the response's format.
 ///   - variables: coerced values by name.
 ///   - context: the context of the request.
 ///   - extensions: the first response's `extensions`.
-///   - observer: is told of the fields that suspend, and adds to the extensions of the first and the last response.
+///   - observer: observes the execution, and adds to the extensions of the first and the last response.
 ///   - deliver: called with each response and with whether another follows. It returns false to end the execution.
 /// - Throws: `CancellationError` if the task is cancelled; execution stops between two rounds. Errors of fields are
 ///   part of the responses.
@@ -20,16 +22,18 @@ public func executeIncrementally<Context: ExecutionContext>(
     deliver: (Response, _ hasNext: Bool) async -> Bool
 ) async throws(CancellationError) {
     let execution = Execution(plan.operation, variables: variables, context: context, observer: observer)
-    let root = try await execution.executeRootSelectionSet()
-    guard let format = plan.format else {
-        _ = await deliver(Response(execution, root, extensions: extensions.adding(observer)), false)
-        return
+    try await observed(by: observer) { () async throws(CancellationError) in
+        let root = try await execution.executeRootSelectionSet()
+        guard let format = plan.format else {
+            _ = await deliver(Response(execution, root, extensions: extensions.adding(observer)), false)
+            return
+        }
+        var publisher = IncrementalPublisher(execution, format)
+        let first = publisher.begin(root, extensions: extensions.adding(observer))
+        guard await deliver(first, publisher.hasNext), publisher.hasNext else { return }
+        await publisher.publish(deliver)
+        if Task.isCancelled { throw CancellationError() }
     }
-    var publisher = IncrementalPublisher(execution, format)
-    let first = publisher.begin(root, extensions: extensions.adding(observer))
-    guard await deliver(first, publisher.hasNext), publisher.hasNext else { return }
-    await publisher.publish(deliver)
-    if Task.isCancelled { throw CancellationError() }
 }
 
 /// Executes, writes and delivers the deferred fragments and streamed lists after the first response, in the order in
@@ -119,7 +123,7 @@ struct IncrementalPublisher {
     }
 
     /// Starts groups, as long as fewer than `maximumStarted` are suspended.
-    /// - Returns: whether a group was executed to its end without suspension.
+    /// - Returns: true where a group was executed to its end without suspension.
     private mutating func start() -> Bool {
         var hasExecuted = false
         while nextUnstarted < unstarted.count, startedCount < Self.maximumStarted {

@@ -1,5 +1,5 @@
 /// Deferred fields of any number of objects, or the remaining items of a streamed field's lists. They are executed
-/// together once the client waits for them. Each group has its own rounds, so no group delays another.
+/// together once the client waits for them. Each group has its own rounds, so no group that has started delays another.
 struct ExecutionGroup {
     var objects: [DeferredObjects] = []
     var tails: [StreamTail] = []

@@ -1,4 +1,4 @@
-/// The content of one payload after the first response.
+/// The results that one response announces, delivers and completes. An operation's first response only announces.
 struct IncrementalPayload {
     enum Increment {
         case part(WrittenPart, of: DeferredFragment, path: PlanPath)
@@ -23,13 +23,13 @@ struct IncrementalEncoder {
     let plan: OperationPlan
     let format: IncrementalFormat
 
-    /// The members of the first response, which follow its data and errors.
+    /// Writes the members of the first response that follow its data and errors.
     func write(_ payload: IncrementalPayload, hasNext: Bool, to json: inout JSONWriter) {
         if format == .current { writePending(payload.pending, &json) }
         writeHasNext(hasNext, &json)
     }
 
-    /// A whole payload.
+    /// A response after the first.
     func response(_ payload: IncrementalPayload, hasNext: Bool, extensions: InputObject) -> Response {
         var json = JSONWriter(capacity: 1024)
         var errors: [GraphQLError] = payload.completed.flatMap(\.errors)
@@ -58,7 +58,7 @@ struct IncrementalEncoder {
 
     // MARK: - IncrementalFormat.current
 
-    /// Spec: incremental delivery, 7.1 Pending Result
+    /// Spec: incremental delivery, 7.1.11 Incremental Pending Notice
     private func writePending(_ pending: [PendingResult], _ json: inout JSONWriter) {
         if pending.isEmpty { return }
         json.append(",\"pending\":[")
@@ -74,7 +74,7 @@ struct IncrementalEncoder {
         json.append(UInt8(ascii: "]"))
     }
 
-    /// Spec: incremental delivery, 7.1 Incremental Result
+    /// Spec: incremental delivery, 7.1.12 Incremental Result
     private func writeIncremental(_ increments: [IncrementalPayload.Increment], _ json: inout JSONWriter) {
         if increments.isEmpty { return }
         json.append(",\"incremental\":[")
@@ -101,7 +101,7 @@ struct IncrementalEncoder {
         json.append(UInt8(ascii: "]"))
     }
 
-    /// Spec: incremental delivery, 7.1 Completed Result
+    /// Spec: incremental delivery, 7.1.13 Incremental Completion Notice
     private func writeCompleted(_ completed: [Completion], _ json: inout JSONWriter) {
         if completed.isEmpty { return }
         json.append(",\"completed\":[")

@@ -3,8 +3,8 @@ public protocol InputDecodable {
     /// - Throws: ``InputDecodingError`` where the type does not fit the schema; an ``ExecutionError`` where the client
     ///   shall read why its value is refused.
     init(inputValue: InputValue) throws
-    /// The value of an argument or input field that is absent. By default the method throws. Optionals, ``Patch`` and
-    /// types that implement this method have a value.
+    /// The value of an argument or input field that is absent. The default implementation throws; optionals and
+    /// ``Patch`` have a value.
     static func decodeAbsent(_ name: String) throws -> Self
 }
 
@@ -49,7 +49,7 @@ extension InputObjectDecodable {
     }
 }
 
-/// A Swift enum of strings is decoded from an enum value of the same name.
+/// A Swift enum of strings is decoded from an enum value of the same name, or from a string.
 extension InputDecodable where Self: RawRepresentable, RawValue == String {
     public init(inputValue: InputValue) throws {
         switch inputValue {

@@ -25,8 +25,8 @@ extension Column {
     static func of(_ column: AnyColumn) -> Column<Element> { unsafeDowncast(column, to: Column<Element>.self) }
 }
 
-/// The values of a field for all parents of a level, flattened, with one slot for each parent. Each layer of a list or
-/// nullable type tells the rows of the next layer that hold the contents of its slots.
+/// The values of a field for all parents of a level, flattened, with one slot for each parent. A list or nullable type
+/// has a layer of its own, which holds for each of its slots the rows of the next layer with the slot's contents.
 public indirect enum CompletedColumn: Sendable {
     /// The innermost layer: one object, abstract value or leaf a slot.
     case values(AnyColumn, count: Int)

@@ -1,9 +1,8 @@
-/// A Swift type whose values are objects of the schema. If several object types are bound to one Swift type, the
-/// field's type in the schema tells the object type of a value.
+/// A Swift type whose values are objects of the schema. Several object types may be bound to one Swift type; a value's
+/// object type is then the type that the schema gives the field.
 public protocol ObjectValue: FieldOutput {}
 
-/// A Swift type that an interface or union is bound to, mostly an enum. Each of its values is an object of one of the
-/// possible types.
+/// A Swift type that an interface or union is bound to, such as an enum with a case for each possible type.
 public protocol AbstractValue: FieldOutput {}
 
 extension ObjectValue {

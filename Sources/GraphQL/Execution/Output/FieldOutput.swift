@@ -1,14 +1,15 @@
 /// A Swift type that a resolver may return: a ``LeafValue``, an ``ObjectValue``, an ``AbstractValue``, or one of these
-/// in optionals and arrays. A `Result` has the shape of its success; its failure is an error at that one position.
+/// in optionals, arrays and ``Personal``. A `Result` has the shape of its success; its failure is an error at that one
+/// position.
 ///
-/// The engine implements the requirements: conform to one of these three protocols instead.
+/// A type conforms to one of the three protocols. The engine implements the requirements of `FieldOutput` for them.
 public protocol FieldOutput: Sendable {
     /// The shape that is compared with the field's type in the schema.
     static var outputShape: OutputShape { get }
     /// Flattens the values of a level.
     /// Spec: 6.4.3 Value Completion
     static func completeOutput(_ values: [Self]) -> CompletedColumn
-    /// Writes the value as JSON. Only called for leafs, and for optionals and arrays of leafs.
+    /// Writes the value as JSON. Only called for leafs, bare or in optionals, arrays, `Result` or `Personal`.
     func writeOutput(to json: inout JSONWriter) throws
 }
 

@@ -4,13 +4,13 @@
 public protocol LeafValue: FieldOutput {
     /// Writes exactly one JSON value. If the method throws, the engine removes the bytes that the method has written.
     func write(to json: inout JSONWriter) throws
-    /// Whether the type can be bound to the scalar or enum `type`.
+    /// True where this Swift type can be bound to the schema's scalar or enum `type`.
     static func canRepresent(_ type: NamedType) -> Bool
 }
 
-/// The Swift type of a leaf, and a function that writes a row of its column.
+/// The Swift type of a leaf, the schema's types that it can be bound to, and a function that writes one of its values.
 public struct LeafShape: Sendable {
-    /// Writes the value at a row of a column.
+    /// Writes the value at a row of a ``Column``: a column has the values of a level, and a row is a position in it.
     public typealias Write = @Sendable (AnyColumn, Int, inout JSONWriter) throws -> Void
 
     let type: SwiftType
@@ -43,14 +43,15 @@ extension LeafValue {
     @inlinable
     public func writeOutput(to json: inout JSONWriter) throws { try write(to: &json) }
 
-    /// By default a type represents custom scalars, `String` and `ID`, but no other built-in scalar and no enum.
+    /// By default a Swift type can be bound to custom scalars, `String` and `ID`, but to no other built-in scalar and
+    /// to no enum.
     public static func canRepresent(_ type: NamedType) -> Bool {
         guard case .scalar(let scalar) = type else { return false }
         return !["Int", "Float", "Boolean"].contains(scalar.name)
     }
 }
 
-/// A Swift enum of strings is written as the enum value of the same name.
+/// A Swift enum of strings is written as its raw value: the name of an enum value, or a string of a scalar.
 extension LeafValue where Self: RawRepresentable, RawValue == String {
     @inlinable
     public func write(to json: inout JSONWriter) throws { json.write(rawValue) }

@@ -14,7 +14,7 @@ struct FieldCollector {
     let conditions: Conditions
     /// nil where @defer and @stream have no effect.
     let format: IncrementalFormat?
-    /// Whether @defer and @stream are errors unless their argument `if` is false.
+    /// True where @defer and @stream are errors unless their argument `if` is false.
     let isSubscription: Bool
 
     private struct Visit: Hashable {
@@ -23,7 +23,8 @@ struct FieldCollector {
     }
 
     /// Collects the fields to execute on an object of type `objectType`, grouped by response name in the order of the
-    /// first field of each group. All selection sets belong to one merged field, so a fragment is visited once for all.
+    /// first field of each group. All selection sets belong to one merged field, so a fragment that several of them
+    /// spread in the same @defer is visited once.
     /// - Parameter usages: the uses of @defer known so far, to which new ones are added.
     /// - Throws: `QUERY_TOO_COMPLEX` where there are more than `maximumDeferUsages`.
     func collectFields(

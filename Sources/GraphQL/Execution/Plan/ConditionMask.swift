@@ -1,10 +1,11 @@
-/// The values of the Boolean variables in the conditions of an operation. An operation has one plan for each mask.
+/// The values of the Boolean variables in the conditions of an operation. An operation has one plan for each mask and
+/// format.
 public struct ConditionMask: Hashable, Sendable {
     let truths: [Bool]
 }
 
-/// A variable in the condition of directives. Without a value it is true for @defer and @stream, whose argument `if`
-/// defaults to true, and false for @skip and @include.
+/// A variable in the condition of directives. If it has no value, the condition of @defer and @stream is true, since
+/// their argument `if` defaults to true, and the condition of @skip and @include is false.
 struct ConditionVariable: Hashable, Sendable {
     let name: String
     let isTrueByDefault: Bool
@@ -62,8 +63,8 @@ extension Directive {
     }
 }
 
-/// The variables in the conditions of an operation and of the fragments that it reaches, in the order of their first
-/// use, and whether @defer or @stream is used.
+/// The variables in the conditions of an operation and of the fragments that it reaches, each once, in the order of the
+/// walk, and whether @defer or @stream is used.
 func conditionVariables(
     of operation: OperationDefinition, fragments: [String: FragmentDefinition]
 ) -> (variables: [ConditionVariable], isIncremental: Bool) {

@@ -12,7 +12,8 @@ public enum IncrementalFormat: Hashable, Sendable {
 /// Spec: incremental delivery, 6.3.2 Field Collection, "defer usage"
 struct DeferUsage: Sendable {
     let label: String?
-    /// The usage that encloses it, a position in `OperationPlan.deferUsages`.
+    /// The usage that encloses this one, a position in `OperationPlan.deferUsages`; nil for none, and in
+    /// `IncrementalFormat.deferSpec`.
     let parent: Int?
 }
 
@@ -23,8 +24,8 @@ struct Deferral: Sendable {
     let groups: [DeferredSelection]
 }
 
-/// Fields of an object that are delivered together, with the first of their usages that is complete.
-/// Spec: incremental delivery, 6.3.2 BuildExecutionPlan
+/// Fields of an object that are delivered together, as soon as one of their usages is complete.
+/// Spec: incremental delivery, 6.4.5 Execution Plan Generation, BuildExecutionPlan
 struct DeferredSelection: Sendable {
     /// Positions in `OperationPlan.deferUsages`.
     let usages: [Int]
@@ -53,7 +54,8 @@ struct CollectedField {
 }
 
 extension [CollectedField] {
-    /// The fields, each once. A field in a fragment that several uses of @defer spread was collected once for each use.
+    /// The fields, each once. If several spreads of one fragment have @defer, each field of the fragment was collected
+    /// once for each of the spreads.
     var distinctNodes: [Field] {
         if allSatisfy({ $0.usage < 0 }) { return map(\.node) }
         var nodes: [Field] = []
@@ -68,7 +70,7 @@ extension [CollectedField] {
 extension [DeferUsage] {
     /// The usages that deliver a group of fields. There are none if one of the fields is not deferred. Of nested usages
     /// only the outer one delivers.
-    /// Spec: incremental delivery, 6.3.2 BuildExecutionPlan, GetFilteredDeferUsageSet
+    /// Spec: incremental delivery, 6.4.5 Execution Plan Generation, GetFilteredDeferUsageSet
     func filteredDeferUsageSet(_ fields: [CollectedField]) -> [Int] {
         var usages: [Int] = []
         for field in fields {

@@ -1,4 +1,4 @@
-/// An operation compiled for one condition mask: the executor and the response's writer look nothing up by name.
+/// An operation compiled for one condition mask: the executor and the response's writer look up no field by its name.
 final class OperationPlan: Sendable {
     let operation: OperationType
     let schema: Schema
@@ -8,15 +8,15 @@ final class OperationPlan: Sendable {
     let fields: [PlannedField]
     /// The bytes that the response's writer copies for the fields, see `WriteStep`, and 16 bytes of padding.
     let prefixes: [UInt8]
-    /// Whether execution may suspend: it does not for queries whose fields are all resolved without suspension.
+    /// True where execution may suspend; false for a query whose fields are all resolved without suspension.
     let waits: Bool
     /// Fields of the root that are resolved before all others.
     let snapshots: [(field: PlannedField, expand: FieldResolver.Expand)]
     /// The uses of @defer; empty if nothing is deferred.
     let deferUsages: [DeferUsage]
-    /// The size of the answer to the operation's introspection; nil if it has none.
+    /// The size of the answer to the operation's introspection; nil if the operation has none.
     let introspection: IntrospectionSize?
-    /// Whether all subscribers in an event's audience get the same response.
+    /// True where all subscribers in an event's audience get the same response.
     let sharesEvents: Bool
 
     init(
@@ -43,7 +43,7 @@ final class OperationPlan: Sendable {
 /// The merged fields of objects of one type, in the response's order.
 final class SelectionPlan: Sendable {
     let fields: [PlannedField]
-    /// The steps of the response's writer, one for each field.
+    /// The steps of the response's writer, one for each entry of `fields`.
     let steps: [WriteStep]
     /// Positions of the fields that the executor completes before the response is written.
     let completed: [Int]
@@ -60,18 +60,19 @@ final class SelectionPlan: Sendable {
 
 /// A step of the response's writer, mostly for a field: it copies a prefix and writes a value.
 ///
-/// The step is not a part of `PlannedField`, which is a class, so that writing a leaf touches no reference count.
+/// The writer reads the steps from `SelectionPlan.steps`. `PlannedField` is a class, so reading the step of each leaf
+/// from there would touch a reference count.
 struct WriteStep: Sendable {
     enum Kind: Sendable {
         /// The prefix has the value in it: `"__typename":"Thought"`.
         case constant
-        /// A leaf that is written from its parent.
+        /// A leaf, or a list of leafs, that is written from its parent.
         case leaf
-        /// A leaf that is written from its parent by a resolver that takes a context.
+        /// A leaf, or a list of leafs, that is written from its parent by a resolver that takes a context.
         case contextualLeaf
         /// A value that the executor has completed.
         case completed
-        /// Not a field. The step comes before the fields of an object of which some are delivered later.
+        /// The step of a stand-in, first in `fields` where there is a deferral: it notes what is delivered later.
         case deferral
     }
 
@@ -103,7 +104,7 @@ final class PlannedField: Sendable {
     enum Arguments: Sendable {
         case none
         case constant(InputObject)
-        /// Arguments with variables, which are coerced once for each request.
+        /// Arguments with variables, which are coerced once for each `Execution`.
         case variable([InputValueType], [Argument])
         /// Literals that could not be coerced: an error whenever the field is executed.
         case invalid(message: String)

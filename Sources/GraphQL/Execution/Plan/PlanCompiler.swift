@@ -96,7 +96,7 @@ struct PlanCompiler {
     private mutating func children(
         _ fields: [CollectedField], _ definition: FieldType, of draft: PlanDraft, isStreamed: Bool
     ) throws(RequestError) -> [(type: TypeIndex, draft: Int)] {
-        // Streamed items, and fragments in the format of 2022, are delivered with all their fields.
+        // Streamed items, and deferred fragments in `.deferSpec`, are delivered with all their fields.
         let isApart = isStreamed || collector.format == .deferSpec
         var below: [CollectedSelectionSet] = []
         for field in fields {
@@ -117,7 +117,7 @@ struct PlanCompiler {
     }
 
     /// The fields of a draft that are delivered together. Fields that are delivered later get drafts of their own.
-    /// Spec: incremental delivery, 6.3.2 BuildExecutionPlan
+    /// Spec: incremental delivery, 6.4.5 Execution Plan Generation, BuildExecutionPlan
     private mutating func collect(_ index: Int) throws(RequestError) -> [[CollectedField]] {
         let draft = drafts[index]
         if let collected = draft.collected { return collected }
@@ -204,8 +204,8 @@ struct PlanCompiler {
             introspection: introspection.figures(), sharesEvents: sharesEvents(graph))
     }
 
-    /// The sharing of each draft. It is computed from the last draft to the first, because the drafts below a draft
-    /// follow it.
+    /// The sharing of each draft, computed from the last draft to the first, since the drafts below a draft follow it.
+    /// With @defer they may not, and it may be wrong; subscriptions have none.
     private func sharing() -> [SelectionSharing] {
         var sharing = Array(repeating: SelectionSharing.never, count: drafts.count)
         for (index, draft) in drafts.enumerated().reversed() where bound.sharedTypes[draft.type.rawValue] {
@@ -273,8 +273,8 @@ struct PlanCompiler {
         return StreamUsage(label: directive.label, initialCount: count, children: children)
     }
 
-    /// The executor completes serial fields, the root fields of mutations and subscriptions, even where the writer
-    /// could resolve them.
+    /// The executor completes the root fields of mutations and subscriptions, and streamed fields, even where the
+    /// writer could resolve them.
     private func writeStep(
         of field: DraftField, of type: TypeIndex, isFirst: Bool, isSerial: Bool, _ prefixes: inout [UInt8]
     ) -> WriteStep {
@@ -329,7 +329,7 @@ struct PlanDraft {
     let type: TypeIndex
     let depth: Int
     /// The usages of @defer that its fields are delivered with; empty for fields of the first response and of streamed
-    /// items.
+    /// items, and in `IncrementalFormat.deferSpec`.
     let group: [Int]
     let selectionSets: [CollectedSelectionSet]
     /// The fields of a draft that was split off from another; nil where they are collected from the selection sets.
@@ -348,8 +348,8 @@ struct DraftField {
     var stream: (directive: Directive, children: [(type: TypeIndex, draft: Int)])?
 }
 
-/// Drafts with equal keys select the same and are compiled once. Otherwise types that refer to each other through
-/// abstract types would multiply with each level.
+/// Drafts with equal keys select the same fields and are compiled once. Without the key, the drafts of types that refer
+/// to each other through abstract types would multiply with each level.
 struct DraftKey: Hashable {
     let type: TypeIndex
     let depth: Int

@@ -1,5 +1,5 @@
 /// An operation of a validated document, ready to be planned. The operation and its plans do not depend on a request. A
-/// server keeps them with the document, the plans by mask.
+/// server keeps the operation with the document, and one plan for each mask and format.
 public struct PreparedOperation<Context: ExecutionContext>: Sendable {
     /// The document that has the operation.
     public let document: Document
@@ -8,7 +8,7 @@ public struct PreparedOperation<Context: ExecutionContext>: Sendable {
     private let schema: ExecutableSchema<Context>
     let fragments: [String: FragmentDefinition]
     let conditionVariables: [ConditionVariable]
-    /// Whether the operation uses @defer or @stream. Without them its response never comes in several parts.
+    /// True where the operation uses @defer or @stream. Without them its response never comes in several parts.
     public let isIncremental: Bool
 
     /// - Parameters:
@@ -28,12 +28,25 @@ public struct PreparedOperation<Context: ExecutionContext>: Sendable {
         (conditionVariables, isIncremental) = GraphQL.conditionVariables(of: operation, fragments: fragments)
     }
 
-    /// Whether variables decide which fields are selected. An operation without conditions has one plan.
+    /// True where variables decide which fields are selected, deferred or streamed. An operation without conditions has
+    /// one plan for each format.
     public var hasConditions: Bool { !conditionVariables.isEmpty }
 
     /// The mask of a request's variables, which identifies the request's plan.
-    public func mask(for variables: [String: InputValue]) -> ConditionMask {
-        ConditionMask(truths: conditionVariables.map { $0.isTrue(variables) })
+    ///
+    /// - Parameter variables: the coerced values.
+    /// - Throws: `BAD_USER_INPUT` where a condition is null. A nullable variable with a default is allowed there, and a
+    ///   request may give null for it.
+    /// Spec: 5.8.5 All Variable Usages Are Allowed; 6.4.1 Coercing Field Arguments
+    public func mask(for variables: [String: InputValue]) throws(RequestError) -> ConditionMask {
+        if conditionVariables.contains(where: { variables[$0.name] == .null }) {
+            throw RequestError([
+                GraphQLError(
+                    "Argument \"if\" of non-null type \"Boolean!\" must not be null.", code: .badUserInput,
+                    locations: [document.source.location(of: operation.location)])
+            ])
+        }
+        return ConditionMask(truths: conditionVariables.map { $0.isTrue(variables) })
     }
 
     /// Compiles the plan for a mask, which costs about as much as parsing the document.
@@ -42,8 +55,9 @@ public struct PreparedOperation<Context: ExecutionContext>: Sendable {
     ///   - mask: a mask from ``mask(for:)``.
     ///   - format: the format of a response in several parts; nil for a response in one part, in which @defer and
     ///     @stream have no effect.
-    /// - Throws: `QUERY_TOO_COMPLEX` where the operation is too deep or too large; `OPERATION_RESOLUTION_FAILED` where
-    ///   the schema has no root type for it.
+    /// - Throws: `QUERY_TOO_COMPLEX` where the operation is too deep or too large; `BAD_USER_INPUT` where it is a
+    ///   subscription with an active @defer or @stream; `OPERATION_RESOLUTION_FAILED` where the schema has no root type
+    ///   for it.
     public func plan(
         for mask: ConditionMask, format: IncrementalFormat? = nil
     ) throws(RequestError) -> Plan<Context> {
@@ -70,10 +84,10 @@ public struct Plan<Context: ExecutionContext>: Sendable {
     /// The format of a response in several parts; nil for a response in one part.
     let format: IncrementalFormat?
 
-    /// Whether the operation is a query, a mutation or a subscription.
+    /// Query, mutation or subscription.
     public var operationType: OperationType { operation.operation }
 
-    /// The size of the answer to its introspection; nil where it has none.
+    /// The size of the answer to the operation's introspection; nil where the operation has none.
     public var introspection: IntrospectionSize? { operation.introspection }
 }
 

@@ -3,11 +3,11 @@
 public struct Response: Sendable {
     /// UTF-8 JSON: `{"data":…,"errors":[…],"extensions":{…}}`, where empty members are left out.
     public let body: [UInt8]
-    /// Whether `data` is present and not null.
+    /// True where `data` is present and not null, and for each response after the first of an incremental delivery.
     public let hasData: Bool
-    /// The errors in the body, at most 50.
+    /// The errors in the body: at most 50 of an execution, and at most 50 of each part that is delivered later.
     public let errors: [GraphQLError]
-    /// Whether the response has no entry `data`, not even one that is null.
+    /// True for the response to a request error, which has no entry `data`, not even one that is null.
     public let isRequestError: Bool
     /// The cursor from which a client that has received this event resumes; nil for any other response.
     public internal(set) var position: String?

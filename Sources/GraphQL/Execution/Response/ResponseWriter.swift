@@ -56,7 +56,7 @@ struct ResponseWriter: ~Copyable {
             bytes: isWritten ? json.bytes : nil, errors: errors, later: isWritten ? later.map(\.delivery) : [])
     }
 
-    /// Writes the items that a list left to its stream, up to an error that ends the list.
+    /// Writes the items of a streamed list that are delivered later, up to an error that ends the list.
     mutating func write(_ stream: StreamedList) -> WrittenPart {
         guard let items = stream.tail.items else { return WrittenPart(bytes: nil, errors: [], later: []) }
         let field = stream.tail.field

@@ -7,8 +7,8 @@ struct IntrospectionBindings<Context: ExecutionContext>: Sendable {
     let rootFields: [BoundRootField]
 
     /// - Parameters:
-    ///   - schema: the schema that they describe.
-    ///   - host: the schema whose query type has the fields, mostly the same.
+    ///   - schema: the schema that `__schema` and `__type` describe.
+    ///   - host: the schema whose query type has these fields; the same schema, except in `introspect`.
     init(of schema: Schema, in host: Schema) {
         types = [
             schemaBinding(), typeBinding(), fieldBinding(), inputValueBinding(), enumValueBinding(), directiveBinding(),

@@ -1,10 +1,11 @@
 /// The size of the answer to an operation's introspection, computed before the answer is built.
 public struct IntrospectionSize: Sendable, Equatable {
-    /// Schemas, types, fields, arguments, enum values and directives in the answer, repeated ones included.
+    /// Schemas, types, fields, arguments, input fields, enum values and directives in the answer, repeated ones
+    /// included.
     public var objects = 0
-    /// Bytes of the answer's JSON.
+    /// Bytes of JSON in the values of `__schema` and `__type`, without the response around them.
     public var bytes = 0
-    /// Whether the operation selects nothing but introspection.
+    /// True where the operation selects nothing but `__schema`, `__type` and `__typename` at its root.
     public var isWholeAnswer = false
 
     public init(objects: Int = 0, bytes: Int = 0) {
@@ -69,7 +70,7 @@ struct IntrospectionMeasure: ~Copyable {
         return hasIntrospection ? sum : nil
     }
 
-    /// The size of `__type(name:)`. If a variable gives the name, the maximum of each figure over all types.
+    /// The size of `__type(name:)`. If a variable gives the name, each figure is the greatest that any type has.
     private mutating func figuresOfType(named field: DraftField, _ child: Int) -> IntrospectionSize {
         let argument = field.nodes[0].arguments.first { $0.name.value == "name" }?.value.kind
         if case .string(let name) = argument {
@@ -96,8 +97,8 @@ struct IntrospectionMeasure: ~Copyable {
             if let known = known[named] { return known }
             place = named
         }
-        // One byte for the closing brace. Each field is counted with a comma: the first field has the opening brace
-        // instead.
+        // One byte is the closing brace. Each field adds four bytes: two quotation marks, a colon and a comma. The
+        // first field has the opening brace in place of the comma.
         var figures = IntrospectionSize(objects: 1, bytes: 1)
         for field in fields(of: draft) {
             figures.bytes += field.nodes[0].responseName.utf8.count + 4

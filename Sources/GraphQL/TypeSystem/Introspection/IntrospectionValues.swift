@@ -1,4 +1,5 @@
-/// The value of `__Schema`. The other introspection types have values like it: a part of a schema, with the schema.
+/// The value of `__Schema`. The values of the other introspection types are parts of a schema. Those that refer to
+/// types hold the schema too.
 /// Spec: 4.2 Schema Introspection
 struct IntrospectedSchema: ObjectValue {
     let schema: Schema

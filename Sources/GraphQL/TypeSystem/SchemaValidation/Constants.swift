@@ -1,6 +1,6 @@
 /// The constants of a type system: default values, and the arguments of applied directives.
 extension SchemaValidation {
-    /// Spec: 3.6.1 Field Arguments and 3.10 Input Objects, "DefaultValue"; 5.6.1 Values of Correct Type
+    /// Spec: 3.6 Objects, "Type Validation"; 5.6.1 Values of Correct Type
     mutating func checkConstants() {
         // Circular defaults, which cannot be coerced, are reported by `checkInputObjectCycles`.
         guard DefaultValueCycles(schema).cycles.isEmpty else { return }

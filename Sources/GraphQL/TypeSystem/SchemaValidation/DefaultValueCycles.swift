@@ -1,5 +1,5 @@
 /// Finds defaults of input fields that contain themselves: `input A { b: B = {} } input B { a: A = {} }`.
-/// Spec: 3.10.1 InputFieldDefaultValueHasCycle
+/// Spec: 3.10 Input Objects, InputFieldDefaultValueHasCycle
 struct DefaultValueCycles {
     private let schema: Schema
     private var visited: Set<InputFieldCoordinate> = []

@@ -47,7 +47,7 @@ struct InputFieldCoordinate: Hashable {
     let field: String
 }
 
-/// Finds input objects that contain themselves through non-null fields, so that no finite value is one.
+/// Finds input objects that contain themselves through non-null fields, so that they have no finite value.
 struct NonNullInputCycles {
     private let schema: Schema
     private var visited: Set<String> = []

@@ -2,7 +2,7 @@
 ///
 /// - Parameters:
 ///   - schema: the schema.
-///   - document: the document that it was built from, for the places of errors.
+///   - document: the document that the schema was built from, for the places of errors.
 /// - Returns: the mistakes; none for a valid schema.
 /// Spec: 3 Type System, "Type Validation" of each kind of type
 public func validateSchema(_ schema: Schema, definedBy document: Document? = nil) -> [GraphQLError] {
@@ -33,7 +33,7 @@ struct SchemaValidation {
         self.definitions = definitions
     }
 
-    /// Reports a mistake. Places that are not known are left out.
+    /// Reports a mistake. An unknown location is nil and is left out.
     mutating func report(_ message: String, at locations: [Location?]) {
         let known = locations.compactMap(\.self)
         let places = definitions.map { definitions in known.map(definitions.source.location(of:)) }
@@ -65,7 +65,8 @@ struct SchemaValidation {
         }
     }
 
-    /// A document may define a built-in scalar again, but not as another kind of type.
+    /// A document may define a built-in scalar again, but not as another kind of type. It may not define a type of
+    /// introspection, whose name is reserved.
     /// Spec: 3.5 Scalars
     mutating func checkBuiltInTypes() {
         for type in definitions?.types ?? [] {

@@ -1,6 +1,6 @@
 /// The arguments of the `@listSize` of a field.
 /// Spec: GraphQL Cost Directives, 3.2 The List Size Directive
-struct ListSize {
+struct ListSize: Sendable {
     var assumedSize: Double?
     var slicingArguments: [String] = []
     var sizedFields: [String] = []
@@ -22,14 +22,14 @@ struct ListSize {
 }
 
 extension [Directive] {
-    /// The weight of `@cost`; nil without one.
+    /// The weight of `@cost`; nil without one, and where it is no finite number.
     /// Spec: GraphQL Cost Directives, 3.1 The Cost Directive
     var costWeight: Double? {
         guard let directive = first(where: { $0.name.value == "cost" }),
             let argument = directive.arguments.first(where: { $0.name.value == "weight" }),
             case .string(let weight) = argument.value.kind
         else { return nil }
-        return Double(weight.value)
+        return Double(weight.value).flatMap { $0.isFinite ? $0 : nil }
     }
 }
 

@@ -1,4 +1,5 @@
-/// The depths and numbers of a document's selections. Each fragment is analysed once.
+/// Measures how deep the selections of a document's operations nest, counts their aliases and root fields, and finds
+/// the greatest number of directives at one location. Each fragment is analysed once.
 struct DocumentShape {
     private struct Figures {
         var depth = 0
@@ -7,9 +8,9 @@ struct DocumentShape {
 
     private let index: DocumentIndex
     private let schema: Schema
-    /// By selection set.
+    /// The depths below each selection set, by its index.
     private var figures: [Figures]
-    /// By selection set, the fields with an alias, without those of fragments.
+    /// By selection set, the number of its own fields with an alias.
     private var aliases: [Int]
 
     init(_ index: DocumentIndex, _ schema: Schema) {
@@ -17,7 +18,8 @@ struct DocumentShape {
         self.schema = schema
         aliases = []
         figures = [Figures](repeating: Figures(), count: index.selectionSets.count)
-        let introspection = IntrospectionDepth(index).depths
+        let hasIntrospection = index.fields.contains { $0.definition.map(schema.isIntrospectionRoot) ?? false }
+        let introspection = hasIntrospection ? IntrospectionDepth(index).depths : []
         var figures = figures
         var aliases = [Int](repeating: 0, count: index.selectionSets.count)
         index.forEachSelectionSetBottomUp { set in
@@ -30,9 +32,11 @@ struct DocumentShape {
                     let fragment = index.selectionSet(ofSpread: selection.position)
                     if fragment >= 0 { inner = figures[fragment] }
                 case .field:
-                    let field = index.fields[Int(selection.position)]
-                    if field.hasAlias { aliases[set] += 1 }
-                    if schema.isIntrospectionRoot(field) {
+                    let position = Int(selection.position)
+                    if index.fields[position].hasAlias { aliases[set] += 1 }
+                    if hasIntrospection, let field = index.fields[position].definition,
+                        schema.isIntrospectionRoot(field)
+                    {
                         inner.introspection =
                             selection.selectionSet >= 0
                             ? introspection[Int(selection.selectionSet)] : IntrospectionDepth.Depth()
@@ -84,10 +88,11 @@ struct DocumentShape {
 }
 
 extension Schema {
-    /// Whether the field is `__schema` or `__type`, below which introspection has bounds of its own.
-    func isIntrospectionRoot(_ field: FieldRecord) -> Bool {
-        guard let definition = field.definition?.toOpaque() else { return false }
-        let roots = [schemaField, typeField].compactMap { $0 }
-        return roots.contains { Unmanaged.passUnretained($0).toOpaque() == definition }
+    /// True for `__schema` and `__type`; the fields below them have limits of their own.
+    func isIntrospectionRoot(_ field: Unmanaged<FieldType>) -> Bool {
+        func isField(_ root: FieldType?) -> Bool {
+            root.map { Unmanaged.passUnretained($0).toOpaque() == field.toOpaque() } ?? false
+        }
+        return isField(schemaField) || isField(typeField)
     }
 }

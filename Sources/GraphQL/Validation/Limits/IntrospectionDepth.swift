@@ -1,4 +1,4 @@
-/// The depth to which introspection's lists of types, and its `ofType`, nest below each selection set, with fragments.
+/// The depth to which introspection's lists and its `ofType` nest below each selection set, fragments included.
 struct IntrospectionDepth {
     struct Depth {
         /// The depth of nested `fields`, `inputFields`, `interfaces` and `possibleTypes`.

@@ -1,4 +1,4 @@
-/// The limits of one operation, each for the figure of ``QueryMetrics`` that has its name.
+/// The limits of one operation. Each limit bounds the figure of ``QueryMetrics`` of the same name.
 public struct QueryLimits: Sendable {
     public var depth: Int
     public var aliases: Int
@@ -7,7 +7,8 @@ public struct QueryLimits: Sendable {
     public var cost: Int
     public var introspectionLists: Int
     public var introspectionWrappedTypes: Int
-    /// In bytes. With nil a server takes twice the size of the answer to ``introspectionQuery``.
+    /// In bytes. nil means that ``check(_:)`` sets no limit here; the server of this package then sets twice the size
+    /// of the answer to ``introspectionQuery``.
     public var introspectionSize: Int?
 
     public init(
@@ -27,7 +28,9 @@ public struct QueryLimits: Sendable {
     /// Compares an operation's figures with the limits.
     ///
     /// - Returns: one error for each limit that is exceeded, with code `QUERY_TOO_COMPLEX` and `extensions` that have
-    ///   the limit's name, its `maximum` and the `actual` figure.
+    ///   the limit's name, its `maximum` and the `actual` figure. `introspectionLists` and `introspectionWrappedTypes`
+    ///   are both named `introspectionDepth` there. One error with code ``ErrorCode/validationFailed`` follows for each
+    ///   of the operation's ``QueryMetrics/unslicedFields``.
     public func check(_ metrics: QueryMetrics) -> [GraphQLError] {
         let figures: [(limit: String, what: String, actual: Int, maximum: Int)] = [
             ("depth", "depth", metrics.depth, depth),
@@ -58,7 +61,7 @@ public struct QueryLimits: Sendable {
     }
 
     /// The figures of an operation beside their limits, for the authors of clients:
-    /// `{"cost": {"actual": 120, "maximum": 2000}, …}`.
+    /// `{"cost": {"actual": 120, "maximum": 2000}, …}`. The figures of introspection are left out.
     public func figures(of metrics: QueryMetrics) -> InputObject {
         let figures: [(limit: String, actual: Int, maximum: Int)] = [
             ("depth", metrics.depth, depth), ("aliases", metrics.aliases, aliases),

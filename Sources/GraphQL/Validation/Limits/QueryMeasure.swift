@@ -15,20 +15,27 @@ public struct QueryMeasure: Sendable {
     private var operations: [Operation] = []
 
     /// - Parameters:
-    ///   - document: a valid document: fields that the schema does not have are not counted.
+    ///   - document: a document that was validated.
+    ///   - costs: the weights of types and fields without `@cost`.
+    public init(_ document: ValidatedDocument, costs: CostOptions = CostOptions()) {
+        self.init(document.index, document.schema, costs)
+    }
+
+    /// - Parameters:
+    ///   - document: a valid document. Fields that the schema does not have cost nothing.
     ///   - schema: the schema that it was validated against.
     ///   - costs: the weights of types and fields without `@cost`.
     public init(
         _ document: Document, against schema: Schema, costs: CostOptions = CostOptions()
     ) {
-        var traversal = DocumentTraversal(
-            rules: NoRules(), context: ValidationContext(document, schema, ValidationOptions()))
-        traversal.visit(document)
-        let index = traversal.context.index
+        self.init(traverse(document, against: schema, NoRules(), ValidationOptions()).index, schema, costs)
+    }
+
+    private init(_ index: DocumentIndex, _ schema: Schema, _ costs: CostOptions) {
         let shape = DocumentShape(index, schema)
         let compiler = CostCompiler(index, schema, costs)
         operations = index.operations.enumerated().map { position, operation in
-            let reachable = traversal.context.fragments(reachableFrom: operation)
+            let reachable = index.fragments(reachableFrom: operation)
             var metrics = shape.metrics(of: operation, fragments: reachable)
             let cost = compiler.model(of: operation, fragments: reachable)
             if !cost.dependsOnVariables {
@@ -44,7 +51,7 @@ public struct QueryMeasure: Sendable {
     /// The figures of one operation.
     ///
     /// - Parameters:
-    ///   - name: the operation's name in the request; nil for the only operation.
+    ///   - name: the operation's name in the request; nil for the document's first operation.
     ///   - variables: values by name, coerced or not; absent ones have the defaults of the operation.
     /// - Returns: nil where the document has no such operation.
     public func metrics(of name: String? = nil, variables: [String: InputValue]? = nil) -> QueryMetrics? {
@@ -63,8 +70,8 @@ public struct QueryMeasure: Sendable {
                 + HeapSize.of(operation.defaults) + operation.defaults.values.reduce(0) { $0 + $1.heapSize }
         }
         // The operations share the steps.
-        if let steps = operations.lazy.compactMap({ $0.cost?.steps }).first {
-            size += HeapSize.of(steps) { $0.heapSize }
+        if let cost = operations.lazy.compactMap(\.cost).first {
+            size += HeapSize.of(cost.steps) + HeapSize.of(cost.ranges) + HeapSize.of(cost.sizes) { $0.heapSize }
         }
         return size
     }
@@ -86,13 +93,8 @@ public func measure(
     QueryMeasure(document, against: schema).metrics(of: operation, variables: variables)
 }
 
-extension [CostModel.Step] {
+extension CostModel.Size {
     fileprivate var heapSize: Int {
-        HeapSize.of(self) { step in
-            guard case .field(let field) = step.kind else { return 0 }
-            var size = HeapSize.of(field.name) + HeapSize.of(field.sizedFields)
-            if case .sliced(let slices, _, _) = field.size { size += HeapSize.of(slices) }
-            return size
-        }
+        HeapSize.of(field) + HeapSize.of(slices) + HeapSize.of(sizedFields ?? [])
     }
 }

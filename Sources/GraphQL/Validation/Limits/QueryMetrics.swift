@@ -1,6 +1,7 @@
 /// The size of an operation, in the figures that ``QueryLimits`` bounds.
 public struct QueryMetrics: Sendable, Equatable {
-    /// The greatest number of fields inside each other, the root field included, those of introspection not.
+    /// The greatest number of fields inside each other. The root field counts; fields below `__schema` and `__type` do
+    /// not.
     public var depth = 0
     /// The number of fields with an alias; those of a fragment count once, however often it is spread.
     public var aliases = 0
@@ -8,7 +9,9 @@ public struct QueryMetrics: Sendable, Equatable {
     public var rootFields = 0
     /// The greatest number of directives at one location.
     public var directives = 0
-    /// The cost after the GraphQL Cost Directives specification, rounded up: `@cost` and `@listSize` count.
+    /// The cost, rounded up. ``CostOptions`` has the weights where `@cost` and `@listSize` are not given. The cost of
+    /// introspection is included once ``add(_:standard:)`` was called.
+    /// Spec: GraphQL Cost Directives
     public var cost = 0
     /// The greatest number of `fields`, `inputFields`, `interfaces` and `possibleTypes` of introspection inside each
     /// other.
@@ -21,8 +24,8 @@ public struct QueryMetrics: Sendable, Equatable {
     /// Spec: GraphQL Cost Directives, `requireOneSlicingArgument`
     public var unslicedFields: [String] = []
 
-    /// Adds the introspection of the operation, whose figures its plan has. It costs 500 for as many objects as the
-    /// standard introspection query is answered with, and others in proportion.
+    /// Adds the size and the cost of the operation's introspection. The cost is in proportion to the number of objects
+    /// in the answer. An answer with as many objects as the answer to the standard introspection query costs 500.
     ///
     /// - Parameters:
     ///   - introspection: the figures of ``Plan/introspection``.

@@ -1,6 +1,8 @@
-/// Finds each conflict between two fields, in the order of graphql-js: first within a selection set, then between it
-/// and the fragments that it spreads, then between these. A pair that was compared is not compared again, and
-/// `ComparisonBudget` bounds the search.
+/// Finds each conflict between two fields, in the order of graphql-js. The fields of a selection set are compared with
+/// each other first. Then each fragment that the set spreads is compared with the set, and with the fragments spread
+/// after it. A set and a fragment, or two fragments, are compared once. They are compared a second time only if the
+/// first comparison took their fields as mutually exclusive and the second does not. `ComparisonBudget` bounds the
+/// search.
 /// Spec: 5.3.2 Field Selection Merging
 struct ConflictSearch {
     private struct FieldsAndFragments {
@@ -25,10 +27,12 @@ struct ConflictSearch {
     private let schema: Schema
     private var budget: ComparisonBudget
     private var collected: [Int32: FieldsAndFragments] = [:]
-    /// By selection set and fragment, and by two fragments: whether they were compared only as mutually exclusive.
+    /// The pairs that were compared so far: a selection set and a fragment in the first dictionary, two fragments in
+    /// the second. The value is true where the pair was compared only as mutually exclusive.
     private var comparedWithFragment: [Pair: Bool] = [:]
     private var comparedFragments: [Pair: Bool] = [:]
-    /// The number of conflicts at which the search of a selection set stops.
+    /// The number of conflicts that is enough for one selection set. It is checked only before each pair of the set's
+    /// own fields. Where it is reached there, the search of the set ends, without the comparisons with fragments.
     var conflictsWanted = Int.max
 
     init(_ index: DocumentIndex, _ schema: Schema, maximum: Int) {
@@ -157,9 +161,9 @@ struct ConflictSearch {
                 secondLocations: [secondField.location] + inner.flatMap(\.secondLocations)))
     }
 
-    /// Whether both are object types, and different: no object is of both, so that their fields may differ. Interfaces
-    /// and unions that have no object type in common are not exclusive, since a later version of the schema may add
-    /// one.
+    /// True where the parents of two fields have different object types. No object has both types, so a response never
+    /// has both fields in one place, and they may be different fields. Interfaces and unions that have no object type
+    /// in common are not exclusive, since a later version of the schema may add one.
     private func areExclusive(_ first: TypeIndex?, _ second: TypeIndex?) -> Bool {
         guard let first, let second, first != second else { return false }
         return schema.isObject(first) && schema.isObject(second)
@@ -219,8 +223,8 @@ struct ConflictSearch {
 }
 
 extension [ConflictSearch.Pair: Bool] {
-    /// Notes a comparison, and returns whether it is still to be made. A pair that was compared as not exclusive is not
-    /// compared as exclusive, which is the weaker comparison.
+    /// Notes a comparison, and returns whether it is still to be made. No pair is compared twice in the same way. A
+    /// pair that was compared as not exclusive is not compared as exclusive either: that comparison finds no more.
     fileprivate mutating func note(_ pair: Key, isExclusive: Bool) -> Bool {
         if let known = self[pair], isExclusive || !known { return false }
         self[pair] = isExclusive

@@ -2,9 +2,10 @@
 ///
 /// A root type may implement an interface or belong to a union, so a fragment on an interface or union may select root
 /// fields, too. A directive within such a fragment is an error only if a mutation or subscription spreads the fragment
-/// at its root. That is known, and reported, once the document has been read.
+/// at its root. Such an error is known, and reported, once the document has been read.
 struct DeferStreamDirectiveOnRootField: ValidationRule {
-    /// The directives within selections of an abstract type: by location, the ordinal of the error that each may cause.
+    /// The directives within selections of an abstract type, by location. The value is the place reserved for the
+    /// directive's error in the order of errors.
     private var withinAbstractTypes: [Location: Int32] = [:]
 
     mutating func enter(_ directive: Directive, at location: DirectiveLocation, _ context: inout ValidationContext) {

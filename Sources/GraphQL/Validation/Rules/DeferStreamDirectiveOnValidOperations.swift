@@ -7,7 +7,7 @@ struct DeferStreamDirectiveOnValidOperations: ValidationRule {
 
     private enum Definition: Hashable { case operation(Int), fragment(Int) }
 
-    /// The directives that no variable and no `if: false` can disable, by the operation or fragment that contains them.
+    /// The directives without a variable or `false` as their `if`, by the operation or fragment that contains them.
     private var usages: [Definition: [Usage]] = [:]
     private var definition = Definition.operation(-1)
     private var operationCount = 0
@@ -39,7 +39,7 @@ struct DeferStreamDirectiveOnValidOperations: ValidationRule {
         for (position, operation) in context.index.operations.enumerated()
         where operation.definition.operation == .subscription {
             reached.insert(.operation(position))
-            for fragment in context.fragments(reachableFrom: operation) { reached.insert(.fragment(fragment)) }
+            for fragment in context.index.fragments(reachableFrom: operation) { reached.insert(.fragment(fragment)) }
         }
         for usage in reached.flatMap({ usages[$0] ?? [] }).sorted(by: { $0.ordinal < $1.ordinal }) {
             context.report(

@@ -1,7 +1,7 @@
 extension Schema {
     func isObject(_ type: TypeIndex) -> Bool { if case .object = self[type] { true } else { false } }
 
-    /// Whether the types of two fields with the same response name have different shapes. The subselections of
+    /// True where the types of two fields with the same response name have different shapes. The subselections of
     /// composite types are not compared here.
     /// Spec: 5.3.2 SameResponseShape
     func shapesConflict(_ first: TypeReference, _ second: TypeReference) -> Bool {
@@ -15,7 +15,7 @@ extension Schema {
     }
 }
 
-/// Whether both lists have the same arguments with the same values, in any order.
+/// True where both lists have the same arguments with the same values, in any order.
 func haveSameArguments(_ first: [Argument], _ second: [Argument]) -> Bool {
     guard first.count == second.count else { return false }
     return first.allSatisfy { argument in
@@ -25,7 +25,8 @@ func haveSameArguments(_ first: [Argument], _ second: [Argument]) -> Bool {
 }
 
 extension Value {
-    /// Whether both literals denote the same value. The order of an object's fields does not matter.
+    /// True where both literals are the same. Numbers are compared as they are written: `1.0` and `1.00` differ. The
+    /// order of an object's fields does not matter.
     func isSame(as other: Value) -> Bool {
         switch (kind, other.kind) {
         case (.variable(let first), .variable(let second)), (.int(let first), .int(let second)),
@@ -50,7 +51,7 @@ extension [ObjectField] {
     fileprivate var sortedByName: Self { sorted { $0.name.value < $1.name.value } }
 }
 
-/// Whether neither field has @stream, or both have @stream with the same arguments.
+/// True where neither field has @stream, or both have @stream with the same arguments.
 /// Spec: incremental delivery, 5.3.2 SameStreamDirective
 func haveSameStream(_ first: FieldRecord, _ second: FieldRecord) -> Bool {
     switch (first.stream, second.stream) {

@@ -21,8 +21,8 @@ struct FieldsOnCorrectType: ValidationRule {
     }
 
     /// The possible types that have the field, and those of their interfaces that have it. An interface counts once for
-    /// each possible type, and the greatest counts come first; of equal counts, an interface before its
-    /// implementations.
+    /// each of these possible types. The greatest count comes first. Where counts are equal, an interface comes before
+    /// its implementations, and other types are ordered by name.
     private func typesWithField(_ field: String, among parentType: TypeIndex, _ schema: Schema) -> [String] {
         guard schema[parentType].isAbstract else { return [] }
         var uses: [(type: TypeIndex, count: Int)] = []
@@ -44,7 +44,8 @@ struct FieldsOnCorrectType: ValidationRule {
             if schema.isImplementation(first.type, of: second.type) { return false }
             return naturalOrder(schema[first.type].name, schema[second.type].name)
         }
-        // The order is not transitive, so the outcome depends on the algorithm: it is the insertion sort of JavaScript.
+        // The order is not transitive, so the outcome depends on the algorithm. A binary insertion sort gives the same
+        // message as graphql-js, because V8 sorts short arrays in this way.
         var sorted: [(type: TypeIndex, count: Int)] = []
         for use in uses {
             var (low, high) = (0, sorted.count)

@@ -1,6 +1,6 @@
-/// Checks whether all fields of a document can be merged, without comparing all pairs: the fields of a response name
-/// are compared with the first of them, and their selection sets are then checked as one, the `mergedSet` of the
-/// specification. Selection sets that were checked together are not checked again.
+/// Checks whether all fields of a document can be merged, without comparing all pairs. The fields of a response name
+/// are compared with the first of them. Their selection sets are then checked as one, the `mergedSet` of the
+/// specification. Selection sets that were checked together are not checked together again.
 /// Spec: 5.3.2 FieldsInSetCanMerge, SameResponseShape
 struct MergeCheck {
     private enum Mode { case fields, shapes }
@@ -13,7 +13,7 @@ struct MergeCheck {
     private struct Entry {
         var selection: Int32
         var parentType: TypeIndex?
-        /// The next of the same response name, or -1.
+        /// The next entry of the same response name, or -1.
         var next: Int32 = -1
     }
 
@@ -28,10 +28,12 @@ struct MergeCheck {
     private var pending: [Task] = []
     /// By position, whether a selection set was checked alone.
     private var checked: [Bool]
+    /// Groups of sets that were checked as one, sorted. A leading -1 says that only their shapes were checked.
     private var checkedTogether: Set<[Int32]> = []
     private var coveredFragments: [Bool]
 
-    // The fields of the current task. What is noted with another epoch does not count, so nothing has to be cleared.
+    // The fields of the current task, whose number is `epoch`. Elements of `groupOfName` and `fragmentEpochs` that have
+    // the number of an earlier task do not count, so these two arrays are never cleared.
     private var epoch: Int32 = 0
     private var entries: [Entry] = []
     private var groups: [Group] = []
@@ -53,7 +55,8 @@ struct MergeCheck {
         for operation in index.operations {
             guard try canMerge(from: operation.scope.selectionSet) else { return false }
         }
-        // A fragment is checked with those that it spreads. So those that none spreads come first, and cycles last.
+        // Checking a fragment also checks the fragments that it spreads. So the first pass takes the fragments that are
+        // not spread, and the second those that are left, such as cycles.
         var isSpread = [Bool](repeating: false, count: index.fragments.count)
         for spread in index.spreads where spread.fragment >= 0 { isSpread[Int(spread.fragment)] = true }
         for pass in [false, true] {

@@ -1,6 +1,6 @@
 /// Spec: 5.5.2.2 Fragment Spreads Must Not Form Cycles
 struct NoFragmentCycles: ValidationRule {
-    /// For each fragment, the ordinal of its errors, which determines their place among all errors.
+    /// For each fragment, the ordinal of its errors. Errors are sorted by their ordinals.
     private var ordinals: [Int32] = []
 
     mutating func enter(_ fragment: FragmentDefinition, _ context: inout ValidationContext) {
@@ -19,6 +19,7 @@ private struct CycleSearch {
     /// For each fragment, its position on `path`; -1 if the fragment is not on it.
     private var depths: [Int]
     private var path: [(fragment: Int, nextSpread: Int)] = []
+    /// The spreads that lead from each fragment on `path` to the next.
     private var spreads: [Int32] = []
     private var reported = 0
 

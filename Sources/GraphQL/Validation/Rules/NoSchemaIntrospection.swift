@@ -1,4 +1,5 @@
-/// Not of the specification: refuses fields of an introspection type, which are `__schema`, `__type` and theirs.
+/// Not of the specification: refuses fields whose type is an introspection type: `__schema`, `__type` and fields of
+/// theirs.
 /// Spec: 4 Introspection
 struct NoSchemaIntrospection: ValidationRule {
     func enter(_ field: Field, _ context: inout ValidationContext) {
@@ -11,7 +12,7 @@ struct NoSchemaIntrospection: ValidationRule {
 }
 
 extension NamedType {
-    /// Spec: 4.3 Reserved Names
+    /// Spec: 4.2 Schema Introspection
     var isIntrospection: Bool {
         switch name {
         case "__Schema", "__Type", "__TypeKind", "__Field", "__InputValue", "__EnumValue", "__Directive",

@@ -1,6 +1,6 @@
 /// Spec: 5.8.3 All Variable Uses Defined
 struct NoUndefinedVariables: ValidationRule {
-    /// By operation, the place of its errors in the order of errors.
+    /// For each operation, the place that is reserved for its errors, in the order in which the walk leaves them.
     private var ordinals: [Int32] = []
 
     mutating func leave(_ operation: OperationDefinition, _ context: inout ValidationContext) {

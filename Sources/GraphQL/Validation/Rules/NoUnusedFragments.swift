@@ -4,7 +4,7 @@ struct NoUnusedFragments: ValidationRule {
         if context.index.fragments.isEmpty { return }
         var used = Set<Int32>()
         for operation in context.index.operations {
-            for fragment in context.fragments(reachableFrom: operation) {
+            for fragment in context.index.fragments(reachableFrom: operation) {
                 used.insert(context.index.fragments[fragment].name)
             }
         }

@@ -1,6 +1,6 @@
 /// Spec: 5.8.4 All Variables Used
 struct NoUnusedVariables: ValidationRule {
-    /// The ordinal of each operation's errors; the operations are in document order.
+    /// For each operation, in document order, the place of its errors in the order of all errors.
     private var ordinals: [Int32] = []
 
     mutating func leave(_ operation: OperationDefinition, _ context: inout ValidationContext) {

@@ -1,7 +1,7 @@
 /// Spec: 5.3.2 Field Selection Merging
 ///
-/// `MergeCheck` finds out whether all fields of the document can be merged, in time that grows with the document. Only
-/// where they cannot, `ConflictSearch` compares pairs of fields to report each conflict.
+/// `MergeCheck` finds out, without comparing all pairs, whether all fields of the document can be merged. Only where
+/// they cannot, `ConflictSearch` compares pairs of fields to report each conflict.
 struct OverlappingFieldsCanBeMerged: ValidationRule {
     func enter(_ selectionSet: SelectionSet, _ context: inout ValidationContext) {
         let current = context.index.selectionSets.count - 1
@@ -40,7 +40,7 @@ struct OverlappingFieldsCanBeMerged: ValidationRule {
     }
 }
 
-/// A document takes more comparisons than `ValidationOptions.maximumFieldComparisons`.
+/// Thrown where a document takes more steps than `ValidationOptions.maximumFieldComparisons` allows.
 struct ComparisonLimit: Error {
     var maximum: Int
     var actual: Int
@@ -57,7 +57,7 @@ struct ComparisonLimit: Error {
     }
 }
 
-/// Counts the steps of a search, and ends it at a maximum.
+/// Counts the steps of a search, and ends the search where they exceed a maximum.
 struct ComparisonBudget {
     let maximum: Int
     private var comparisons = 0
@@ -78,7 +78,7 @@ struct ComparisonBudget {
         if visits > maximum * 40 { throw ComparisonLimit(maximum: maximum, actual: visits) }
     }
 
-    /// Fragments that spread each other are followed by recursion, which the stack bounds.
+    /// Ends a search whose recursion, through subselections and fragments, could overflow the stack.
     func enter(depth: Int) throws(ComparisonLimit) {
         if depth > 250 { throw ComparisonLimit(maximum: maximum, actual: max(comparisons, maximum + 1)) }
     }

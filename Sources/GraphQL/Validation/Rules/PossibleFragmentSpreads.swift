@@ -24,7 +24,7 @@ struct PossibleFragmentSpreads: ValidationRule {
 }
 
 extension Schema {
-    /// Whether an object can be of both types.
+    /// True where an object can be of both types.
     func overlap(_ first: TypeIndex, _ second: TypeIndex) -> Bool {
         first == second || possibleTypes[first.rawValue].contains { isPossible($0, for: second) }
     }

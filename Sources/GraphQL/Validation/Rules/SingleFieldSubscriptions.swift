@@ -32,7 +32,7 @@ private struct SubscriptionFields {
     init(type: TypeIndex) { self.type = type }
 
     mutating func collect(_ selectionSet: SelectionSet, _ context: ValidationContext) {
-        // No recursion, since fragments may nest as deep as the document is long. The next selection is the last one.
+        // No recursion, since fragments may nest as deep as the document is long. The next selection is `pending.last`.
         var pending = Array(selectionSet.selections.reversed())
         while let selection = pending.popLast() {
             switch selection {

@@ -1,6 +1,6 @@
 /// Spec: 5.6.3 Input Object Field Uniqueness
 struct UniqueInputFieldNames: ValidationRule {
-    /// The fields of each object that encloses the current one, the innermost last.
+    /// The fields seen in each object that encloses the current field, those of the innermost object last.
     private var known: [[String: Location]] = []
 
     mutating func enter(_ value: Value, _ context: inout ValidationContext) {

@@ -10,7 +10,7 @@ struct UniqueVariableNames: ValidationRule {
 }
 
 extension Array {
-    /// The elements that share a name with others, grouped by name, in the order of the first of each group.
+    /// The elements that share a name with others, grouped by name, in the order of each group's first element.
     func repeated(by name: (Element) -> String) -> [[Element]] {
         if areFewAndUnique(name) { return [] }
         var positions: [String: Int] = [:]
@@ -28,7 +28,7 @@ extension Array {
         return groups.filter { $0.count > 1 }
     }
 
-    /// The common case, found without a hash table.
+    /// True for at most six elements with different names: the common case, found without a hash table.
     private func areFewAndUnique(_ name: (Element) -> String) -> Bool {
         guard count <= 6 else { return false }
         for first in indices {

@@ -1,7 +1,8 @@
 /// Spec: 5.6.1 Values of Correct Type, 5.6.2 Input Object Field Names, 5.6.4 Input Object Required Fields
 struct ValuesOfCorrectType: ValidationRule {
     private var operation: OperationDefinition?
-    /// The depth within a list or object that is wrong as a whole, whose contents are not checked; 0 outside of one.
+    /// The depth within a list or object that is checked as a whole and whose contents are not checked, such as the
+    /// literal of a custom scalar; 0 outside of one.
     private var ignoredDepth = 0
 
     mutating func enter(_ operation: OperationDefinition, _ context: inout ValidationContext) {
@@ -63,7 +64,10 @@ struct ValuesOfCorrectType: ValidationRule {
             case .object, .interface, .union, .inputObject:
                 "Expected value of type \"\(context.notation(of: type))\", found \(value.printed)."
             }
-        if let message { context.report(message, at: value.location) }
+        guard let message else { return }
+        context.report(
+            context.isSensitive ? "Expected value of type \"\(context.notation(of: type))\"." : message,
+            at: value.location)
     }
 
     private func checkRequiredFields(

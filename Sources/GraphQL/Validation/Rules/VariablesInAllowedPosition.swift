@@ -32,7 +32,8 @@ struct VariablesInAllowedPosition: ValidationRule {
                     + "used in position expecting type \"\(context.notation(of: expected))\".",
                 at: [definition.location, usage.location], ordinal: ordinal)
         }
-        // `ValuesOfCorrectType` reports a wrapped position within the operation itself, whose variables it knows.
+        // `ValuesOfCorrectType` reports a variable that the operation itself uses, too. It alone does so if the
+        // object's position is a list or non-null.
         if let oneOf = usage.oneOf, !type.isNonNull, isInFragment || !oneOf.isWrapped {
             context.report(
                 "Variable \"$\(definition.name.value)\" is of type \"\(context.notation(of: type))\" but must be "

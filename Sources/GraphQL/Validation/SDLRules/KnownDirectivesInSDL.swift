@@ -1,4 +1,4 @@
-/// A directive that is applied is defined, and for this kind of place.
+/// An applied directive is defined, and its definition allows the location.
 /// Spec: 3.13 Directives
 struct KnownDirectivesInSDL: SDLRule {
     init(_ context: SDLValidationContext) {}

@@ -1,4 +1,5 @@
-/// A type that is referred to is defined in the document, defined in the schema that it extends, or built in.
+/// Each name of a type refers to a type of the document, a type of the schema that the document extends, or a built-in
+/// type.
 /// Spec: 3.4 Types
 struct KnownTypeNamesInSDL: SDLRule {
     private let known: Set<String>

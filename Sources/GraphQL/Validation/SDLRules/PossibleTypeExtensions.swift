@@ -1,4 +1,4 @@
-/// A type that is extended is defined, and is of the same kind.
+/// An extended type is defined, and is of the same kind as its extension.
 /// Spec: 3.4.3 Type Extensions
 struct PossibleTypeExtensions: SDLRule {
     private let defined: [String: TypeDefinition]

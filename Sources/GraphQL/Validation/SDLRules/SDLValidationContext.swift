@@ -1,9 +1,11 @@
-/// The document that rules for type-system documents check, the schema that it extends, and the errors found so far.
+/// The context in which SDL rules check a type-system document: the document, the schema that it extends, the
+/// directives that it may apply, and the errors found so far.
 struct SDLValidationContext {
     let document: Document
     /// The schema that the document extends; nil where it stands alone.
     let schema: Schema?
-    /// The directives that may be applied: the document's own, and those of the schema or the specified ones.
+    /// The directives that the document may apply: its own, and those of `schema`. Without a schema, its own and the
+    /// built-in ones, `@defer` and `@stream` among them.
     let directives: [String: SDLDirective]
     private(set) var errors: [GraphQLError] = []
 

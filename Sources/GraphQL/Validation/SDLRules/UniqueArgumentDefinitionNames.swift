@@ -1,4 +1,4 @@
-/// Spec: 3.6.1 Field Arguments, 3.13 Directives, "The argument must have a unique name"
+/// Spec: 3.6 Objects, 3.13 Directives, "The argument must have a unique name"
 struct UniqueArgumentDefinitionNames: SDLRule {
     init(_ context: SDLValidationContext) {}
 

@@ -1,4 +1,4 @@
-/// A type and its extensions count as one location, and so does the schema.
+/// A type and its extensions count as one location, and so do the schema and its extensions.
 /// Spec: 3.13 Directives, "repeatable"
 struct UniqueDirectivesPerLocationInSDL: SDLRule {
     private var ofSchema: [String: Location] = [:]

@@ -1,4 +1,4 @@
-/// Spec: 3.9 Enums, "All enum values … must have unique names"
+/// Spec: 3.9 Enums, "An Enum type must define one or more unique enum values"
 struct UniqueEnumValueNames: SDLRule {
     private var defined: [String: [String: Location]] = [:]
 

@@ -1,4 +1,4 @@
-/// Spec: 3.6 Objects, 3.7 Interfaces, 3.10 Input Objects, "The field must have a unique name within that type"
+/// Spec: 3.6 Objects, 3.7 Interfaces, 3.10 Input Objects, "… field must have a unique name within that …"
 struct UniqueFieldDefinitionNames: SDLRule {
     private var defined: [String: [String: Location]] = [:]
 

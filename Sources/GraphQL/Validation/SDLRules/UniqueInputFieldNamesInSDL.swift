@@ -1,6 +1,6 @@
 /// Spec: 5.6.3 Input Object Field Uniqueness, for defaults and directives in a type-system document
 struct UniqueInputFieldNamesInSDL: SDLRule {
-    /// The fields of each object that encloses the current one, the innermost last.
+    /// The fields seen in each object that encloses the current field, those of the innermost object last.
     private var seen: [[String: Location]] = []
 
     init(_ context: SDLValidationContext) {}

@@ -1,4 +1,4 @@
-/// Spec: 3.4 Types, "All types within a GraphQL schema must have unique names"
+/// Spec: 3.3 Schema, "All types within a GraphQL schema must have unique names"
 struct UniqueTypeNames: SDLRule {
     private var defined: [String: Location] = [:]
 

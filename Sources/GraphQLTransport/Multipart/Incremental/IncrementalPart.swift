@@ -2,7 +2,7 @@ import GraphQL
 import NIOCore
 
 /// The encoded parts of a response that is delivered incrementally. Each part is followed at once by the next
-/// delimiter, since a client takes a part only at its delimiter.
+/// delimiter, since only the delimiter tells a client that the part has ended.
 /// GraphQL over HTTP: RFC Incremental Delivery; RFC 2046, 5.1.1 Common Syntax
 enum IncrementalPart {
     static let opening = ByteBuffer(string: "\r\n---")

@@ -1,8 +1,8 @@
 import GraphQL
 import NIOCore
 
-/// The encoded parts of a multipart subscription. Each part is followed at once by the next delimiter, since a client
-/// takes a part only at its delimiter.
+/// The encoded parts of a multipart subscription. Each part is followed at once by the next delimiter, since only the
+/// delimiter tells a client that the part has ended.
 /// Apollo, Multipart HTTP protocol for GraphQL subscriptions; RFC 2046, 5.1.1 Common Syntax
 enum SubscriptionPart {
     static let opening = ByteBuffer(string: "\r\n--graphql")

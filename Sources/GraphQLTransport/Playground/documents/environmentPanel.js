@@ -1,7 +1,6 @@
 // @ts-check
 import { ask } from "../page/dialog.js";
-import { byID, fill, h } from "../page/dom.js";
-import { icon } from "../page/icons.js";
+import { byID, fill, h, icon } from "../page/dom.js";
 
 /** Chooses an environment and edits its values, in a panel beside the variables. */
 export class EnvironmentPanel {
@@ -17,7 +16,7 @@ export class EnvironmentPanel {
   draw() {
     const { environments } = this, { active, all, values } = environments;
     fill(byID("tab-environment"), "Environment", active ? h("span", { class: "count" }, active.name) : null);
-    // What somebody writes in is not drawn anew.
+    // A panel that somebody writes in is not drawn anew.
     const seen = JSON.stringify([environments.activeID, all.map(({ id, name }) => [id, name])]);
     if (seen === this.drawn && this.host.contains(document.activeElement)) return;
     this.drawn = seen;
@@ -59,7 +58,7 @@ export class EnvironmentPanel {
     if (row === body.lastElementChild) body.append(this.row({ name: "", value: "", isSecret: false }));
     this.take();
     const [name, value, secret] = row.querySelectorAll("input"), known = this.environments.values.find((item) => item.name === name.value.trim());
-    // A name that looks secret makes its value one.
+    // A value whose name looks secret becomes a secret.
     secret.checked = known?.isSecret ?? secret.checked;
     value.type = secret.checked ? "password" : "text";
     value.setAttribute("aria-label", `Value of ${name.value || "a new name"}`);

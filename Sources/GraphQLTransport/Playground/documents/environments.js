@@ -2,7 +2,7 @@
 import { looksSecret } from "./secrets.js";
 
 /**
- * A named set of values. A secret's value is never in it: it lasts as long as the browser's tab.
+ * A named set of values. The value of a secret is kept elsewhere, for as long as the browser's tab lasts.
  * @typedef {{ id: string, name: string, values: { name: string, value: string, isSecret: boolean }[] }} Environment
  */
 
@@ -67,7 +67,7 @@ export class Environments extends EventTarget {
   }
 
   /**
-   * Takes the values of the chosen environment. What looks secret by its name is one.
+   * Takes the values of the chosen environment. A value whose name looks secret becomes a secret.
    * @param {{ name: string, value: string, isSecret: boolean }[]} values
    */
   setValues(values) {

@@ -6,7 +6,7 @@ import { queryWithoutSecrets, textWithoutSecrets } from "./secrets.js";
 /** Entries of a list that the browser keeps. */
 const kept = 200;
 
-/** A list of operations in the browser's storage, the newest first; no secret is ever among them. */
+/** A list of operations in the browser's storage, the newest first. Values under names that look secret are not stored. */
 export class Library extends EventTarget {
   /** @param {string} key */
   constructor(key) {

@@ -1,7 +1,5 @@
 // @ts-check
-
-const placeholder = /\{\{\s*([\w.-]+)\s*\}\}/g;
-const wholePlaceholder = /^\{\{\s*([\w.-]+)\s*\}\}$/;
+import { placeholder, wholePlaceholder } from "./secrets.js";
 
 /** @typedef {(name: string) => string | null} LookUp the value of a name; null leaves the placeholder as it is */
 
@@ -29,7 +27,7 @@ export function filledValue(value, lookUp) {
 
 /**
  * The variables with the values of their placeholders. A variable of the type Int, Float or Boolean that is one placeholder
- * becomes a number or a boolean.
+ * becomes a number or a boolean. Any other text stays a string, which the server refuses with the name of the variable.
  * @param {Record<string, unknown>} variables
  * @param {import("../types").VariableInfo[]} declared
  * @param {LookUp} lookUp
@@ -39,13 +37,14 @@ export function filledVariables(variables, declared, lookUp) {
   return Object.fromEntries(Object.entries(variables).map(([name, value]) => {
     const filled = filledValue(value, lookUp);
     const type = declared.find((variable) => variable.name === name)?.type.replace("!", "") ?? "";
-    const isWhole = typeof value === "string" && wholePlaceholder.test(value);
-    if (isWhole && (type === "Boolean" ? /^(?:true|false)$/ : /^(?:Int|Float)$/.test(type) ? /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/ : /^(?!)/).test(filled)) return [name, JSON.parse(filled)];
-    return [name, filled];
+    return [name, typeof value === "string" && wholePlaceholder.test(value) ? typed(type, filled) : filled];
   }));
 }
 
-/** @param {string} text */
-export function hasPlaceholder(text) {
-  return text.search(placeholder) >= 0;
+/** @param {string} type @param {string} text */
+function typed(type, text) {
+  if (type === "Boolean") return text === "true" ? true : text === "false" ? false : text;
+  // RFC 8259, 6: a number has no leading zeros. JSON has no infinity, which 1e999 would become.
+  const isNumber = /^(?:Int|Float)$/.test(type) && /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text) && Number.isFinite(Number(text));
+  return isNumber ? Number(text) : text;
 }

@@ -34,7 +34,7 @@ export function takeShared() {
 }
 
 /**
- * Offers a link to an operation. What looks secret is left out unless one asks for it.
+ * Offers a link to an operation. Values that look secret are left out unless the user asks for them.
  * @param {Shared} shared
  */
 export function openShare(shared) {

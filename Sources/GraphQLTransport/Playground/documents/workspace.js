@@ -1,5 +1,5 @@
 // @ts-check
-import { debounced } from "../page/dom.js";
+import { byID, debounced, fill, h, icon, onFrame } from "../page/dom.js";
 import { headersWithoutSecrets, queryWithoutSecrets, textWithoutSecrets } from "./secrets.js";
 
 /**
@@ -17,7 +17,7 @@ export class Workspace extends EventTarget {
   constructor(first) {
     super();
     this.number = 0;
-    /** Whether a text is not stored yet. */
+    /** True while a text is not stored yet. */
     this.isStale = false;
     this.storeSoon = debounced(() => this.store(), storeDelay);
     for (const type of ["pagehide", "visibilitychange"]) addEventListener(type, () => { if (this.isStale) this.store(); });
@@ -111,4 +111,56 @@ export function titleOf(tab) {
   const text = tab.query.replace(/#.*$/gm, "");
   const named = /\b(?:query|mutation|subscription)\s+(\w+)/.exec(text)?.[1];
   return named ?? /\{\s*(?:\w+\s*:\s*)?(\w+)/.exec(text)?.[1] ?? "New";
+}
+
+/** The strip of tabs at the top of the page. */
+export class TabStrip {
+  /** @param {Workspace} workspace @param {(id: string) => boolean} isRunning @param {(id: string) => void} onClose */
+  constructor(workspace, isRunning, onClose) {
+    this.workspace = workspace;
+    this.isRunning = isRunning;
+    this.onClose = onClose;
+    this.host = byID("tabs");
+    this.drawn = "";
+    // Scrolling costs a layout, which is the frame's own when the frame begins with it.
+    this.reveal = onFrame(() => this.host.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest", inline: "nearest" }));
+    this.host.addEventListener("keydown", (event) => {
+      const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+      if (step) this.step(step);
+      else if (event.key === "Delete") this.close(workspace.activeID);
+      else return;
+      event.preventDefault();
+      /** @type {HTMLElement | null} */ (this.host.querySelector("[aria-selected=true]"))?.focus();
+    });
+  }
+
+  /** @param {number} step */
+  step(step) {
+    const { tabs, activeID } = this.workspace;
+    this.workspace.activate(tabs[(tabs.findIndex((tab) => tab.id === activeID) + step + tabs.length) % tabs.length].id);
+  }
+
+  /** @param {string} id */
+  close(id) {
+    this.onClose(id);
+    this.workspace.close(id);
+  }
+
+  draw() {
+    const { tabs, activeID } = this.workspace;
+    const seen = JSON.stringify([activeID, tabs.map((tab) => [tab.id, titleOf(tab), this.isRunning(tab.id)])]);
+    if (seen === this.drawn) return;
+    this.drawn = seen;
+    fill(this.host, tabs.map((tab) => {
+      const isActive = tab.id === activeID;
+      const title = titleOf(tab);
+      const item = h("div", { class: "tab", role: "presentation" },
+        h("button", { role: "tab", "aria-selected": isActive, tabindex: isActive ? "0" : "-1", "aria-keyshortcuts": tabs.length > 1 ? "Delete" : null, onclick: () => this.workspace.activate(tab.id), title },
+          this.isRunning(tab.id) ? h("span", { class: "live-dot", "aria-hidden": "true" }) : null, h("span", null, title)),
+        // A list of tabs has nothing but tabs for screen readers; Delete and "Close tab" of the palette close one.
+        tabs.length > 1 ? h("button", { class: "close", tabindex: "-1", "aria-hidden": "true", title: `Close ${title}`, onclick: () => this.close(tab.id) }, icon("close")) : null);
+      return item;
+    }));
+    this.reveal();
+  }
 }

@@ -1,6 +1,6 @@
 // @ts-check
 /** @typedef {import("./editor.js").Editor} Editor */
-/** @typedef {import("./history.js").Selection} Selection */
+/** @typedef {import("./lines.js").Selection} Selection */
 import { make } from "./view.js";
 
 /** More occurrences are not taken at once. */
@@ -73,14 +73,14 @@ export class Carets {
   }
 
   /**
-   * Does something at each caret, as one step of the history. From the last to the first, so that no change moves what is
-   * still to be done.
+   * Does something at each caret, as one step of the history. The carets are taken from the last to the first, so that no
+   * change moves a caret that is still to come.
    * @param {() => void} action
    * @param {string} [kind] steps of one kind are undone together
    */
   each(action, kind = "") {
     const { editor } = this, main = editor.current, { all } = this, before = { ...main, others: this.others };
-    /** @type {import("./history.js").Change[]} */
+    /** @type {import("./lines.js").Change[]} */
     const changes = [];
     /** @type {Selection[]} */
     const after = [];
@@ -224,7 +224,7 @@ export class Carets {
     this.each(() => this.editor.insert(parts.length === count ? parts[index -= 1] : text));
   }
 
-  /** Draws those that are in view. */
+  /** Draws the carets and selections that are in view. */
   draw() {
     const { editor, layer } = this, { view, lines } = editor;
     if (!this.isMany && !layer.firstChild) return;

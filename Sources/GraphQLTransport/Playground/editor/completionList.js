@@ -9,7 +9,7 @@ import { placeCard, showCard } from "./card.js";
 const maximumItems = 120;
 const opensList = /^[\w$@]$/;
 
-/** What may stand at the caret, in a list above everything else, so that nothing cuts it off. */
+/** The list of completions at the caret, above everything else, so that nothing cuts it off. */
 export class CompletionList {
   /** @param {Editor} editor */
   constructor(editor) {
@@ -161,8 +161,8 @@ export class CompletionList {
 }
 
 /**
- * The items that fit what is typed: beginnings before beginnings of later words, then other parts. Each group keeps its
- * order, and what is deprecated comes last.
+ * The items that fit what is typed: beginnings before beginnings of later words, then other parts, then letters in their
+ * order. Each group keeps its order. Deprecated items come last, unless nothing is typed.
  * @param {CompletionItem[]} items
  * @param {string} typed
  */

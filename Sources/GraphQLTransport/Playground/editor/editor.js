@@ -4,17 +4,12 @@
 /** @typedef {import("../types").EditorState} EditorState */
 /** @typedef {import("../types").Mark} Mark */
 /** @typedef {import("../types").Position} Position */
-/** @typedef {import("./history.js").Selection} Selection */
-import { bracketsAt } from "./brackets.js";
+/** @typedef {import("./lines.js").Selection} Selection */
+import { Folding, bracketsAt } from "./brackets.js";
 import { Carets } from "./carets.js";
 import { commandsOf } from "./commands.js";
-import { CompletionList } from "./completionList.js";
-import { Folding } from "./folding.js";
-import { History } from "./history.js";
-import { HoverCard } from "./hoverCard.js";
 import { Input } from "./input.js";
-import { Lines } from "./lines.js";
-import { SearchPanel } from "./searchPanel.js";
+import { History, Lines } from "./lines.js";
 import { View, make } from "./view.js";
 
 let editors = 0;
@@ -50,9 +45,6 @@ export class Editor {
     this.view.root.append(this.placeholder, this.status, hint);
     this.view.reset(this.lines);
     this.carets = new Carets(this);
-    this.completion = new CompletionList(this);
-    this.hoverCard = new HoverCard(this);
-    this.search = new SearchPanel(this);
     this.commands = commandsOf(this);
     this.input = new Input(this);
     this.observe();
@@ -65,8 +57,8 @@ export class Editor {
     let isWaiting = false;
     view.scroller.addEventListener("scroll", () => {
       const { scrollTop, scrollLeft } = view.scroller;
-      // What the editor scrolled itself is noted already.
-      if (Math.abs(scrollTop - view.scrollTop) > 1 || Math.abs(scrollLeft - view.scrollLeft) > 1) this.completion.close();
+      // A scroll by the editor itself is noted already.
+      if (Math.abs(scrollTop - view.scrollTop) > 1 || Math.abs(scrollLeft - view.scrollLeft) > 1) this.completion?.close();
       if (isWaiting) return;
       isWaiting = true;
       requestAnimationFrame(() => {
@@ -108,6 +100,15 @@ export class Editor {
     content.tabIndex = 0;
   }
 
+  // What assistance.js brings
+
+  /** @type {import("./completionList.js").CompletionList | null} */
+  completion = null;
+  /** @type {import("./hoverCard.js").HoverCard | null} */
+  hoverCard = null;
+  /** @type {import("./searchPanel.js").SearchPanel | null} */
+  search = null;
+
   // Text
 
   get value() { return this.lines.value; }
@@ -145,7 +146,7 @@ export class Editor {
 
   /**
    * Makes changes, each on the text that those before it left, as one step.
-   * @param {import("./history.js").Change[]} changes
+   * @param {import("./lines.js").Change[]} changes
    * @param {{ selection?: Selection, kind?: string, reveals?: boolean, noted?: boolean }} [how]
    */
   apply(changes, how = {}) {
@@ -153,7 +154,7 @@ export class Editor {
     const before = this.current;
     for (const { start, removed, inserted } of changes) {
       const result = this.lines.replace(start, start + removed.length, inserted);
-      this.moveMarks(start, removed.length, inserted.length);
+      this.moveMarks(start, removed.length, inserted);
       this.folding.afterChange(result);
       this.view.update(result.first, result.removed, result.added);
     }
@@ -168,12 +169,12 @@ export class Editor {
     this.changed(changes, before, noted ? kind : null, reveals);
   }
 
-  /** @type {import("./history.js").Change[] | null} the changes of several carets so far, which are one step */
+  /** @type {import("./lines.js").Change[] | null} the changes of several carets so far, which are one step */
   batch = null;
 
   /**
    * Shows and notes changes that the lines have already.
-   * @param {import("./history.js").Change[]} changes
+   * @param {import("./lines.js").Change[]} changes
    * @param {Selection} before
    * @param {string | null} kind null where the history has the step
    * @param {boolean} [reveals]
@@ -195,14 +196,14 @@ export class Editor {
     const step = this.history.undo();
     if (!step) return;
     const inverse = [...step.changes].reverse().map(({ start, removed, inserted }) => ({ start, removed: inserted, inserted: removed }));
-    this.completion.close();
+    this.completion?.close();
     this.apply(inverse, { selection: step.before, noted: false });
   }
 
   redo() {
     const step = this.history.redo();
     if (!step) return;
-    this.completion.close();
+    this.completion?.close();
     this.apply(step.changes, { selection: step.after, noted: false });
   }
 
@@ -253,7 +254,7 @@ export class Editor {
     this.keepSelection();
   }
 
-  /** Writes the selection again where painting has taken it away; without the focus there is none to keep. */
+  /** Writes the selection again where painting has taken it away. An editor without the focus has no selection to keep. */
   keepSelection() {
     const { view } = this;
     if (!view.lostSelection) return;
@@ -272,7 +273,7 @@ export class Editor {
     this.decorateCaret();
   }
 
-  /** Whether lines are painted whose selection is written right after. */
+  /** True while lines are painted whose selection is written right after. */
   isApplying = false;
 
   /** @param {number | Position} place */
@@ -301,17 +302,20 @@ export class Editor {
   }
 
   /**
+   * A mark grows with the name at whose end somebody types, so that the next check seldom finds another place.
    * @param {number} start
    * @param {number} removed
-   * @param {number} inserted
+   * @param {string} inserted
    */
   moveMarks(start, removed, inserted) {
-    const end = start + removed, shift = inserted - removed;
+    const end = start + removed, shift = inserted.length - removed;
+    const grows = removed === 0 && /^\w+$/.test(inserted) && /\w/.test(this.lines.slice(start - 1, start));
     /** @param {number} at */
     const moved = (at) => (at <= start ? at : at >= end ? at + shift : start);
     for (const mark of this.shownMarks) {
       const wasEmpty = mark.start === mark.end;
-      [mark.start, mark.end] = [moved(mark.start), moved(mark.end)];
+      const isGrowing = grows && !wasEmpty && mark.end === start;
+      [mark.start, mark.end] = [moved(mark.start), isGrowing ? start + inserted.length : moved(mark.end)];
       if (!wasEmpty && mark.start === mark.end) mark.end = mark.start - 1;
     }
     // A mark whose text is gone is gone, until the text is checked again.
@@ -372,7 +376,7 @@ export class Editor {
       ? marks.find((mark) => mark.start > this.caret) ?? marks[0]
       : marks.filter((mark) => mark.start < this.caret).at(-1) ?? marks[marks.length - 1];
     this.goTo(next.start);
-    this.hoverCard.showMessages([next], next.start);
+    this.hoverCard?.showMessages([next], next.start);
     return this.announce(next.message);
   }
 
@@ -390,8 +394,8 @@ export class Editor {
   run(id) { this.commands.find((command) => command.id === id)?.run(); }
 
   toggleComment() { this.run("comment"); }
-  openSearch() { this.search.open(); }
-  openCompletion() { this.completion.open(true); }
+  openSearch() { this.search?.open(); }
+  openCompletion() { this.completion?.open(true); }
   foldAll() { this.folding.foldAll(); }
   unfoldAll() { this.folding.unfoldAll(); }
 
@@ -404,7 +408,7 @@ export class Editor {
   }
 
   set state({ text, selection, history, folds, scroll }) {
-    this.completion.close();
+    this.completion?.close();
     this.lines = new Lines(text, this.lines.language);
     this.history = history instanceof History ? history : new History();
     this.shownMarks = [];
@@ -425,8 +429,8 @@ export class Editor {
   dispose() {
     this.resizing?.disconnect();
     this.input.dispose();
-    this.completion.dispose();
-    this.hoverCard.dispose();
+    this.completion?.dispose();
+    this.hoverCard?.dispose();
     this.view.dispose();
   }
 }

@@ -22,7 +22,8 @@ export class HoverCard {
     const { content } = editor.view;
     content.addEventListener("mousemove", (event) => this.pointerMoved(event));
     content.addEventListener("mouseleave", () => this.leave());
-    content.addEventListener("keydown", (event) => { if (event.key !== "Escape") this.close(); });
+    // Captured, and so before the key of a command that opens the card.
+    content.addEventListener("keydown", (event) => { if (event.key !== "Escape") this.close(); }, true);
     this.element.addEventListener("mouseenter", () => clearTimeout(this.timer));
     this.element.addEventListener("mouseleave", () => this.close());
   }

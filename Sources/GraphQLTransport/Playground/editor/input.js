@@ -5,7 +5,7 @@ import { runKey } from "./commands.js";
 
 /** @type {Record<string, string>} */
 const pairs = { ...closing, '"': '"' };
-/** Behind these a closing bracket may be put. */
+/** The text behind the caret, where a typed bracket or quote gets its closing one. */
 const beforeClosing = /^(?:[\s)\]},]|$)/;
 
 /** Turns what the browser reports as input into changes of the text. */
@@ -17,7 +17,7 @@ export class Input {
     /** Escape lets the next Tab leave the editor. */
     this.tabLeaves = false;
     this.isPointing = false;
-    /** @type {import("./history.js").Selection[]} what stays selected beside what is pointed at */
+    /** @type {import("./lines.js").Selection[]} what stays selected beside what is pointed at */
     this.kept = [];
     const { content } = editor.view;
     const on = (/** @type {string} */ type, /** @type {(event: any) => void} */ listener) => content.addEventListener(type, listener);
@@ -41,7 +41,7 @@ export class Input {
       if (!editor.isFocused || this.isComposing) return;
       const before = editor.caret;
       editor.readSelection();
-      if (editor.caret !== before) editor.completion.caretMoved();
+      if (editor.caret !== before) editor.completion?.caretMoved();
     };
     document.addEventListener("selectionchange", this.selectionChanged);
   }
@@ -57,7 +57,7 @@ export class Input {
     switch (event.inputType) {
       case "insertText":
         this.atEach(() => this.type(data), "type");
-        editor.completion.afterTyping(data);
+        editor.completion?.afterTyping(data);
         break;
       case "insertReplacementText": this.replaceTarget(event, data); break;
       case "insertLineBreak": case "insertParagraph": this.atEach(() => editor.run("newLine")); break;
@@ -66,7 +66,7 @@ export class Input {
       case "historyRedo": editor.redo(); break;
       default: if (event.inputType.startsWith("delete")) {
         this.atEach(() => this.remove(event.inputType), event.inputType.endsWith("Forward") ? "deleteForward" : "delete");
-        editor.completion.afterDeleting();
+        editor.completion?.afterDeleting();
       }
     }
   }
@@ -81,7 +81,7 @@ export class Input {
   }
 
   /**
-   * Text that a spelling or a keyboard's suggestion puts in the place of another.
+   * Replaces a text by the one that a spelling correction or a keyboard's suggestion gives.
    * @param {InputEvent} event
    * @param {string} text
    */
@@ -183,7 +183,7 @@ export class Input {
     if (!isSame) view.reset(lines);
     const head = isSame ? Math.min(caret.head, after.length) : start + inserted.length;
     editor.apply([change], { selection: { anchor: head, head }, kind: "type", reveals: false });
-    if (inserted) editor.completion.afterTyping(inserted);
+    if (inserted) editor.completion?.afterTyping(inserted);
   }
 
   // Keys, focus and the clipboard
@@ -193,11 +193,11 @@ export class Input {
     const { editor } = this;
     if (event.isComposing) return;
     editor.readSelection();
-    if (editor.completion.keyDown(event)) return;
+    if (editor.completion?.keyDown(event)) return;
     const leaves = this.tabLeaves;
     if (event.key !== "Shift") this.tabLeaves = false;
     if (event.key === "Escape") {
-      if (editor.hoverCard.close() || editor.carets.clear() || editor.search.close()) event.preventDefault();
+      if (editor.hoverCard?.close() || editor.carets.clear() || editor.search?.close()) event.preventDefault();
       this.tabLeaves = true;
     } else if (editor.carets.isMany && editor.carets.move(event, characterLength)) {
       event.preventDefault();
@@ -242,7 +242,7 @@ export class Input {
       this.kept = [];
       return;
     }
-    if ((event.ctrlKey || event.metaKey) && editor.current.anchor === editor.current.head) editor.hoverCard.follow(editor.caret);
+    if ((event.ctrlKey || event.metaKey) && editor.current.anchor === editor.current.head) editor.hoverCard?.follow(editor.caret);
   }
 
   focused() {
@@ -257,7 +257,7 @@ export class Input {
     this.isPointing = false;
     this.tabLeaves = false;
     editor.view.root.classList.remove("is-focused");
-    editor.completion.close();
+    editor.completion?.close();
     editor.decorateCaret();
   }
 

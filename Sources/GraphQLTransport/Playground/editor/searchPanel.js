@@ -6,6 +6,17 @@ import { make } from "./view.js";
 /** More matches are not counted. */
 const maximumMatches = 10_000;
 
+/**
+ * The text that replaces a match of a pattern. The pattern reads the whole text, since it may look at what is around the match.
+ * @param {string} text @param {number} start @param {number} end @param {RegExp} pattern @param {string} wanted
+ */
+export function replacement(text, start, end, pattern, wanted) {
+  // Spec: ECMAScript, RegExp.prototype[Symbol.replace]: a sticky pattern replaces the match at `lastIndex` alone.
+  const only = new RegExp(pattern.source, pattern.flags.replace("g", "y"));
+  only.lastIndex = start;
+  return text.replace(only, wanted).slice(start, end - text.length || undefined);
+}
+
 /** Searches the text, and replaces. */
 export class SearchPanel {
   /** @param {Editor} editor */
@@ -158,14 +169,12 @@ export class SearchPanel {
   }
 
   /**
-   * What a match becomes; with expressions `$1` stands for a group.
+   * The text that replaces a match; where a regular expression is searched for, `$1` stands for a group.
    * @param {Span} match
    */
   replacementFor({ start, end }) {
-    const wanted = this.replacement?.value ?? "", found = this.editor.lines.slice(start, end);
-    const { pattern } = this;
-    if (!this.options.isExpression || !pattern) return wanted;
-    return found.replace(new RegExp(pattern.source, pattern.flags.replace("g", "")), wanted);
+    const wanted = this.replacement?.value ?? "", { pattern } = this;
+    return this.options.isExpression && pattern ? replacement(this.searched, start, end, pattern, wanted) : wanted;
   }
 
   replaceOne() {

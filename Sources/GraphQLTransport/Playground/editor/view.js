@@ -321,7 +321,7 @@ export class View {
 
   /** @type {Line[]} the lines in which the selection that was written last begins and ends */
   selected = [];
-  /** Whether one of them was painted since, which takes the browser's selection away. */
+  /** True once one of the lines in `selected` was painted, which takes the browser's selection away. */
   lostSelection = false;
 
   /** @returns {{ anchor: number, head: number } | null} */
@@ -376,7 +376,7 @@ export class View {
         ranges.push({ startContainer, startOffset, endContainer, endOffset });
       }
     }
-    // What stays as it is need not be painted again.
+    // Marks that stay as they are need not be painted again.
     if (ranges.length === before.length && ranges.every((range, index) => isSameRange(range, before[index]))) return;
     for (const range of before) registry.delete(range);
     const made = ranges.map((range) => new StaticRange(range));

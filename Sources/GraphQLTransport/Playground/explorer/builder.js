@@ -1,6 +1,5 @@
 // @ts-check
-import { announce, debounced, fill, h } from "../page/dom.js";
-import { icon } from "../page/icons.js";
+import { announce, debounced, fill, h, icon } from "../page/dom.js";
 import { namedType, typeText } from "../schema/schema.js";
 import { operationNode, selected, typeAfter, withSelection } from "./selection.js";
 

@@ -1,7 +1,6 @@
 // @ts-check
-import { copy, debounced, download, fill, h } from "../page/dom.js";
+import { copy, debounced, download, fill, h, icon } from "../page/dom.js";
 import { openDialog } from "../page/dialog.js";
-import { icon } from "../page/icons.js";
 import { namedType, typeText } from "../schema/schema.js";
 import { printSchema, printType } from "../schema/sdl.js";
 

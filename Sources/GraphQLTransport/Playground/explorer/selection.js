@@ -7,7 +7,7 @@ import { namedType, typeText } from "../schema/schema.js";
 /** @typedef {import("../schema/schema.js").Schema} Schema */
 
 /**
- * A field by its response's or its own name, or a fragment on a type: `...User`.
+ * The name of a field, or a fragment on a type: `...User`.
  * @typedef {string} Step
  */
 
@@ -77,7 +77,7 @@ export function withSelection(schema, text, offset, type, path, isSelected) {
     operation = operationNode(document, before.length);
     if (!operation) return null;
     const changed = add(schema, document, operation, schema.roots[type] ?? "", path);
-    return tidy(changed.replace(/\{\s*__typename(?=\s)/, "{"));
+    return tidy(changed.slice(0, before.length) + changed.slice(before.length).replace(/\{\s*__typename(?=\s)/, "{"));
   }
   return tidy(isSelected ? add(schema, document, operation, schema.roots[type] ?? "", path) : remove(document, operation, path));
 }

@@ -1,4 +1,5 @@
 // @ts-check
+import { requestHeaders } from "../run/operation.js";
 import { introspectionQuery } from "../schema/introspection.js";
 import { Schema } from "../schema/schema.js";
 
@@ -24,7 +25,7 @@ export class SchemaSource extends EventTarget {
     try {
       const response = await fetch(this.endpoint, {
         method: "POST", body: JSON.stringify({ query: introspectionQuery }),
-        headers: { "Content-Type": "application/json", Accept: "application/json", ...(token ? { Authorization: `Bearer ${token}` } : {}), ...headers },
+        headers: requestHeaders({ "Content-Type": "application/json", Accept: "application/json" }, token, headers),
       });
       const answer = await response.json();
       introspection = answer.data?.__schema ?? null;

@@ -83,7 +83,7 @@ class Parser {
   /** @param {string} kind @param {number} start @param {Record<string, any>} properties @returns {Node} */
   node(kind, start, properties) { return { kind, start, end: Math.max(this.end, start), ...properties }; }
 
-  /** Whether the token looks like the beginning of a definition, at the beginning of its line. */
+  /** True where the token looks like the beginning of a definition, at the beginning of its line. */
   looksLikeDefinition() {
     const { kind, value, start } = this.token;
     return kind === "Name" && (operationTypes.has(value) || value === "fragment") && /^[\n\r]?$/.test(this.text.charAt(start - 1))

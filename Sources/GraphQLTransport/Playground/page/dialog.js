@@ -1,6 +1,5 @@
 // @ts-check
-import { fill, h } from "./dom.js";
-import { icon } from "./icons.js";
+import { fill, h, icon } from "./dom.js";
 
 /**
  * Opens a modal dialog; Escape and a click beside it close it.

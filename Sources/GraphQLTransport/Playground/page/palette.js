@@ -5,7 +5,7 @@ import { openDialog } from "./dialog.js";
 /** @typedef {{ label: string, detail?: string, keys?: string, run: () => void }} Command */
 
 /**
- * The parts of a label that a typed text matches in order, or null.
+ * The rank of a label that has the characters of a typed text in their order; null for any other label.
  * @param {string} text @param {string} typed
  * @returns {number | null} lower is better
  */

@@ -1,6 +1,5 @@
 // @ts-check
-import { fill, h, onFrame } from "../page/dom.js";
-import { icon } from "../page/icons.js";
+import { fill, h, icon, onFrame } from "../page/dom.js";
 import { changeIn, kindClass } from "./livelist.js";
 
 /** Rows that are shown at once; the newest. */

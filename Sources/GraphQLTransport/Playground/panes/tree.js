@@ -1,6 +1,5 @@
 // @ts-check
-import { announce, copy, fill, h } from "../page/dom.js";
-import { icon } from "../page/icons.js";
+import { announce, copy, fill, h, icon } from "../page/dom.js";
 import { pathText, valueAt } from "../run/operation.js";
 
 /** Children that one level shows at first, and per further step. */

@@ -1,6 +1,6 @@
 // @ts-check
 import { IncrementalAnswer } from "./incremental.js";
-import { parameters, withValue } from "./operation.js";
+import { parameters, requestHeaders, withValue } from "./operation.js";
 import { multipartParts, serverSentEvents } from "./streams.js";
 
 /** @typedef {import("./operation.js").RunEvent} RunEvent */
@@ -14,14 +14,15 @@ const acceptsParts = "multipart/mixed;incrementalSpec=v0.2, application/graphql-
  * @returns {AsyncGenerator<RunEvent>}
  */
 export async function* overHTTP(endpoint, operation, token, signal, asStream) {
+  const isUpload = operation.files.size > 0;
+  const headers = new Headers(requestHeaders(
+    { Accept: asStream ? "text/event-stream" : acceptsParts, ...(isUpload ? { "GraphQL-Require-Preflight": "1" } : { "Content-Type": "application/json" }) },
+    token, operation.headers));
+  // The browser writes the type of an upload, with the boundary of its parts.
+  if (isUpload) headers.delete("Content-Type");
   const response = await fetch(endpoint, {
-    method: "POST", signal, credentials: "same-origin",
-    headers: {
-      Accept: asStream ? "text/event-stream" : acceptsParts,
-      ...(token ? { Authorization: `Bearer ${token}` } : {}), ...operation.headers,
-      ...(operation.files.size ? { "GraphQL-Require-Preflight": "1" } : { "Content-Type": "application/json" }),
-    },
-    body: operation.files.size ? upload(operation) : JSON.stringify(parameters(operation)),
+    method: "POST", signal, credentials: "same-origin", headers,
+    body: isUpload ? upload(operation) : JSON.stringify(parameters(operation)),
   });
   yield { kind: "head", status: response.status, statusText: response.statusText, headers: [...response.headers] };
   const type = response.headers.get("Content-Type") ?? "";

@@ -1,13 +1,13 @@
 // @ts-check
 
 /**
- * What is sent, whatever carries it.
+ * An operation as it is sent, over any transport.
  * @typedef {object} Operation
  * @property {"query" | "mutation" | "subscription"} type
  * @property {string} query
  * @property {string | null} operationName
  * @property {Record<string, unknown>} variables
- * @property {Record<string, unknown>} written the same as they were written, with their placeholders: what a history may keep
+ * @property {Record<string, unknown>} written the variables with their placeholders, which a history may keep
  * @property {Record<string, unknown>} extensions
  * @property {Record<string, string>} headers without the session's
  * @property {Map<string, File>} files by the path of their variable: `file`, `input.files.0`
@@ -22,7 +22,7 @@
  */
 
 /**
- * What happens while an operation runs. `head`: the response began. `answer`: the whole answer as far as it is known, again
+ * A step of an operation that runs. `head`: the response began. `answer`: the whole answer as far as it is known, again
  * with each part. `event`: one event of a subscription. `end`: nothing more comes; `reason` is told to people.
  * @typedef {{ kind: "head", status: number, statusText: string, headers: [string, string][] }
  *   | { kind: "answer", answer: Answer, bytes: number, isWhole: boolean }
@@ -41,6 +41,18 @@ export function parameters(operation) {
     ...(Object.keys(operation.variables).length ? { variables: operation.variables } : {}),
     ...(Object.keys(operation.extensions).length ? { extensions: operation.extensions } : {}),
   };
+}
+
+/**
+ * The headers of a request: the page's, then the session's, then the tab's, each of which takes the place of an earlier one
+ * whose name differs only in case. RFC 9110, 5.1 Field Names
+ * @param {Record<string, string>} page @param {string | null} token the session's @param {Record<string, string>} own the tab's
+ * @returns {Record<string, string>}
+ */
+export function requestHeaders(page, token, own) {
+  const session = token ? { Authorization: `Bearer ${token}` } : {};
+  const all = [page, session, own].flatMap((headers) => Object.entries(headers));
+  return Object.fromEntries(new Map(all.map((header) => [header[0].toLowerCase(), header])).values());
 }
 
 /**

@@ -1,8 +1,7 @@
 // @ts-check
 import { filledText, filledVariables } from "../documents/placeholders.js";
 import { operationAt, operationsOf } from "../language/operations.js";
-import { byID, fill, h, keyNames } from "../page/dom.js";
-import { icon } from "../page/icons.js";
+import { byID, fill, h } from "../page/dom.js";
 import { Run } from "./run.js";
 import { valueAt } from "./operation.js";
 
@@ -13,7 +12,7 @@ import { valueAt } from "./operation.js";
 /** The choice of a document that reads a list and then keeps it as it is on the server. */
 export const watching = "*watch*";
 
-/** What a tab asks for, and sending it. */
+/** Makes the request of a tab, and sends it. */
 export class Requests {
   /**
    * @param {{ endpoint: string, editors: { query: import("../types").EditorAPI, variables: import("../types").EditorAPI, headers: import("../types").EditorAPI },
@@ -35,7 +34,7 @@ export class Requests {
   }
 
   /**
-   * Takes over the operations of a text from who has read it already.
+   * Takes over the operations of a text that the validator has read already.
    * @param {string} text @param {OperationInfo[]} operations
    */
   know(text, operations) {
@@ -82,14 +81,6 @@ export class Requests {
       watched ? h("option", { value: watching, selected: this.choice === watching }, `Live list: ${watched.query.name}, then ${watched.subscription.name}`) : null,
       all.filter(({ name }) => name).map((operation) => h("option", { value: operation.name, selected: this.choice === operation.name }, `${operation.type} ${operation.name}`)));
     byID("transport").hidden = type !== "subscription";
-  }
-
-  /** @param {boolean} isRunning */
-  drawRun(isRunning) {
-    const button = byID("run");
-    button.classList.toggle("running", isRunning);
-    button.title = isRunning ? "Stop (Escape)" : `Run (${keyNames("Ctrl-Enter")})`;
-    fill(button, icon(isRunning ? "stop" : "play"), isRunning ? "Stop" : "Run");
   }
 
   /**
@@ -164,7 +155,8 @@ export class Requests {
   }
 
   /**
-   * The document with its places kept. Operations without a name cannot stand beside others: these become spaces.
+   * The document with its places kept. An operation without a name cannot stand beside others. Where a document has both,
+   * all operations but the one that is sent become spaces.
    * @param {OperationInfo} info
    */
   documentOf(info) {
@@ -221,7 +213,7 @@ export class Requests {
   }
 
   /**
-   * Runs the operation as several sessions; fewer than two are compared with nobody.
+   * Runs the operation as all sessions; fewer than two are compared with a client that is signed out.
    * @param {string} tab
    */
   async compare(tab) {

@@ -14,7 +14,7 @@ import { PlaceReader, definitionBefore } from "./place.js";
 import { isRequired, isVariableAllowed, namedType, typeFromText, typeText } from "./schema.js";
 
 /**
- * What may stand at the offset of a GraphQL document; null inside comments and strings.
+ * The completions at the offset of a GraphQL document; null inside comments and strings.
  * @param {Schema | null} schema
  * @param {string} text
  * @param {number} offset

@@ -212,8 +212,8 @@ export class Schema {
   }
 
   /**
-   * Names that contain the term: types before members, members before arguments, a beginning before a middle. Where no
-   * name does, descriptions that contain it.
+   * Names that contain the term: types before members, members before arguments, a beginning before a middle. After them
+   * come the definitions whose descriptions contain it.
    * @param {string} term
    * @param {number} [limit]
    * @returns {SchemaMatch[]}

@@ -9,7 +9,7 @@ export class Validator {
     this.worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
     this.worker.addEventListener("message", ({ data }) => this.answered(data));
     this.latest = 0;
-    /** Whether the worker is at work; then only the last text that comes meanwhile is sent after it. */
+    /** True while the worker is at work. Of the texts that come meanwhile, only the last is sent to it afterwards. */
     this.isBusy = false;
     /** @type {{ id: number, text: string } | null} */
     this.next = null;

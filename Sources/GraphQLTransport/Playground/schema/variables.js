@@ -33,7 +33,7 @@ const fieldsOf = (schema, type) => schema?.type(namedType(type))?.inputFields ??
 const nullableOf = (type) => (type?.kind === "NON_NULL" ? type.ofType : type);
 
 /**
- * What may stand at the offset of the variables' JSON.
+ * The completions at the offset of the variables' JSON.
  * @param {Schema | null} schema
  * @param {OperationInfo | null} operation
  * @param {string} json
@@ -98,7 +98,7 @@ function placeIn(schema, node, inputs, type, offset, before) {
 }
 
 /**
- * Whether a key is the last one before the offset.
+ * True where a key is the last one before the offset.
  * @param {JSONNode} node
  * @param {JSONNode} key
  * @param {number} offset

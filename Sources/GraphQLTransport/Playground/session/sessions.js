@@ -1,5 +1,6 @@
 // @ts-check
-import { valueAt } from "../run/operation.js";
+import { announce, copy, fill, h, icon } from "../page/dom.js";
+import { dialogs } from "../page/layout.js";
 
 /** @typedef {{ id: string, name: string, token: string, expires: number | null, refresh: string | null }} Session */
 
@@ -12,7 +13,7 @@ const stored = "playground.sessions";
  * storage, and a refresh token works once: so one holder a session, by a Web Lock, refreshes it and tells the others.
  */
 export class Sessions extends EventTarget {
-  /** @param {string} endpoint @param {import("./description.js").SessionDescription | null} description */
+  /** @param {string} endpoint @param {import("../types").SessionDescription | null} description */
   constructor(endpoint, description) {
     super();
     this.endpoint = endpoint;
@@ -78,11 +79,11 @@ export class Sessions extends EventTarget {
 
   /**
    * Opens a session with an operation of the description.
-   * @param {import("./description.js").SessionAction} action @param {Record<string, string>} values @returns {Promise<string | null>} what is wrong
+   * @param {import("../types").SessionAction} action @param {Record<string, string>} values @returns {Promise<string | null>} what is wrong
    */
   async open(action, values) {
     const answer = await this.send(action.query, values, null);
-    const found = this.sessionIn(answer);
+    const found = await this.sessionIn(answer);
     if (typeof found === "string") return found;
     this.add({ ...found, name: found.name ?? action.label });
     return null;
@@ -139,7 +140,7 @@ export class Sessions extends EventTarget {
   }
 
   /**
-   * Becomes the holder of a session, at once or when the present one goes, and refreshes it while it is.
+   * Becomes the holder of a session, at once or when the present one goes, and refreshes it while it has a refresh token.
    * @param {Session} session
    */
   hold(session) {
@@ -148,15 +149,11 @@ export class Sessions extends EventTarget {
     this.holdings.set(session.id, ending);
     const keep = async () => {
       this.held.add(session.id);
-      while (!ending.signal.aborted) {
-        const wait = Math.max(1_000, (session.expires ?? Infinity) - Date.now() - ahead);
-        await new Promise((resolve) => {
-          // A timer's delay has 31 bits.
-          setTimeout(resolve, Math.min(wait, 1 << 30));
-          ending.signal.addEventListener("abort", () => resolve(undefined));
-        });
+      while (!ending.signal.aborted && session.refresh !== null) {
+        await elapsed(Math.max(1_000, (session.expires ?? Infinity) - Date.now() - ahead), ending.signal);
         if (!ending.signal.aborted && (session.expires ?? Infinity) - Date.now() <= ahead) await this.refresh(session);
       }
+      this.held.delete(session.id);
     };
     // Web Locks exist on https and on this machine only; elsewhere each tab refreshes for itself.
     if (!navigator.locks) return void keep();
@@ -165,13 +162,16 @@ export class Sessions extends EventTarget {
 
   /** @param {Session} session */
   async refresh(session) {
-    const refresh = this.description?.refresh;
-    if (!refresh || session.refresh === null) return;
-    const answer = await this.send(refresh.query, { [refresh.variable]: session.refresh }, null);
-    const found = this.sessionIn(answer);
+    const refresh = this.description?.refresh, sent = session.refresh;
+    if (!refresh || sent === null) return;
+    const answer = await this.send(refresh.query, { [refresh.variable]: sent }, null);
+    const found = await this.sessionIn(answer);
     if (typeof found === "string") {
       // Tried again by the holder's loop where the server was not reached; a refused token is worth nothing.
-      if (answer.data !== undefined) session.refresh = null;
+      if (answer.data !== undefined) {
+        this.hear({ ...session, kind: "refused", refresh: sent });
+        this.channel.postMessage({ kind: "refused", id: session.id, refresh: sent });
+      }
       this.dispatchEvent(new CustomEvent("problem", { detail: `${session.name}: ${found}` }));
     } else {
       Object.assign(session, { token: found.token, expires: found.expires, refresh: found.refresh });
@@ -195,6 +195,10 @@ export class Sessions extends EventTarget {
     if (kind === "refreshed") {
       Object.assign(session, { token, expires, refresh });
       this.changed();
+    } else if (kind === "refused" && session.refresh === refresh) {
+      // Another tab may have a newer token than the refused one.
+      session.refresh = null;
+      this.changed();
     } else if (kind === "ended") this.forget(id);
     else if (kind === "wanted" && this.held.has(id)) this.refresh(session);
     else if (kind === "asked" && this.held.has(id)) this.tell(session);
@@ -213,10 +217,11 @@ export class Sessions extends EventTarget {
     }
   }
 
-  /** @param {import("../run/operation.js").Answer} answer @returns {{ token: string, expires: number | null, refresh: string | null, name: string | null } | string} the session, or what is wrong */
-  sessionIn(answer) {
+  /** @param {import("../run/operation.js").Answer} answer @returns {Promise<{ token: string, expires: number | null, refresh: string | null, name: string | null } | string>} the session, or what is wrong */
+  async sessionIn(answer) {
     const paths = this.description?.result;
     if (!paths) return "The server describes no sessions.";
+    const { valueAt } = await import("../run/operation.js");
     const read = (/** @type {string | undefined} */ path) => path ? valueAt(answer.data, path.split(".")) : undefined;
     const wrong = /** @type {{ message: string }[]} */ (read(paths.errors) ?? []).concat(answer.errors ?? []);
     const token = read(paths.token);
@@ -230,6 +235,23 @@ export class Sessions extends EventTarget {
 }
 
 /**
+ * Waits for some milliseconds, or until the signal is aborted.
+ * @param {number} delay @param {AbortSignal} signal
+ */
+function elapsed(delay, signal) {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve(undefined);
+    };
+    // A timer's delay has 31 bits.
+    const timer = setTimeout(end, Math.min(delay, 1 << 30));
+    signal.addEventListener("abort", end);
+  });
+}
+
+/**
  * When a JWT ends, in milliseconds; null for any other token. RFC 7519, 4.1.4 "exp"
  * @param {string} token
  */
@@ -239,5 +261,75 @@ function expiry(token) {
     return typeof claims.exp === "number" ? claims.exp * 1_000 : null;
   } catch {
     return null;
+  }
+}
+
+/** The bar of sessions: one button each, of which one is pressed. */
+export class SessionBar {
+  /** @param {HTMLElement} host @param {Sessions} sessions @param {{ compare: () => void }} actions */
+  constructor(host, sessions, actions) {
+    this.host = host;
+    this.sessions = sessions;
+    this.actions = actions;
+    sessions.addEventListener("change", () => this.draw());
+    sessions.addEventListener("problem", (event) => announce(/** @type {CustomEvent} */ (event).detail));
+    this.draw();
+  }
+
+  draw() {
+    const { all, activeID } = this.sessions;
+    const focused = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.session;
+    fill(this.host, h("span", { class: "bar-label", id: "as-label" }, "As"),
+      h("button", { class: "chip", "data-session": "", "aria-pressed": activeID === null, onclick: () => this.sessions.activate(null) }, "Signed out"),
+      all.map((session) => h("span", { class: "chip-pair" },
+        h("button", { class: "chip", "data-session": session.id, "aria-pressed": session.id === activeID, title: this.about(session), onclick: () => this.sessions.activate(session.id) }, icon("user"), session.name),
+        h("button", { class: "chip-more plain", "aria-haspopup": "menu", "aria-expanded": "false", "aria-label": `Session of ${session.name}`, onclick: (/** @type {MouseEvent} */ event) => this.openSession(/** @type {HTMLElement} */ (event.currentTarget), session) }, icon("down")))),
+      (this.sessions.description?.open ?? []).map((action) => h("button", { class: "chip add", onclick: () => this.begin(action) }, icon("plus"), action.label)),
+      h("button", { class: "chip add", onclick: () => this.pasteToken() }, icon("plus"), "Token"),
+      all.length ? h("button", { class: "chip add", title: "Run the operation as each session, and see where the answers differ", onclick: () => this.actions.compare() }, icon("compare"), "Compare") : null);
+    if (focused !== undefined) /** @type {HTMLElement | null} */ (this.host.querySelector(`[data-session="${focused}"]`))?.focus();
+  }
+
+  /** @param {Session} session */
+  about(session) {
+    if (session.expires === null) return "This token does not say when it ends.";
+    const minutes = Math.round((session.expires - Date.now()) / 60_000);
+    return `${minutes > 0 ? `The token ends in ${minutes} min` : "The token has ended"}${session.refresh ? "; it is refreshed before." : "."}`;
+  }
+
+  /** @param {import("../types").SessionAction} action */
+  async begin(action) {
+    if (!action.fields?.length) {
+      const wrong = await this.sessions.open(action, {});
+      if (wrong) announce(wrong);
+      return;
+    }
+    const { label, explanation, fields } = action;
+    dialogs.use(({ ask }) => ask({ title: label, explanation, action: label, fields, submit: (values) => this.sessions.open(action, values) }));
+  }
+
+  pasteToken() {
+    dialogs.use(({ ask }) => ask({
+      title: "Use a token", explanation: "A token as it is, or with Bearer before it. It is kept for this browser tab only.", action: "Use it",
+      fields: [{ name: "token", label: "Access token", isSecret: true }],
+      submit: ({ token }) => this.sessions.paste(token),
+    }));
+  }
+
+  /** @param {HTMLElement} anchor @param {Session} session */
+  openSession(anchor, session) {
+    dialogs.use(({ openMenu }) => openMenu(anchor, [
+      { label: "Copy the token", run: () => copy(session.token, "the token") },
+      { label: "Show the token", run: () => this.showToken(session) },
+      ...(session.refresh ? [{ label: "Refresh now", run: () => void this.sessions.refresh(session).then(() => announce("Refreshed.")) }] : []),
+      null,
+      { label: this.sessions.description?.close ? "Sign out" : "Forget", isDangerous: true, run: () => void this.sessions.close(session) },
+      { label: "Forget without signing out", isDangerous: true, run: () => this.sessions.forget(session.id) },
+    ]));
+  }
+
+  /** @param {Session} session */
+  showToken(session) {
+    dialogs.use(({ openDialog }) => openDialog(`Token of ${session.name}`, () => [h("p", { class: "dim" }, this.about(session)), h("pre", { class: "token", tabindex: "0" }, session.token)]));
   }
 }

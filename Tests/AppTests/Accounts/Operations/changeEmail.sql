@@ -85,11 +85,11 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
 -- ChangeEmail, ana: 1 4 6 2 8
 
 -- 8: worker
-insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
-  values ($1, $2, $3, $4, jsonb_build_object('id', $5));
 select
   from credentials
   where user_id = viewer_id() for update;
+insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
+  values ($1, $2, $3, $4, jsonb_build_object('id', $5));
 with changed as (update credentials k
   set pending_email = nullif($1, k.email), updated_at = now()
   where k.user_id = viewer_id()
@@ -187,13 +187,13 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
 -- ConfirmEmail, ana: 11
 
 -- 11: worker
-insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
-  values ($1, $2, $3, $4, jsonb_build_object('id', $5));
 select
   from credentials
   where user_id = (select user_id
   from one_time_tokens
   where hash = $1) for update;
+insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
+  values ($1, $2, $3, $4, jsonb_build_object('id', $5));
 with token as (delete
   from one_time_tokens
   where hash = $1

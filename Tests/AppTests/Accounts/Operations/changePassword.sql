@@ -41,11 +41,11 @@ delete
 -- ChangePassword, ana: 1 2 3 6 7
 
 -- 6: worker
-insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
-  values ($1, $2, $3, $4, jsonb_build_object('id', $5));
 select
   from credentials
   where user_id = viewer_id() for update;
+insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
+  values ($1, $2, $3, $4, jsonb_build_object('id', $5));
 with changed as (update credentials
   set password_hash = $1, device_generation = device_generation + 1, updated_at = now()
   where user_id = viewer_id()
@@ -107,7 +107,7 @@ commit;
 -- Again, ana: 1 2 12 13 7
 
 -- 12: worker
-select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid,
+select input_hash, created_at < now() - interval '30 days', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid,
     array(select jsonb_array_elements_text(outcome -> 'ids')::uuid), outcome ? 'created'
   from idempotency
   where account_id = $1

@@ -7,7 +7,7 @@ select k.user_id, k.password_hash, k.device_generation, k.email, u.username
   where k.user_id = $1;
 
 -- 2: worker
-select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid,
+select input_hash, created_at < now() - interval '30 days', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid,
     array(select jsonb_array_elements_text(outcome -> 'ids')::uuid), outcome ? 'created'
   from idempotency
   where account_id = $1
@@ -47,8 +47,6 @@ delete
   where login_hash = $1;
 
 -- 7: worker
-insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
-  values ($1, $2, $3, $4, jsonb_build_object('id', $5));
 with k as materialized (select
   from credentials
   where user_id = viewer_id() for update) select
@@ -56,6 +54,8 @@ with k as materialized (select
   where id = viewer_id()
   and (select count(*)
   from k) >= 0 for update;
+insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
+  values ($1, $2, $3, $4, jsonb_build_object('id', $5));
 with gone as (insert into deleted_accounts (user_id) select u.id
   from users u
   left join credentials k on k.user_id = u.id

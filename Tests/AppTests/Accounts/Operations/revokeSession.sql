@@ -58,11 +58,11 @@ with ended as (update sessions s
 -- RevokeSession, ana: 6
 
 -- 6: worker
-insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
-  values ($1, $2, $3, $4, jsonb_build_object('id', $5, 'ids', jsonb_build_array($6)));
 select
   from credentials
   where user_id = viewer_id() for update;
+insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
+  values ($1, $2, $3, $4, jsonb_build_object('id', $5, 'ids', jsonb_build_array($6)));
 with ended as (update sessions s
   set revoked_at = now()
   where s.revoked_at is null
@@ -101,7 +101,7 @@ commit;
 -- Again, ana: 6 11
 
 -- 11: worker
-select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid,
+select input_hash, created_at < now() - interval '30 days', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid,
     array(select jsonb_array_elements_text(outcome -> 'ids')::uuid), outcome ? 'created'
   from idempotency
   where account_id = $1
@@ -115,15 +115,15 @@ select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id'):
 -- RevokeOtherSessions, bearer: 12
 
 -- 12: worker
+select
+  from credentials
+  where user_id = viewer_id() for update;
 insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
   values ($1, $2, $3, $4, jsonb_build_object('id', $5, 'ids', (select coalesce(jsonb_agg(s.id), '[]')
   from sessions s
   where s.revoked_at is null
   and s.user_id = viewer_id()
   and s.id <> $6)));
-select
-  from credentials
-  where user_id = viewer_id() for update;
 with ended as (update sessions s
   set revoked_at = now()
   where s.revoked_at is null

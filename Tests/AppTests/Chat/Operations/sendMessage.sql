@@ -72,7 +72,7 @@ select m.id, m.conversation_id, m.author_id, m.text, m.image_id, m.number, m.cre
 -- Replayed, ana: 1 6 7
 
 -- 6: write
-select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid,
+select input_hash, created_at < now() - interval '30 days', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid,
     array(select jsonb_array_elements_text(outcome -> 'ids')::uuid), outcome ? 'created'
   from idempotency
   where account_id = $1

@@ -82,7 +82,7 @@ select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edit
 -- Replayed, ben: 1 6 7 1 6 7
 
 -- 6: write
-select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid,
+select input_hash, created_at < now() - interval '30 days', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid,
     array(select jsonb_array_elements_text(outcome -> 'ids')::uuid), outcome ? 'created'
   from idempotency
   where account_id = $1

@@ -84,7 +84,7 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
 -- Replayed, ana: 1 5 6 1 5 6
 
 -- 5: write
-select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid,
+select input_hash, created_at < now() - interval '30 days', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid,
     array(select jsonb_array_elements_text(outcome -> 'ids')::uuid), outcome ? 'created'
   from idempotency
   where account_id = $1

@@ -135,8 +135,6 @@ with target as (select
 -- Delete, ana: 8 10 1 2 3
 
 -- 10: write
-insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
-  values ($1, $2, $3, $4, jsonb_build_object('id', $5));
 select (select count(*)
   from (select
   from users
@@ -152,6 +150,8 @@ select (select count(*)
   where image_id = $3
   and author_id = viewer_id()
   order by id for no key update) e);
+insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
+  values ($1, $2, $3, $4, jsonb_build_object('id', $5));
 with target as (select
   from images i
   where i.id = $1
@@ -178,7 +178,7 @@ with target as (select
 -- Replayed, ana: 8 10 11 1 2
 
 -- 11: write
-select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid,
+select input_hash, created_at < now() - interval '30 days', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid,
     array(select jsonb_array_elements_text(outcome -> 'ids')::uuid), outcome ? 'created'
   from idempotency
   where account_id = $1

@@ -14,7 +14,7 @@ select i.id, i.mime_type, i.width, i.height, i.byte_size, image_is_public(i.id, 
 -- Again, ana: 1 2 3
 
 -- 2: write
-select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid,
+select input_hash, created_at < now() - interval '30 days', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid,
     array(select jsonb_array_elements_text(outcome -> 'ids')::uuid), outcome ? 'created'
   from idempotency
   where account_id = $1

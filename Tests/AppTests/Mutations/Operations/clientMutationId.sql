@@ -28,7 +28,7 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
 -- Replay, ana: 1 2 3
 
 -- 2: write
-select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid,
+select input_hash, created_at < now() - interval '30 days', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid,
     array(select jsonb_array_elements_text(outcome -> 'ids')::uuid), outcome ? 'created'
   from idempotency
   where account_id = $1
@@ -128,7 +128,9 @@ with target as (select t.id, t.author_id
 
 -- ReplayOfWhatIsGone, ana: 1 2 3
 
--- ADayLater, ana: 1 2 8 1
+-- WeeksLater, ana: 1 2 3
+
+-- AMonthLater, ana: 1 2 8 1
 
 -- 8: write
 delete
@@ -136,7 +138,7 @@ delete
   where account_id = $1
   and mutation = $2
   and client_mutation_id = $3
-  and created_at < now() - interval '24 hours';
+  and created_at < now() - interval '30 days';
 
 -- Mended, ana: 1
 

@@ -1,6 +1,7 @@
 -- Web, ana: 1
 
 -- 1: write
+select pg_advisory_xact_lock(hashtextextended($1, 0));
 insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
   values ($1, $2, $3, $4, jsonb_build_object('id', coalesce((select id
   from (select d.id, d.transport, d.created_at
@@ -18,7 +19,7 @@ select d.id, d.transport, d.created_at
 -- Replayed, ana: 1 2 3
 
 -- 2: write
-select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid,
+select input_hash, created_at < now() - interval '30 days', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid,
     array(select jsonb_array_elements_text(outcome -> 'ids')::uuid), outcome ? 'created'
   from idempotency
   where account_id = $1
@@ -35,6 +36,7 @@ select d.id, d.transport, d.created_at
 -- Apple, ben: 4
 
 -- 4: write
+select pg_advisory_xact_lock(hashtextextended($1, 0));
 select register_push_device($1, 'APNS', $2, $3, $4, null, null, $5);
 select d.id, d.transport, d.created_at
   from push_devices d

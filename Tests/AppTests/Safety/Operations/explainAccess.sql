@@ -137,3 +137,5 @@ select o.id is not null, coalesce(o.owner = viewer_id(), false), viewer_is_membe
 -- Blocked, mod: 1 1 3 2 4
 
 -- BlockedChat, ana: 6 7 4
+
+-- OfOneself, ana: 4 4

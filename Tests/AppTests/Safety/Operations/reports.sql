@@ -1,6 +1,7 @@
 -- Report, ben: 1 2
 
 -- 1: write
+select pg_advisory_xact_lock(hashtextextended($1, 0));
 insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
   values ($1, $2, $3, $4, jsonb_build_object('id', coalesce((select r.id
   from reports r
@@ -37,7 +38,7 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
 -- Replay, ben: 1 3 4
 
 -- 3: write
-select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid,
+select input_hash, created_at < now() - interval '30 days', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid,
     array(select jsonb_array_elements_text(outcome -> 'ids')::uuid), outcome ? 'created'
   from idempotency
   where account_id = $1
@@ -63,6 +64,7 @@ select r.id, r.subject_type, r.subject_id, r.reason, r.note, r.status, r.created
 -- Others, ben: 6 7 8 9 10 11
 
 -- 6: write
+select pg_advisory_xact_lock(hashtextextended($1, 0));
 insert into reports (id, reporter_id, subject_type, subject_id, reason, note) select $1, viewer_id(), $2, $3, $4, $5
   where coalesce((select owner <> viewer_id() or refuse('USER_ERRORS', 'NOT_ALLOWED subjectId')
   from (select c.author_id
@@ -94,6 +96,7 @@ select c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edit
   where c.id = any($1);
 
 -- 8: write
+select pg_advisory_xact_lock(hashtextextended($1, 0));
 insert into reports (id, reporter_id, subject_type, subject_id, reason, note) select $1, viewer_id(), $2, $3, $4, $5
   where coalesce((select owner <> viewer_id() or refuse('USER_ERRORS', 'NOT_ALLOWED subjectId')
   from (select e.author_id
@@ -119,6 +122,7 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
   where e.id = any($1);
 
 -- 10: write
+select pg_advisory_xact_lock(hashtextextended($1, 0));
 insert into reports (id, reporter_id, subject_type, subject_id, reason, note) select $1, viewer_id(), $2, $3, $4, $5
   where coalesce((select owner <> viewer_id() or refuse('USER_ERRORS', 'NOT_ALLOWED subjectId')
   from (select u.id
@@ -143,6 +147,7 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
 -- NotThere, ben: 12 10 12 12 13
 
 -- 12: write
+select pg_advisory_xact_lock(hashtextextended($1, 0));
 insert into reports (id, reporter_id, subject_type, subject_id, reason, note) select $1, viewer_id(), $2, $3, $4, $5
   where coalesce((select owner <> viewer_id() or refuse('USER_ERRORS', 'NOT_ALLOWED subjectId')
   from (select t.author_id
@@ -161,6 +166,7 @@ select r.id, r.subject_type, r.subject_id, r.reason, r.note, r.status, r.created
   and r.status = 'OPEN';
 
 -- 13: write
+select pg_advisory_xact_lock(hashtextextended($1, 0));
 select refuse('NOT_FOUND');
 select r.id, r.subject_type, r.subject_id, r.reason, r.note, r.status, r.created_at, r.resolved_at, case
   when (select viewer_is_moderator()) then r.reporter_id end, case

@@ -1,12 +1,12 @@
 -- Suspend, mod: 1 2
 
 -- 1: worker
-insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
-  values ($1, $2, $3, $4, jsonb_build_object('id', $5));
 select
   from users
   where id = $1
   and (select viewer_is_moderator()) for update;
+insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
+  values ($1, $2, $3, $4, jsonb_build_object('id', $5));
 with suspended as (insert into suspensions (user_id, until, reason) select $1, $2, $3
   where require_moderator_of($4)
   on conflict (user_id) do update
@@ -36,7 +36,7 @@ select s.user_id, s.until, s.reason, s.created_at
 -- Replayed, mod: 1 3 4 2
 
 -- 3: worker
-select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid,
+select input_hash, created_at < now() - interval '30 days', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid,
     array(select jsonb_array_elements_text(outcome -> 'ids')::uuid), outcome ? 'created'
   from idempotency
   where account_id = $1
@@ -140,12 +140,12 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
 -- Lift, mod: 12 2
 
 -- 12: worker
-insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
-  values ($1, $2, $3, $4, jsonb_build_object('id', $5));
 select
   from users
   where id = $1
   and (select viewer_is_moderator()) for update;
+insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
+  values ($1, $2, $3, $4, jsonb_build_object('id', $5));
 with lifted as (delete
   from suspensions
   where user_id = $1

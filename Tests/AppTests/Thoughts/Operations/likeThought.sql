@@ -122,7 +122,7 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
 -- ReplayDoesNotApplyAgain, ana: 7 8 9 2
 
 -- 8: write
-select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid,
+select input_hash, created_at < now() - interval '30 days', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid,
     array(select jsonb_array_elements_text(outcome -> 'ids')::uuid), outcome ? 'created'
   from idempotency
   where account_id = $1

@@ -19,7 +19,11 @@ import Testing
 
     @Test func staysShortWhateverTheSize() {
         let fields = (0..<100_000).map { (name: "field\($0)", value: InputValue.int($0)) }
-        for value in [InputValue.object(InputObject(fields)), .string(String(repeating: "x", count: 100_000))] {
+        let long = String(repeating: "x", count: 100_000)
+        for value in [
+            InputValue.object(InputObject(fields)), .string(long),
+            .object(InputObject([(long, .int(1)), ("a", .int(2))])),
+        ] {
             #expect(value.inspection.utf8.count < 1_100 && value.inspection.hasSuffix("…"))
         }
     }

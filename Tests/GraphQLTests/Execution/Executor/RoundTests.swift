@@ -35,7 +35,7 @@ import Testing
             prepared.plan(for: prepared.mask(for: [:])), variables: [:], context: TestContext())
     }
 
-    @Test(.timeLimit(.minutes(5))) func batchesOfALevelRunTogether() async throws {
+    @Test(.timeLimit(.minutes(20))) func batchesOfALevelRunTogether() async throws {
         let meeting = Meeting(3)
         let schema = try schema { query in
             for name in ["a", "b", "c"] {

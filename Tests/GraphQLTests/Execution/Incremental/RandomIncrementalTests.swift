@@ -32,8 +32,8 @@ import Testing
             uniqueKeysWithValues: RandomOperation.variables.enumerated().map { ($1, .boolean(mask >> $0 & 1 == 1)) })
     }
 
-    /// All parts together are the answer in one piece, and each field comes once. Where an error cuts a fragment off the
-    /// parts still keep to the format.
+    /// All parts together are the answer in one piece, and each field comes once. Where an error cuts a fragment off
+    /// the parts still keep to the format.
     @Test(arguments: 0..<100)
     func partsAddUpToTheWhole(seed: Int) async throws {
         let random = try Case(seed: seed)
@@ -54,7 +54,8 @@ import Testing
         }
     }
 
-    /// In the older format fragments repeat fields, and errors in one of them leave the others alone: so without errors.
+    /// In the older format fragments repeat fields, and errors in one of them leave the others alone: so without
+    /// errors.
     @Test(arguments: 0..<200)
     func olderPartsAddUpToTheWhole(seed: Int) async throws {
         let random = try Case(seed: seed)

@@ -44,6 +44,13 @@ import Testing
             ])
     }
 
+    @Test func aNullCountIsAnErrorOfTheField() async throws {
+        let text = "query ($count: Int) { words @stream(initialCount: $count) }"
+        let parts = try await parts(text, variables: ["count": .null])
+        #expect(parts.count == 1)
+        #expect(parts[0].contains(#""Argument \"initialCount\" of non-null type \"Int!\" must not be null.""#))
+    }
+
     /// The rest of all lists of a level is loaded at once, and not before the client waits for it.
     @Test func theRestIsExecutedTogetherAndLater() async throws {
         let context = TestContext()

@@ -31,10 +31,23 @@ import Testing
     @Test func operationsWithoutConditionsHaveOneMask() throws {
         let schema = try Fixture.schema()
         let plain = try PreparedOperation(parse(Source("query ($a: Int) { now }")), operationName: nil, schema: schema)
-        #expect(plain.mask(for: [:]) == plain.mask(for: ["a": .int(1)]))
+        #expect(try plain.mask(for: [:]) == plain.mask(for: ["a": .int(1)]))
         let text = "query ($a: Boolean!) { now ...F } fragment F on Query { fails @skip(if: $a) }"
         let conditional = try PreparedOperation(parse(Source(text)), operationName: nil, schema: schema)
-        #expect(conditional.mask(for: ["a": .boolean(true)]) != conditional.mask(for: ["a": .boolean(false)]))
+        #expect(try conditional.mask(for: ["a": .boolean(true)]) != conditional.mask(for: ["a": .boolean(false)]))
+    }
+
+    /// A nullable variable with a default may be a condition, and a request may give null for it.
+    @Test(arguments: ["now @include(if: $a)", "now @skip(if: $a)", "... @defer(if: $a) { now }"])
+    func aNullConditionIsRefused(_ selection: String) throws {
+        let text = "query ($a: Boolean = true) { \(selection) }"
+        let prepared = try PreparedOperation(
+            parse(Source(text)), operationName: nil, schema: try Fixture.schema())
+        _ = try prepared.mask(for: [:])
+        let error = #expect(throws: RequestError.self) { try prepared.mask(for: ["a": .null]) }
+        #expect(
+            error?.errors.map(\.message) == ["Argument \"if\" of non-null type \"Boolean!\" must not be null."])
+        #expect(error?.errors.first?.extensions["code"] == .string("BAD_USER_INPUT"))
     }
 
     @Test func findsTheOperation() throws {

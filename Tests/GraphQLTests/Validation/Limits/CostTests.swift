@@ -38,12 +38,26 @@ import Testing
                       CommentConnection! \(page) }
                     type CommentConnection { edges: [CommentEdge!]! nodes: [Comment]! pageInfo: PageInfo! }
                     type CommentEdge { cursor: String! node: Comment }
-                    type Comment { id: ID! author: User! }
+                    type Comment { id: ID! author: User! replies(first: Int): CommentConnection! \(page) }
                     type User { id: ID! avatar: Image }
                     type Image { url: String }
                     type Big @cost(weight: "100") { id: ID! }
                     input Input { plain: Int dear: Int @cost(weight: "7") }
                     """)))
+    }
+
+    @Test(arguments: ["nan", "-inf", "inf", "-1e300", "1e300"])
+    func aWeightBeyondAllNumbersEndsNothing(weight: String) throws {
+        let schema = try buildSchema(
+            parse(
+                Source(
+                    """
+                    directive @cost(weight: String!) on OBJECT
+                    type Query { big: Big }
+                    type Big @cost(weight: "\(weight)") { id: ID }
+                    """)))
+        let cost = try #require(measure(try parse(Source("{ big { id } }")), against: schema, variables: [:])?.cost)
+        #expect((0...Int(Int32.max)).contains(cost))
     }
 
     private func cost(_ document: String, _ variables: [String: InputValue] = [:]) throws -> Int? {
@@ -120,5 +134,23 @@ import Testing
     @Test func aFragmentTreeThatDoublesIsCountedWithoutBeingUnfolded() throws {
         let tree = (0..<30).map { "fragment F\($0) on Thought { ...F\($0 + 1) ...F\($0 + 1) }" }.joined()
         #expect(try cost("{ thought { ...F0 } } fragment F30 on Thought { author { id } } \(tree)") == 1_073_741_825)
+    }
+
+    /// A cost beyond what a number holds, in a list without elements.
+    @Test(arguments: [("0", 0), ("-1", 0), ("1", 2_147_483_647)])
+    func listsInListsHaveAFiniteCost(_ first: String, _ expected: Int) throws {
+        let depth = 40
+        let chain = (0..<depth).map { number in
+            "fragment F\(number) on Comment { replies(first: 2147483647) { nodes { ...F\(number + 1) } } }"
+        }.joined(separator: " ")
+        let text = """
+            query ($first: Int) { feed(first: $first) { nodes { comments(first: \(first)) { nodes { ...F0 } } } } }
+            \(chain) fragment F\(depth) on Comment { author { id } }
+            """
+        for size in [0, 1] {
+            let cost = try cost(text, ["first": .int(size)])
+            #expect(cost == (size == 0 ? 0 : max(expected, 1)))
+        }
+        #expect(try cost(text, ["first": .float(1e300)]) == 2_147_483_647)
     }
 }

@@ -3,7 +3,7 @@ import GraphQLTransport
 import Testing
 
 /// GraphQL over HTTP, RFC Incremental Delivery: each test a transcript over a real socket.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct IncrementalDeliveryTests {
     private static let current = "multipart/mixed;incrementalSpec=v0.2, application/json"
     private static let older =

@@ -3,7 +3,7 @@ import GraphQLTransport
 import Testing
 
 /// Apollo, Multipart HTTP protocol for GraphQL subscriptions
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct MultipartSubscriptionTests {
     private static let accept = #"multipart/mixed;boundary="graphql";subscriptionSpec=1.0,application/json"#
     private static let json = "\r\nContent-Type: application/json\r\n\r\n"

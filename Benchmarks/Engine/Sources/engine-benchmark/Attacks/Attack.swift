@@ -15,11 +15,11 @@ struct AttackShape: Sendable {
     var head = ""
     let unit: @Sendable (Int) -> String
     var tail = ""
-    /// Behind all units again, such as closing braces.
+    /// Repeated behind the tail, once for each unit, such as closing braces.
     var closing = ""
 
-    /// As large as a document may be: of 64 KiB of units, and of as many units as the limit of tokens allows, the rest
-    /// filled up with spaces.
+    /// One document of as many units as fit into 64 KiB. If the limit of tokens allows fewer units, also one of as
+    /// many as it allows, filled up with spaces.
     var attacks: [Attack] {
         let whole = units(fitting: { $0.utf8.count <= Attack.size })
         let counted = units(fitting: { $0.utf8.count <= Attack.size && Self.isWithinTokens($0) })
@@ -40,7 +40,7 @@ struct AttackShape: Sendable {
         var (low, high) = (0, Attack.size + 1)
         while high - low > 1 {
             let middle = (low + high) / 2
-            // Not to build megabytes only to find that they are too many.
+            // A text of megabytes is not built only to find that it is too large.
             if middle * max(1, unit(middle).utf8.count) <= 2 * Attack.size, fits(text(middle)) {
                 low = middle
             } else {

@@ -1,7 +1,7 @@
 import Glibc
 import GraphQL
 
-/// What a server spends until a document is accepted or refused: parse, validate, measure, plan.
+/// Measures what a server spends until a document is accepted or refused: parse, validate, measure, plan.
 struct AttackBenchmark {
     static let maximumMilliseconds = 20.0
     static let maximumBytes = 32 << 20
@@ -21,7 +21,8 @@ struct AttackBenchmark {
 
     init() throws { target = try AttackSchema() }
 
-    /// Prints all attacks, the worst first; false where one is over the bounds.
+    /// Prints all attacks, the slowest first.
+    /// - Returns: false where one is over the bounds.
     func run() -> Bool {
         var results = AttackShape.all.flatMap(\.attacks).map(measure)
         results.sort { $0.milliseconds > $1.milliseconds }
@@ -37,7 +38,7 @@ struct AttackBenchmark {
         return over == 0
     }
 
-    /// The median of five runs, and the memory of the one that needed the most.
+    /// The median time of five runs, and the memory of the run that needed the most.
     private func measure(_ attack: Attack) -> Result {
         var times: [Double] = []
         var bytes = 0

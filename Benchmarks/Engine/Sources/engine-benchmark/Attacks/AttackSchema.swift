@@ -1,6 +1,7 @@
 import GraphQL
 
-/// What the attacks are aimed at: recursion through objects, an interface and a union, lists, arguments of every kind.
+/// The schema that the attacks are aimed at: recursion through objects, an interface and a union; lists; arguments of
+/// every kind.
 struct AttackSchema {
     struct Context: ExecutionContext {
         func executionError(for error: any Error) -> ExecutionError {

@@ -2,21 +2,20 @@
 /** @typedef {import("./traversal.js").Traversal} Traversal */
 /** @typedef {import("./traversal.js").Rule} Rule */
 /** @typedef {import("../../types").Node} Node */
-/** @typedef {import("../../types").TypeRef} TypeRef */
+/** @typedef {import("./fieldComparison.js").Member} Member */
 import { typeText } from "../schema.js";
+import { ComparisonBudget, ComparisonLimit, haveSameArguments, haveSameStream, isObject, shapesConflict } from "./fieldComparison.js";
+import { MergeCheck } from "./mergeCheck.js";
 import { maximumErrors } from "./traversal.js";
 
 /**
- * @typedef {{ node: Node, parentType: string | null }} Member
  * @typedef {{ groups: Map<string, Member[]>, fragments: string[] }} Collected
  * @typedef {{ name: string, reason: string, first: Node[], second: Node[] }} Conflict
  */
 
-/** The search gives up beyond it; the server refuses such a document. */
-const maximumComparisons = 100_000;
-const maximumDepth = 250;
-
 /**
+ * `MergeCheck` finds out whether all fields can be merged. Only where they cannot, `ConflictSearch` compares pairs of fields
+ * to report each conflict. Where either takes too many steps, that is the only error, as at the server.
  * Spec: 5.3.2 Field Selection Merging
  * @param {Traversal} context
  * @returns {Rule}
@@ -30,17 +29,24 @@ export function OverlappingFieldsCanBeMerged(context) {
     selectionSet(node) { sets.push({ set: node, ordinal: context.reserve() }); },
     inlineFragment(node) { nested.add(node.selectionSet); },
     leaveDocument() {
-      const search = new ConflictSearch(context);
-      let found = 0;
-      for (const { set, ordinal } of sets) {
-        if (nested.has(set) || found > maximumErrors || search.isOver) continue;
-        for (const { name, reason, first, second } of search.within(set)) {
-          found += 1;
+      try {
+        if (new MergeCheck(context, new ComparisonBudget()).canMergeAll()) return;
+        const search = new ConflictSearch(context);
+        /** @type {{ conflict: Conflict, ordinal: number }[]} */
+        const found = [];
+        for (const { set, ordinal } of sets) {
+          if (nested.has(set) || found.length > maximumErrors) continue;
+          for (const conflict of search.within(set, maximumErrors + 1 - found.length)) found.push({ conflict, ordinal });
+        }
+        for (const { conflict: { name, reason, first, second }, ordinal } of found) {
           context.reportAt(
             ordinal,
             `Fields "${name}" conflict because ${reason}. Use different aliases on the fields to fetch both if this was intentional.`,
             ...first, ...second);
         }
+      } catch (error) {
+        if (!(error instanceof ComparisonLimit)) throw error;
+        context.reportAt(sets[0]?.ordinal ?? 0, error.message);
       }
     },
   };
@@ -51,7 +57,7 @@ class ConflictSearch {
   /** @param {Traversal} context */
   constructor(context) {
     this.context = context;
-    this.comparisons = 0;
+    this.budget = new ComparisonBudget();
     /** @type {Map<Node, Collected>} */
     this.collected = new Map();
     /** @type {Map<Node, Map<string, boolean>>} whether compared only as exclusive */
@@ -60,19 +66,18 @@ class ConflictSearch {
     this.comparedFragments = new Map();
   }
 
-  get isOver() { return this.comparisons > maximumComparisons; }
-
-  /** @param {Node} set @returns {Conflict[]} */
-  within(set) {
+  /** @param {Node} set @param {number} wanted the number of conflicts at which the search of the set stops @returns {Conflict[]} */
+  within(set, wanted) {
     /** @type {Conflict[]} */
     const conflicts = [];
     const { groups, fragments } = this.collect(set);
     for (const [name, members] of groups) {
-      members.forEach((first, index) => {
+      for (const [index, first] of members.entries()) {
         for (const second of members.slice(index + 1)) {
-          if (conflicts.length <= maximumErrors) this.compare(name, first, second, false, 0, conflicts);
+          if (conflicts.length >= wanted) return conflicts;
+          this.compare(name, first, second, false, 0, conflicts);
         }
-      });
+      }
     }
     fragments.forEach((fragment, index) => {
       this.compareWithFragment(set, fragment, false, 0, conflicts);
@@ -83,20 +88,24 @@ class ConflictSearch {
 
   /** @param {Node} set @param {string} fragment @param {boolean} isExclusive @param {number} depth @param {Conflict[]} conflicts */
   compareWithFragment(set, fragment, isExclusive, depth, conflicts) {
+    this.budget.visit();
     let known = this.comparedWithFragment.get(set);
     if (!known) this.comparedWithFragment.set(set, known = new Map());
     const other = this.context.fragmentsByName.get(fragment)?.selectionSet;
-    if (!note(known, fragment, isExclusive) || !other || other === set || this.stops(depth)) return;
+    if (!note(known, fragment, isExclusive) || !other || other === set) return;
+    this.budget.enter(depth);
     this.compareSets(set, other, isExclusive, depth, conflicts);
     for (const spread of this.collect(other).fragments) this.compareWithFragment(set, spread, isExclusive, depth + 1, conflicts);
   }
 
   /** @param {string} first @param {string} second @param {boolean} isExclusive @param {number} depth @param {Conflict[]} conflicts */
   compareFragments(first, second, isExclusive, depth, conflicts) {
+    this.budget.visit();
     if (first === second || !note(this.comparedFragments, [first, second].sort().join(" "), isExclusive)) return;
     const { fragmentsByName } = this.context;
     const firstSet = fragmentsByName.get(first)?.selectionSet, secondSet = fragmentsByName.get(second)?.selectionSet;
-    if (!firstSet || !secondSet || this.stops(depth)) return;
+    if (!firstSet || !secondSet) return;
+    this.budget.enter(depth);
     this.compareSets(firstSet, secondSet, isExclusive, depth, conflicts);
     for (const spread of this.collect(secondSet).fragments) this.compareFragments(first, spread, isExclusive, depth + 1, conflicts);
     for (const spread of this.collect(firstSet).fragments) this.compareFragments(spread, second, isExclusive, depth + 1, conflicts);
@@ -106,6 +115,7 @@ class ConflictSearch {
   compareSets(first, second, isExclusive, depth, conflicts) {
     const others = this.collect(second).groups;
     for (const [name, members] of this.collect(first).groups) {
+      this.budget.visit();
       for (const member of members) for (const other of others.get(name) ?? []) this.compare(name, member, other, isExclusive, depth, conflicts);
     }
   }
@@ -124,8 +134,8 @@ class ConflictSearch {
 
   /** @param {string} name @param {Member} first @param {Member} second @param {boolean} isExclusive @param {number} depth @param {Conflict[]} conflicts */
   compare(name, first, second, isExclusive, depth, conflicts) {
-    this.comparisons += 1;
-    if (this.stops(depth)) return;
+    this.budget.compare();
+    this.budget.enter(depth);
     const areExclusive = isExclusive || this.areExclusive(first.parentType, second.parentType);
     const reason = this.difference(first.node, second.node, areExclusive);
     if (reason) {
@@ -142,9 +152,6 @@ class ConflictSearch {
     });
   }
 
-  /** @param {number} depth */
-  stops(depth) { return depth > maximumDepth || this.isOver; }
-
   /**
    * No object is of two object types.
    * @param {string | null} first
@@ -152,7 +159,7 @@ class ConflictSearch {
    */
   areExclusive(first, second) {
     const { schema } = this.context;
-    return first !== null && second !== null && first !== second && schema.type(first)?.kind === "OBJECT" && schema.type(second)?.kind === "OBJECT";
+    return first !== second && isObject(schema, first) && isObject(schema, second);
   }
 
   /** @param {Node} first @param {Node} second @param {boolean} isExclusive @returns {string | null} */
@@ -160,28 +167,11 @@ class ConflictSearch {
     if (!isExclusive) {
       if (first.name.value !== second.name.value) return `"${first.name.value}" and "${second.name.value}" are different fields`;
       if (!haveSameArguments(first.arguments, second.arguments)) return "they have differing arguments";
-      const firstStream = streamOf(first), secondStream = streamOf(second);
-      if (!firstStream !== !secondStream || (firstStream && secondStream && !haveSameArguments(firstStream.arguments, secondStream.arguments))) {
-        return "they have differing stream directives";
-      }
+      if (!haveSameStream(first, second)) return "they have differing stream directives";
     }
     const firstType = this.context.fieldDefinitions.get(first)?.type, secondType = this.context.fieldDefinitions.get(second)?.type;
-    if (!firstType || !secondType || !this.shapesConflict(firstType, secondType)) return null;
+    if (!firstType || !secondType || !shapesConflict(this.context.schema, firstType, secondType)) return null;
     return `they return conflicting types "${typeText(firstType)}" and "${typeText(secondType)}"`;
-  }
-
-  /**
-   * Spec: 5.3.2 SameResponseShape
-   * @param {TypeRef} first
-   * @param {TypeRef} second
-   * @returns {boolean}
-   */
-  shapesConflict(first, second) {
-    if (first.ofType || second.ofType) {
-      return first.kind !== second.kind || !first.ofType || !second.ofType || this.shapesConflict(first.ofType, second.ofType);
-    }
-    const { schema } = this.context, [one, other] = [first.name ?? "", second.name ?? ""];
-    return one !== other && (!schema.isComposite(one) || !schema.isComposite(other));
   }
 
   /** @param {Node} set @returns {Collected} */
@@ -222,26 +212,4 @@ function note(known, key, isExclusive) {
   if (before !== undefined && (isExclusive || !before)) return false;
   known.set(key, isExclusive);
   return true;
-}
-
-/** @param {Node} field @returns {Node | undefined} */
-const streamOf = (field) => field.directives.find((/** @type {Node} */ directive) => directive.name.value === "stream");
-
-/** @param {Node[]} first @param {Node[]} second */
-function haveSameArguments(first, second) {
-  return first.length === second.length && first.every((argument) => {
-    const other = second.filter(({ name }) => name.value === argument.name.value).at(-1);
-    return other !== undefined && areSame(argument.value, other.value);
-  });
-}
-
-/** @param {Node} first @param {Node} second @returns {boolean} */
-function areSame(first, second) {
-  if (first.kind !== second.kind) return false;
-  if (first.kind === "Variable") return first.name.value === second.name.value;
-  if (first.kind === "ListValue") {
-    return first.values.length === second.values.length && first.values.every((/** @type {Node} */ value, /** @type {number} */ index) => areSame(value, second.values[index]));
-  }
-  if (first.kind === "ObjectValue") return haveSameArguments(first.fields, second.fields);
-  return first.value === second.value;
 }

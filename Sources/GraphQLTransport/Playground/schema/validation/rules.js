@@ -448,7 +448,7 @@ const NoDeprecated = (context) => ({
   },
 });
 
-/** The rules of the server, in its order: at one node the errors come in it. */
+/** The rules of the server, in the server's order, which is also the order of the errors at one node. */
 export const specifiedRules = {
   ExecutableDefinitions, KnownOperationTypes, UniqueOperationNames, LoneAnonymousOperation, SingleFieldSubscriptions, KnownTypeNames,
   FragmentsOnCompositeTypes, VariablesAreInputTypes, ScalarLeafs, FieldsOnCorrectType, UniqueFragmentNames, KnownFragmentNames,

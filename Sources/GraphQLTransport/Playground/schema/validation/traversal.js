@@ -19,7 +19,7 @@ import { didYouMean } from "./suggestions.js";
  * @typedef {Record<string, (node: any, extra?: any) => void>} Rule functions by the name of what they are called at
  */
 
-/** Where there are more errors, the last one says so. As the server's `ValidationOptions`. */
+/** The greatest number of errors, as in the server's `ValidationOptions`. Where there are more, the last one says so. */
 export const maximumErrors = 50;
 
 /**

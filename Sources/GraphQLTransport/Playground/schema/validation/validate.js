@@ -7,8 +7,8 @@ import { optionalRules, specifiedRules } from "./rules.js";
 import { Traversal } from "./traversal.js";
 
 /**
- * The errors of a document, in the server's order and words. What a scalar of the server's own accepts only the server
- * knows.
+ * The errors of a document, in the server's order and words. Only the server knows the values that its own scalars
+ * accept.
  * @param {Schema} schema
  * @param {Node} document
  * @param {((traversal: Traversal) => import("./traversal.js").Rule)[]} [rules]
@@ -44,15 +44,18 @@ export function marksIn(schema, document, error) {
   if (error) return [{ start: error.start, end: error.end, message: error.message, severity: "error" }];
   if (!schema) return [];
   const errors = validate(schema, document), deprecations = validate(schema, document, Object.values(optionalRules));
-  return [...errors.flatMap((found) => marks(found, "error")), ...deprecations.flatMap((found) => marks(found, "warning"))];
+  return [...errors.flatMap((found) => marks(found, document, "error")), ...deprecations.flatMap((found) => marks(found, document, "warning"))];
 }
 
 /**
+ * The marks of an error; one that has no place is shown at the first definition.
  * @param {{ message: string, nodes: Node[] }} error
+ * @param {Node} document
  * @param {"error" | "warning"} severity
  * @returns {Mark[]}
  */
-function marks({ message, nodes }, severity) {
+function marks({ message, nodes }, document, severity) {
+  if (nodes.length === 0) return document.definitions.slice(0, 1).map((/** @type {Node} */ node) => ({ ...spanOf(node), message, severity }));
   // The operation of a variable is no place to look at, unless the error is about it alone.
   const places = nodes.filter((node, index) => index === 0 || node.kind !== "OperationDefinition");
   return places.map((node) => ({ ...spanOf(node), message, severity }));

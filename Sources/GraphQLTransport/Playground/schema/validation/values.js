@@ -9,8 +9,8 @@ import { isRequired, isVariableAllowed, namedType } from "../schema.js";
 import { suggestionList } from "./suggestions.js";
 
 /**
- * Why a literal is no value of a scalar of the specification; null where it is one. What other scalars accept only the
- * server knows.
+ * Why a literal is no value of a scalar of the specification; null where it is one. Only the server knows the
+ * values that other scalars accept.
  * @param {string} scalar
  * @param {Node} value
  * @returns {string | null}
