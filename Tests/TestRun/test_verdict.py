@@ -9,7 +9,11 @@ import sys
 import tempfile
 import unittest
 
-ROOT = pathlib.Path(__file__).parent.parent.parent
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "scripts"))
+
+from testing import __main__, second_look, soak  # noqa: E402
+
 # Without the settings of whoever runs the tests.
 PLAIN_GIT = {"GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_SYSTEM": "/dev/null"}
 PLAIN, EXACT = "Tests/AppTests/Feed/FeedTests.swift", "Tests/ChangeFeedTests/TailTests.swift"
@@ -176,10 +180,14 @@ class Verdict(unittest.TestCase):
         self.expect(self.run_it(), 0, "6 passed, 0 failed")
         self.assertFalse((self.cache / "tertulia/green").exists())
 
-    def test_the_lists_name_what_is_there(self):
-        sys.path.insert(0, str(ROOT / "scripts"))
-        from testing import __main__, second_look
+    def test_a_long_soak_run_has_several_storms(self):
+        for minutes, count in ((10, 1), (60, 3)):
+            storms = [arguments for _, (program, *arguments) in soak.parts(minutes, 7) if program == "storm"]
+            self.assertEqual([seed for _, seed in storms], list(range(7, 7 + count)))
+            self.assertEqual(sum(seconds for seconds, _ in storms), minutes * 24)
+            self.assertTrue(all(seconds <= soak.LONGEST for seconds, _ in storms))
 
+    def test_the_lists_name_what_is_there(self):
         for place in __main__.SOAKED + second_look.EXACT + second_look.SCRIPTED:
             self.assertTrue((ROOT / place).exists(), place)
         for name in second_look.EXACT_SCRIPTS:

@@ -42,7 +42,7 @@ class Run:
         return self.logs / f"{re.sub(r'[^A-Za-z0-9._-]+', '-', name)}.log"
 
     def script(self, name, *command, why_final=None):
-        """Runs a program, which counts as one test: whether it passed at the first look.
+        """Runs a program, which counts as one test. Returns whether it passed at the first look.
 
         - why_final: why there is no second look.
         """

@@ -1,8 +1,9 @@
-"""The run of scripts/soak: whatever is random, kills processes or measures. One part fails, the others still run.
+"""The run of scripts/soak: whatever is random, kills processes or measures. Where one part fails, the others still run.
 
 Usage: python -m testing.soak ROOT SCRATCH [MINUTES [SEED]]
 """
 
+import math
 import os
 import pathlib
 import random
@@ -17,13 +18,21 @@ from .steps import say
 MINUTES = 10
 # About as many as two cores do. The write storm is told a number of mutations, not a time.
 MUTATIONS_A_MINUTE = 9_000
+# Tokens are valid for 15 minutes, and neither storm nor visibility renews its own.
+LONGEST = 600
+
+
+def rounds(program, seconds, seed):
+    """A long run is several, each with a seed of its own."""
+    count = max(1, math.ceil(seconds / LONGEST))
+    return [(f"{program}-{number}", [program, int(seconds / count), seed + number]) for number in range(count)]
 
 
 def parts(minutes, seed):
-    """Each a name and a command. The first three share the minutes; the others have a length of their own."""
+    """The names and commands of all parts. Storm, visibility and write storm share the minutes; the others take their own time."""
     return [
-        ("storm", ["storm", int(minutes * 60 * 0.4), seed]),
-        ("visibility", ["visibility", int(minutes * 60 * 0.4), seed]),
+        *rounds("storm", minutes * 60 * 0.4, seed),
+        *rounds("visibility", minutes * 60 * 0.4, seed),
         ("write-storm", ["write-storm", int(minutes * 0.2 * MUTATIONS_A_MINUTE), seed]),
         ("failover", ["failover"]),
         ("sessions", ["sessions"]),

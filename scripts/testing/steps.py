@@ -4,7 +4,6 @@ import dataclasses
 import pathlib
 import re
 import subprocess
-import sys
 import time
 
 # The last words of the Swift runtime, of a shell whose program was killed by a signal, of SwiftPM and of the sanitizers.
@@ -63,4 +62,3 @@ def tell(name, ended, is_ok, words=""):
         for line in tail(ended.log):
             say(f"    {line}")
         say(f"    in {ended.log}")
-        sys.stdout.flush()

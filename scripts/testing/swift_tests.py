@@ -3,7 +3,6 @@ a crash leaves the names of the tests that ran."""
 
 import dataclasses
 import json
-import pathlib
 import re
 
 from . import steps
@@ -81,7 +80,7 @@ class SwiftRun:
 
 def run(scratch, log, *arguments):
     events = log.with_suffix(".jsonl")
-    pathlib.Path(events).unlink(missing_ok=True)
+    events.unlink(missing_ok=True)
     ended = steps.run(
         ["swift", "test", "--scratch-path", scratch, "--skip-build", "--event-stream-version", "6.3",
          "--event-stream-output-path", events, *arguments], log)  # fmt: skip

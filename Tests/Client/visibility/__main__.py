@@ -20,14 +20,14 @@ from storm.cluster import PostgreSQL, Replica
 from .acts import Actor
 from .clients import Client, Subscription, connected
 from .judge import Judge, Person
-from .recording import Recording
+from .recording import NoRecording, Recording
 from .truth import Thing
 
 PATIENCE = 60
 
 
 class World(Judge):
-    def __init__(self, executable, seed):
+    def __init__(self, executable, seed, recording):
         super().__init__()
         self.executable = executable
         self.generator = random.Random(seed)
@@ -37,7 +37,7 @@ class World(Judge):
         self.refusals = self.rounds = self.acts = 0
         self.clients = 0
         self.marks = 0
-        self.recording = Recording()
+        self.recording = recording
 
     def named(self, name):
         return next(person for person in self.people if person.name == name)
@@ -240,7 +240,7 @@ class World(Judge):
 async def main(executable, seconds=20, seed=None, recording=None):
     seconds, seed = float(seconds), int(seed or random.SystemRandom().getrandbits(63))
     print(f"Visibility for {seconds:g} s, seed {seed}", flush=True)
-    world = World(executable, seed)
+    world = World(executable, seed, Recording() if recording else NoRecording())
     try:
         await world.begin()
         end = time.monotonic() + seconds

@@ -13,7 +13,7 @@ PLACES = 50
 
 
 def changes(recorded):
-    """The events that change a list: the index of each, the subscription, and the text before and after, None for none."""
+    """The events that change a list: the index of each, its change, and whether its client was uncertain then."""
     found = []
 
     def watch(index, subscription):

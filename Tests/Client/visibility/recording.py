@@ -9,14 +9,34 @@ from .judge import Judge, Person
 from .truth import Conversation, Span, Thing
 
 
-class Recording:
+class NoRecording:
+    """Of a run that is not saved."""
+
+    def begin(self, subscription):
+        pass
+
+    def connect(self, subscription):
+        pass
+
+    def note(self, subscription, payload, now):
+        pass
+
+    def compare(self, subscription, now):
+        pass
+
+    def certain(self):
+        """Every list was found right."""
+
+
+class Recording(NoRecording):
     def __init__(self):
         # Lists of a name and its values, in the order in which they happened.
         self.steps = []
+        # Of each subscription.
         self.numbers = {}
 
     def _add(self, step, subscription, *values):
-        number = self.numbers.setdefault(id(subscription), len(self.numbers))
+        number = self.numbers.setdefault(subscription, len(self.numbers))
         self.steps.append([step, number, *values])
 
     def begin(self, subscription):
@@ -33,7 +53,6 @@ class Recording:
         self._add("compare", subscription, now.copy())
 
     def certain(self):
-        """Every list was found right."""
         self.steps.append(["certain"])
 
     def save(self, path, world):
@@ -55,13 +74,6 @@ class Recording:
         }
         with gzip.GzipFile(path, "wb", mtime=0) as file:
             file.write(json.dumps(content, separators=(",", ":")).encode())
-
-
-class Silence:
-    """Takes the place of a recording while a run is judged anew."""
-
-    def note(self, *_):
-        pass
 
 
 class Recorded:
@@ -95,7 +107,7 @@ class Recorded:
         - watch: is called before each step that tells a subscription something, with its index and the subscription.
         """
         judge = Judge()
-        judge.truth, judge.marker, judge.recording = self.truth, self.marker, Silence()
+        judge.truth, judge.marker, judge.recording = self.truth, self.marker, NoRecording()
         clients, subscriptions = {}, {}
         for index, (step, *values) in enumerate(steps):
             if step == "certain":

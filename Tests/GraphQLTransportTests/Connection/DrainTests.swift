@@ -55,8 +55,8 @@ struct DrainTests {
         }
     }
 
-    /// Some of the clients connect in the moment in which the server stops to listen. One that it accepted and did not answer
-    /// would hold up the drain.
+    /// Some of the clients connect in the moment in which the server stops listening. A connection that it accepted and did
+    /// not answer would hold up the drain.
     @Test func drainsAfterTheDelay() async throws {
         try await TestServer.run {
             $0.settings.shutdownDelay = .milliseconds(100)
