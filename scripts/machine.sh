@@ -3,7 +3,8 @@
 
 root=$(cd -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/.." && pwd)
 
-say() { printf '\033[1m%s\033[0m\n' "$*" >&2; }
+# In bold letters on a terminal.
+say() { if [[ -t 2 ]]; then printf '\033[1m%s\033[0m\n' "$*"; else printf '%s\n' "$*"; fi >&2; }
 
 fail() {
     printf '%s\n' "$*" >&2
@@ -29,8 +30,9 @@ install_packages() {
         as_root=(sudo)
     fi
     say "Installing ${missing[*]}"
-    "${as_root[@]}" apt-get update -qq
-    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    # An index that cannot be read may be one that is not needed.
+    try_thrice "${as_root[@]}" apt-get update -qq || true
+    try_thrice "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
         apt-get install --no-upgrade --no-install-recommends -y -qq "${missing[@]}"
 }
 
@@ -55,23 +57,42 @@ scratch_path() {
     fi
 }
 
-# Makes a Python environment with the packages that a file of Tests/Client lists, below SwiftPM's directory, and prints
-# its path.
-client_python() {
-    local list=$root/Tests/Client/${2:-requirements}.txt venv=$1/client-venv${2:+-$2}
+# Runs a command up to three times, for what a network may refuse.
+try_thrice() {
+    local tries
+    for ((tries = 1; ; tries++)); do
+        "$@" && return
+        if ((tries == 3)); then
+            say "Failed three times: $*"
+            return 1
+        fi
+        say "Once more: $*"
+        sleep $((tries * 5))
+    done
+}
+
+# Makes a Python environment with the packages of Tests/Client/requirements[-NAME].txt below SwiftPM's directory, unless it is
+# there, and prints the path of its Python. Usage: client_python SCRATCH [NAME]
+client_python() (
+    list=$root/Tests/Client/requirements${2:+-$2}.txt venv=$1/client-venv${2:+-$2}
+    # The list is copied last: an environment without it is made anew. The commands are joined, since errexit has no effect where
+    # a function's output is read by $(…).
     if [[ ! -x $venv/bin/python ]] || ! cmp -s "$list" "$venv/requirements.txt"; then
-        python3 -m venv --clear "$venv" >&2
-        "$venv/bin/pip" install --quiet --disable-pip-version-check -r "$list" >&2
-        cp "$list" "$venv/requirements.txt"
+        {
+            rm -f "$venv/requirements.txt" &&
+                python3 -m venv --clear "$venv" &&
+                "$venv/bin/pip" install --quiet --disable-pip-version-check --require-hashes -r "$list" &&
+                cp "$list" "$venv/requirements.txt"
+        } >&2 || fail "The Python packages of $list could not be installed."
     fi
     printf '%s' "$venv/bin/python"
-}
+)
 
 # As client_python, and prints the folder of its modules.
 client_modules() {
-    local modules
-    modules=$(dirname -- "$(client_python "$@")")/../lib
-    readlink -f "$modules"/python3.*/site-packages
+    local python
+    python=$(client_python "$@") || return
+    readlink -f "$(dirname -- "$python")"/../lib/python3.*/site-packages
 }
 
 # Starts a server in the background, its output in DIRECTORY/NAME.log, and sets `address` to the GraphQL endpoint that

@@ -4,7 +4,7 @@ set -euo pipefail
 source "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/machine.sh"
 
 scratch=${TERTULIA_SCRATCH:-$(scratch_path)}
-python=$(client_python "$scratch" requirements-mail)
+python=$(client_python "$scratch")
 directory=$(mktemp -d /tmp/tertulia-mail-XXXXXX)
 # The private clusters' owner must be able to enter.
 chmod 711 "$directory"

@@ -6,4 +6,4 @@ source "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/machine.sh"
 scratch=${TERTULIA_SCRATCH:-$(scratch_path)}
 cd "$root"
 
-swift test --scratch-path "$scratch" --skip-build --filter RealServerTests
+swift test --scratch-path "$scratch" --skip-build --disable-automatic-resolution --filter RealServerTests

@@ -13,7 +13,7 @@ build() {
     cp "$root/Package.resolved" "$1/Package.resolved"
     # The scratch directory holds the plan of the package that was built last. SwiftPM reuses a plan whose files are
     # unchanged, whichever package it is told to build.
-    swift build --package-path "$1" --scratch-path "$scratch" --disable-build-manifest-caching "${@:2}"
+    swift build --package-path "$1" --scratch-path "$scratch" --disable-build-manifest-caching --disable-automatic-resolution "${@:2}"
 }
 
 while read -r manifest; do

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Tests the playground: its types, its modules of language and schema in Node, and the page in a browser.
+# scripts/prepare installs what it needs.
 set -euo pipefail
 source "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/machine.sh"
 
-install_packages nodejs node-typescript chromium
 scratch=${TERTULIA_SCRATCH:-$(scratch_path)}
 cd "$root"
 
@@ -23,7 +23,7 @@ test_validation() {
 # With built servers, and a driver of browsers from PyPI. Arguments: see run_tests.py.
 test_page() {
     local python
-    python=$(client_python "$scratch" requirements-playground)
+    python=$(client_python "$scratch")
     "$python" Tests/Playground/editor/test_editor.py
     "$python" Tests/Playground/browser/run_tests.py "$scratch/debug/tertulia" "$scratch/debug/example-server" "$@"
 }

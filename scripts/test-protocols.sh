@@ -6,7 +6,7 @@ source "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/machine.sh"
 
 scratch=${TERTULIA_SCRATCH:-$(scratch_path)}
 python=$(client_python "$scratch")
-generator=$(client_python "$scratch" requirements-generator)
+generator=$(client_python "$scratch" generator)
 tests=$root/Tests/Client
 # schemathesis leaves files behind, which are removed with this directory.
 home=$(mktemp -d /tmp/tertulia-protocols-XXXXXX)

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 
-from . import second_look, steps, swift_tests
+from . import plan, second_look, steps, swift_tests
 from .checkout import Checkout
 from .records import Records
 from .second_look import Failure, SecondLook
@@ -26,6 +26,8 @@ SOAKED = (
     "Sources/TertuliaClient/Live/", "Sources/TertuliaClient/Outbox/", "Sources/TertuliaClient/Session/", "migrations/",
 )  # fmt: skip
 SOAK_MINUTES = 10
+# The most tests that are named after a crash or a hang.
+NAMED = 8
 
 
 class Run:
@@ -36,58 +38,94 @@ class Run:
         self.changed, self.tree = self.checkout.changed(), self.checkout.tree
         self.look = SecondLook(self.records.flaky_lately())
         self.tests = self.scripts = 0
+        # The seconds of each step and its name.
+        self.times = []
         self.began = time.monotonic()
 
     def log(self, name):
         return self.logs / f"{re.sub(r'[^A-Za-z0-9._-]+', '-', name)}.log"
 
-    def script(self, name, *command, why_final=None):
+    def script(self, name, usual, *command, why_final=None):
         """Runs a program, which counts as one test. Returns whether it passed at the first look.
 
+        - usual: the seconds that it takes.
         - why_final: why there is no second look.
         """
         self.scripts += 1
-        ended = steps.run(command, self.log(name))
-        steps.tell(name, ended, ended.code == 0)
+        ended = steps.run(command, self.log(name), plan.limit(usual))
+        self.tell(name, ended, ended.code == 0)
         if ended.code == 0:
             return True
 
         def again(file):
-            second = steps.run(command, self.log(file))
-            steps.tell(file, second, second.code == 0)
-            return None if second.code == 0 else f"status {second.code}", second.log
+            second = steps.run(command, self.log(file), plan.limit(usual))
+            self.tell(file, second, second.code == 0)
+            return None if second.code == 0 else second.words, second.log
 
-        failure = Failure(name, (steps.tail(ended.log, 1) or [f"status {ended.code}"])[0], ended.log, again=again)
+        failure = Failure(name, ended.words, ended.log, again=again)
         failure.why_final = why_final or second_look.why_script_is_final(name, ended, self.changed)
         self.look.take([failure])
         return False
+
+    def tell(self, name, ended, is_ok, words=""):
+        self.times.append((ended.seconds, name))
+        steps.tell(name, ended, is_ok, words)
+
+    def prepare(self):
+        """Returns whether all that the tests need is there. No test ran where it is not."""
+        ended = steps.run([self.root / "scripts/prepare"], self.log("prepare"), plan.PREPARE_LIMIT)
+        self.tell("prepare", ended, ended.code == 0)
+        if ended.code != 0:
+            self.look.take([Failure("environment", ended.words, ended.log, "a hang" if ended.is_hang else "tried three times")])
+        return ended.code == 0
+
+    def check(self):
+        """Returns whether everything that is the same each time and takes seconds passed."""
+        lint = ["swift", "format", "lint", "--strict", "--recursive", "--parallel", *FORMATTED]
+        passed = [self.script("format", plan.FORMAT, *lint, why_final="the same each time")]
+        for name, usual in plan.CHECKS.items():
+            passed.append(self.script(name, usual, self.file(name), why_final="the same each time"))
+        return all(passed)
+
+    def build(self):
+        build = ["swift", "build", "--scratch-path", self.scratch, "--build-tests", "--disable-automatic-resolution"]
+        return self.script("build", plan.BUILD, *build, why_final="the same each time")
+
+    def file(self, name):
+        return self.root / f"scripts/test-{name}.sh"
+
+    def other_scripts(self):
+        for name, usual in sorted(plan.SCRIPTS.items(), key=lambda script: script[1]):
+            self.script(name, usual, self.file(name))
 
     def swift_tests(self, arguments):
         # scripts/test-offline.sh runs the tests that start servers.
         log = self.log("swift tests")
         run = swift_tests.run(self.scratch, log, "--skip", "RealServerTests", *arguments)
-        self.tests = run.count
-        is_sound = run.is_complete and run.count > 0 and not run.failed and not run.stray and run.ended.code == 0
-        steps.tell("swift tests", run.ended, is_sound, f"{run.count} tests")
+        self.tests, ended = run.count, run.ended
+        is_sound = run.is_complete and run.count > 0 and not run.failed and not run.stray and ended.code == 0
+        self.tell("swift tests", ended, is_sound, f"{run.count} tests")
         failures = [self.failed_test(test, log) for test in run.failed]
         if run.stray:
             failures.append(Failure("swift test", f"outside of a test: {run.stray[0]}", log, "of no test"))
-        if not run.is_complete or run.ended.has_crashed:
-            names = ", ".join(test.name for test in run.running) or "no test"
-            failures.append(Failure("swift test", f"ended with status {run.ended.code} while {names} ran", log, "a crash"))
-            # A second look would probably crash, too.
+        if not run.is_complete or ended.has_crashed or ended.is_hang:
+            names = ", ".join(test.name for test in run.running[:NAMED]) or "no test"
+            more = f" and {len(run.running) - NAMED} more" if len(run.running) > NAMED else ""
+            kind = "a hang" if ended.is_hang else "a crash"
+            failures.append(Failure("swift test", f"{ended.words}; {names}{more} had begun", log, kind))
+            # A second look would probably end so, too.
             for failure in failures:
-                failure.why_final = failure.why_final or "beside a crash"
+                failure.why_final = failure.why_final or f"beside {kind}"
         elif not failures and not is_sound:
-            failures.append(Failure("swift test", f"ended with status {run.ended.code} after {run.count} tests", log, "of no test"))
+            failures.append(Failure("swift test", f"ended with status {ended.code} after {run.count} tests", log, "of no test"))
         self.look.take(failures)
 
     def failed_test(self, test, log):
         def again(file):
             second = swift_tests.run_again(self.scratch, self.log(file), test)
             passed = second.is_complete and second.count == 1 and second.ended.code == 0 and not second.ended.has_crashed
-            steps.tell(file, second.ended, passed)
-            words = next((issue for test in second.failed for issue in test.issues), f"status {second.ended.code}")
+            self.tell(file, second.ended, passed)
+            words = next((issue for test in second.failed for issue in test.issues), second.ended.words)
             return None if passed else words, second.ended.log
 
         file = os.path.relpath(test.file, self.root)
@@ -104,6 +142,9 @@ class Run:
         - is_whole: whether all tests ran; else nothing is recorded.
         """
         look, seconds = self.look, time.monotonic() - self.began
+        say("Seconds of each step, the longest first:")
+        for taken, name in sorted(self.times, reverse=True):
+            say(f"    {taken:5.0f}  {name}")
         for failure in look.failures:
             say(f"Failed: {failure.name}: {failure.words[:600]}")
             say(f"    in {failure.log}; {failure.why_final}")
@@ -140,20 +181,16 @@ def versions():
 
 def main(root, scratch, arguments):
     run = Run(root, scratch)
-    lint = ["swift", "format", "lint", "--strict", "--recursive", "--parallel", *FORMATTED]
-    has_format = run.script("format", *lint, why_final="the same each time")
-    build = ["swift", "build", "--scratch-path", scratch, "--build-tests"]
-    has_build = run.script("build", *build, why_final="the same each time")
-    # Without a build there is nothing to test.
-    is_built = has_format and has_build
+    # Where one of these fails, what follows would tell nothing new.
+    is_built = run.prepare() and run.check() and run.build()
     if is_built:
         run.swift_tests(arguments)
-        for path in sorted(root.glob("scripts/test-*.sh")):
-            run.script(path.stem.removeprefix("test-"), path)
+        run.other_scripts()
     return run.verdict(is_whole=is_built and not arguments)
 
 
 if __name__ == "__main__":
     # It found this package, and is not for the programs that the run starts.
     os.environ.pop("PYTHONPATH", None)
+    steps.adopt()
     sys.exit(main(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3:]))

@@ -37,6 +37,8 @@ class Failure:
 
 
 def why_script_is_final(name, ended, changed):
+    if ended.is_hang:
+        return "a hang"
     if ended.has_crashed:
         return "a crash"
     if name in EXACT_SCRIPTS:

@@ -5,7 +5,7 @@ import dataclasses
 import json
 import re
 
-from . import steps
+from . import plan, steps
 
 # Swift Testing has no other sign in its events of a test that took too long.
 TIME_LIMIT = re.compile(r"Time limit was exceeded")
@@ -17,6 +17,8 @@ class Test:
     id: str
     file: str
     has_begun: bool = False
+    # The cases of a test with arguments that have begun and not ended. Other tests have no events of cases.
+    running: int = 0
     has_ended: bool = False
     # The first words of each issue that fails the test.
     issues: list = dataclasses.field(default_factory=list)
@@ -55,6 +57,10 @@ class SwiftRun:
         match payload["kind"]:
             case "testStarted" if test:
                 test.has_begun = True
+            case "testCaseStarted" if test:
+                test.running += 1
+            case "testCaseEnded" if test:
+                test.running -= 1
             case "testEnded" if test:
                 test.has_ended = True
             case "issueRecorded" if payload["issue"]["isFailure"]:
@@ -74,16 +80,19 @@ class SwiftRun:
 
     @property
     def running(self):
-        """The tests that had begun and not ended when the run did."""
-        return [test for test in self.tests.values() if test.has_begun and not test.has_ended]
+        """The tests that had begun and not ended when the process did, those with a case that ran first. Swift Testing begins
+        many tests at once, and lets them wait for their turn."""
+        begun = [test for test in self.tests.values() if test.has_begun and not test.has_ended]
+        return sorted(begun, key=lambda test: test.running == 0)
 
 
 def run(scratch, log, *arguments):
     events = log.with_suffix(".jsonl")
     events.unlink(missing_ok=True)
     ended = steps.run(
-        ["swift", "test", "--scratch-path", scratch, "--skip-build", "--event-stream-version", "6.3",
-         "--event-stream-output-path", events, *arguments], log)  # fmt: skip
+        ["swift", "test", "--scratch-path", scratch, "--skip-build", "--disable-automatic-resolution",
+         "--event-stream-version", "6.3", "--event-stream-output-path", events, *arguments],
+        log, plan.limit(plan.SWIFT_TESTS))  # fmt: skip
     return SwiftRun(ended, events)
 
 
