@@ -46,19 +46,24 @@ extension RequestContext {
         guard verification != .invalid else { return wrongCredentials }
         let session = NewSession(
             id: environment.newID(), userID: found.userID, userAgent: userAgent, address: address)
-        var segment = Segment([session.insert(whilePasswordHashIs: found.passwordHash)])
+        var segment = Segment()
+        var hash = found.passwordHash
         // A busy hasher leaves the renewal to the next sign-in: the password was right.
         if verification == .validNeedsRehash,
             let renewed = try? await environment.passwords.hash(input.password.text, for: client)
         {
+            // Before the insertion, which locks the same row for share: of two sign-ins that hold such a lock, neither could update.
             segment.append(found.renew(renewed))
+            hash = renewed
         }
+        let insertion = segment.statements.count
+        segment.append(session.insert(whilePasswordHashIs: hash))
         segment.append(attempt.forget)
         let merged = input.mergeAnonymous ? viewer.map { MergedAccount(source: $0.userID, session: session) } : nil
         if let merged { segment.append(merged.endSessions(environment)) }
         if let merged { segment.append(merged.move) }
         let rows = try await environment.pools.worker.retrying(segment)
-        guard rows.first?.affected == 1 else {
+        guard rows[insertion].affected == 1 else {
             // Another sign-in may have renewed the hash meanwhile. After a change of the password, this one is wrong now.
             return verification == .validNeedsRehash && !isRepeated
                 ? try await signIn(input, isRepeated: true) : wrongCredentials

@@ -22,7 +22,7 @@ import Testing
         #expect(answers.codes == ["OK"])
         let kept: SQL = "select count(*) from credentials where password_hash = \(stored)"
         #expect(try await world.number(kept) == 0)
-        await world.shutdown()
+        #expect(try await world.deadlocks() == 0)
     }
 
     /// Between a sign-in's comparison and its renewal the owner may have chosen another password.
