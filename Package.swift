@@ -91,8 +91,9 @@ let serverTargets: [Target] = [
         name: "Postgres",
         dependencies: ["CLibpq", "CEpoll", .product(name: "Logging", package: "swift-log")],
         swiftSettings: strict),
+    .target(name: "Eventually", path: "Tests/Eventually", swiftSettings: strict),
     .target(name: "TestPostgres", dependencies: ["Postgres"], path: "Tests/TestPostgres", swiftSettings: strict),
-    .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestPostgres"], swiftSettings: strict),
+    .testTarget(name: "PostgresTests", dependencies: ["Postgres", "Eventually", "TestPostgres"], swiftSettings: strict),
 
     .target(
         name: "Auth", dependencies: ["Cryptography", "Limits"],
@@ -169,7 +170,7 @@ let serverTargets: [Target] = [
         swiftSettings: strict),
     .testTarget(
         name: "AppTests",
-        dependencies: ["App", "ChangeFeed", "TestPostgres"],
+        dependencies: ["App", "ChangeFeed", "Eventually", "TestPostgres"],
         exclude: [
             "Changes/shared-fields.txt", "Migrations/before-baseline.sql.gz", "Statements/previous-release.sql",
             "World/world.sql",
@@ -215,7 +216,7 @@ let serverTargets: [Target] = [
     .testTarget(
         name: "tertuliaTests",
         dependencies: [
-            "tertulia", "App", "Cryptography", "GraphQL", "Postgres", "Push",
+            "tertulia", "App", "Cryptography", "Eventually", "GraphQL", "Postgres", "Push",
             .product(name: "Crypto", package: "swift-crypto"),
             .product(name: "HTTPTypes", package: "swift-http-types"),
             .product(name: "Hummingbird", package: "hummingbird"),

@@ -1,3 +1,4 @@
+import Eventually
 import Postgres
 import Testing
 
@@ -34,15 +35,18 @@ import Testing
     @Test func cancelledTransactionRollsBack() async throws {
         try await withPool(connections: 1, maxInFlight: 1) { pool in
             _ = try await pool.run(Segment(["create table t (id int primary key)"]))
+            let (inserts, continuation) = AsyncStream.makeStream(of: Void.self)
             let task = Task {
                 try await pool.withConnection { connection in
                     try await connection.transaction { connection in
                         try await connection.execute("insert into t values (1)")
-                        try await Task.sleep(for: .seconds(10))
+                        continuation.yield()
+                        // Until it is cancelled.
+                        try await Task.sleep(for: .seconds(86_400))
                     }
                 }
             }
-            try await Task.sleep(for: .milliseconds(50))
+            for await _ in inserts { break }
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
             #expect(try await pool.run(Count()) == [0])
@@ -57,8 +61,7 @@ import Testing
                 try await connection.execute("begin")
                 try await connection.execute("insert into t values (1)")
                 let other = pool.start(Count())
-                try await Task.sleep(for: .milliseconds(50))
-                #expect(pool.statistics.waiting == 1)
+                try await eventually("the other waits") { pool.statistics.waiting == 1 }
                 try await connection.execute("insert into t values (2)")
                 try await connection.execute("commit")
                 return other
@@ -86,7 +89,7 @@ import Testing
                 try await pool.withConnection { connection in
                     try await connection.execute("begin")
                     _ = try? await connection.execute("select pg_terminate_backend(pg_backend_pid())")
-                    _ = try await eventually { pool.statistics.connectionsUp == 1 }
+                    try await eventually("the pool has reconnected") { pool.statistics.connectionsUp == 1 }
                     try await connection.execute("insert into t values (1)")
                 }
             }

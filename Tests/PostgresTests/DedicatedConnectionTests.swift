@@ -1,3 +1,4 @@
+import Eventually
 import Postgres
 import TestPostgres
 import Testing
@@ -73,14 +74,13 @@ import Testing
         let other = try await DedicatedConnection.open(ConnectionConfiguration(url))
         let connection = try await DedicatedConnection.open(ConnectionConfiguration(url))
         await connection.close()
-        let gone = try await eventually {
+        try await eventually("the server has ended the session") {
             let others: SQL = """
                 select count(*) from pg_stat_activity
                 where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
                 """
             return try await other.execute(others)[0].int64(0) == 0
         }
-        #expect(gone)
         await #expect(throws: PostgresError.self) { try await connection.execute(script: "select 1") }
         await other.close()
     }

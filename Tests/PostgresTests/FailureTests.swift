@@ -1,3 +1,4 @@
+import Eventually
 import Glibc
 import Postgres
 import TestPostgres
@@ -8,24 +9,22 @@ import Testing
         var sql: SQL { "select pg_backend_pid()" }
         func decode(_ row: Row) -> Int32 { row.int32(0) }
     }
-    private static let slow = Query("select pg_sleep(2), 1") { $0.int32(1) }
     private static let quick = Query("select 1") { $0.int32(0) }
 
     @Test func killedBackendFailsWhatIsInFlightAndThePoolRecovers() async throws {
         let url = try await TestPostgres.shared.database()
         let killer = try await DedicatedConnection.open(ConnectionConfiguration(url))
+        let gate = try await Gate(on: url)
         try await withPool(connections: 2, on: url) { pool in
-            let connected = try await eventually { pool.statistics.connectionsUp == 2 }
-            #expect(connected)
+            try await eventually("both connections are up") { pool.statistics.connectionsUp == 2 }
             // The first two go to different connections, and hold up what comes behind them.
-            let pending = (0..<200).map { number in
-                pool.start(number < 2 ? Query("select 1 from pg_sleep(2)") { $0.int32(0) } : Self.quick)
-            }
+            let pending = (0..<200).map { pool.start($0 < 2 ? Gate.wait : Self.quick) }
             try await killer.execute(
                 """
                 select pg_terminate_backend(pid) from pg_stat_activity
-                where datname = current_database() and pid <> pg_backend_pid()
+                where datname = current_database() and application_name <> 'gate' and pid <> pg_backend_pid()
                 """)
+            await gate.open()
             var succeeded = 0
             var lost = 0
             for pending in pending {
@@ -35,47 +34,52 @@ import Testing
                 } catch PostgresError.connectionLost { lost += 1 }
             }
             #expect(succeeded + lost == 200 && lost > 0, "\(succeeded) succeeded, \(lost) were lost")
-            let recovered = try await eventually { pool.statistics.connectionsUp == 2 }
-            #expect(recovered)
+            try await eventually("both connections are up again") { pool.statistics.connectionsUp == 2 }
             #expect(try await pool.run(Self.quick) == [1])
             #expect(pool.statistics.inFlight == 0 && pool.statistics.connectionsLost >= 1)
         }
     }
 
     @Test func deadlineFailsTheWaiterAndSparesTheConnection() async throws {
-        try await withPool(connections: 1) { pool in
+        let url = try await TestPostgres.shared.database()
+        let gate = try await Gate(on: url)
+        try await withPool(connections: 1, on: url) { pool in
             let pid = try await pool.run(BackendPID())
-            let start = ContinuousClock.now
-            await #expect(throws: PostgresError.self) {
-                _ = try await pool.run(Self.slow, deadline: .milliseconds(50))
+            let error = await #expect(throws: PostgresError.self) {
+                _ = try await pool.run(Gate.wait, deadline: .milliseconds(50))
             }
-            // Long before the statement ends, however busy the machine is.
-            #expect(ContinuousClock.now - start < .milliseconds(1800))
+            if case .timeout? = error {} else { Issue.record("\(String(describing: error))") }
+            // Only now can the statement end.
+            await gate.open()
             #expect(try await pool.run(BackendPID()) == pid)
             #expect(pool.statistics.timeouts == 1)
         }
     }
 
     @Test func cancelledTaskResumesEarlyAndSparesTheConnection() async throws {
-        try await withPool(connections: 1) { pool in
+        let url = try await TestPostgres.shared.database()
+        let gate = try await Gate(on: url)
+        try await withPool(connections: 1, on: url) { pool in
             let pid = try await pool.run(BackendPID())
-            let start = ContinuousClock.now
-            let task = Task { try await pool.run(Self.slow) }
-            try await Task.sleep(for: .milliseconds(30))
+            let task = Task { try await pool.run(Gate.wait) }
+            try await eventually("the statement was sent") { pool.statistics.inFlight == 1 }
             task.cancel()
             await #expect(throws: CancellationError.self) { _ = try await task.value }
-            // Long before the statement ends, however busy the machine is.
-            #expect(ContinuousClock.now - start < .milliseconds(1800))
+            // Only now can the statement end.
+            await gate.open()
             #expect(try await pool.run(BackendPID()) == pid)
         }
     }
 
     @Test func statementTimeoutFailsItsOwnSegmentOnly() async throws {
-        try await withPool(connections: 1) {
-            $0.connection.statementTimeout = .milliseconds(100)
+        let url = try await TestPostgres.shared.database()
+        let gate = try await Gate(on: url)
+        try await withPool(connections: 1, on: url) {
+            // The quick ones do not take as long, however busy the machine is.
+            $0.connection.statementTimeout = .seconds(2)
         } _: { pool in
             let before = pool.start(Self.quick)
-            let slow = pool.start(Query("select pg_sleep(2), 1") { $0.int32(1) })
+            let slow = pool.start(Gate.wait)
             let after = pool.start(Self.quick)
             let first = try await before.value
             let error = await #expect(throws: PostgresError.self) { _ = try await slow.value }
@@ -83,6 +87,7 @@ import Testing
             let last = try await after.value
             #expect(first == [1] && last == [1])
         }
+        await gate.open()
     }
 
     @Test func frozenBackendIsGivenUp() async throws {
@@ -92,7 +97,7 @@ import Testing
         } _: { pool in
             // On a busy machine the first answer may miss the deadline as well.
             var first: Int32?
-            _ = try await eventually {
+            try await eventually("an answer in time") {
                 first = try? await pool.run(BackendPID())[0]
                 return first != nil
             }
@@ -104,11 +109,10 @@ import Testing
                 let error = await #expect(throws: PostgresError.self) { _ = try await pending.value }
                 if case .timeout? = error {} else { Issue.record("\(String(describing: error))") }
             }
-            let recovered = try await eventually {
+            try await eventually("another backend answers") {
                 guard let current = try? await pool.run(BackendPID()) else { return false }
                 return current != [pid]
             }
-            #expect(recovered)
         }
     }
 
@@ -118,18 +122,19 @@ import Testing
         try await withPool(connections: 2, on: cluster.connectionString) {
             $0.patience = .milliseconds(200)
         } _: { pool in
-            #expect(try await pool.run(Self.quick) == [1])
-            let pending = (0..<20).map { _ in pool.start(Query("select pg_sleep(1), 1") { $0.int32(1) }) }
+            // On a busy machine a connection may take longer than the patience.
+            try await eventually("an answer") { (try? await pool.run(Self.quick)) == [1] }
+            let gate = try await Gate(on: cluster.connectionString)
+            let pending = (0..<20).map { _ in pool.start(Gate.wait) }
             cluster.stop()
             for pending in pending { await #expect(throws: PostgresError.self) { _ = try await pending.value } }
-            let start = ContinuousClock.now
+            await gate.open()
+            // Without patience it would wait for its deadline, and be a timeout.
             let error = await #expect(throws: PostgresError.self) { _ = try await pool.run(Self.quick) }
             if case .unavailable? = error {} else { Issue.record("\(String(describing: error))") }
-            #expect(ContinuousClock.now - start < .seconds(15))
             let restarted = try cluster.restart()
             defer { restarted.stop() }
-            let recovered = try await eventually { (try? await pool.run(Self.quick)) == [1] }
-            #expect(recovered)
+            try await eventually("an answer of the restarted server") { (try? await pool.run(Self.quick)) == [1] }
         }
     }
 

@@ -1,3 +1,4 @@
+import Eventually
 import Postgres
 import Synchronization
 import TestPostgres
@@ -16,16 +17,16 @@ import Testing
             received.withLock { $0.append(notification) }
         }
         defer { listener.stop() }
-        #expect(try await eventually { connects.withLock { $0 } == 1 })
+        try await eventually("the listener listens") { connects.withLock { $0 } == 1 }
         let connection = try await DedicatedConnection.open(ConnectionConfiguration(url))
         try await connection.execute("select pg_notify('changes', 'one'), pg_notify('Odd \"name\"', 'two')")
-        #expect(try await eventually { received.withLock { $0.count } == 2 })
+        try await eventually("two notifications") { received.withLock { $0.count } == 2 }
         #expect(received.withLock { $0 }.map(\.payload) == ["one", "two"])
         try await connection.execute(
             "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'listener'")
-        #expect(try await eventually { connects.withLock { $0 } == 2 })
+        try await eventually("the listener listens again") { connects.withLock { $0 } == 2 }
         try await connection.execute("select pg_notify('changes', 'three')")
-        #expect(try await eventually { received.withLock { $0.count } == 3 })
+        try await eventually("the third notification") { received.withLock { $0.count } == 3 }
         await connection.close()
     }
 }

@@ -38,11 +38,20 @@ func withPool<R: Sendable>(
     }
 }
 
-/// Waits up to five seconds for `condition`.
-func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
-    for _ in 0..<500 {
-        if try await condition() { return true }
-        try await Task.sleep(for: .milliseconds(10))
+/// Holds up statements of other connections of a database, by a lock.
+struct Gate {
+    /// Answers with 1 once no gate is closed.
+    static let wait = Query("select 1 from pg_advisory_xact_lock_shared(1)") { $0.int32(0) }
+
+    private let holder: DedicatedConnection
+
+    /// Closes it.
+    init(on database: String) async throws {
+        var configuration = ConnectionConfiguration(database)
+        configuration.applicationName = "gate"
+        holder = try await DedicatedConnection.open(configuration)
+        try await holder.execute("select pg_advisory_lock(1)")
     }
-    return false
+
+    func open() async { await holder.close() }
 }

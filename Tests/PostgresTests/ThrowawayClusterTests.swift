@@ -1,3 +1,4 @@
+import Eventually
 import Postgres
 import TestPostgres
 import Testing
@@ -11,7 +12,7 @@ import Testing
         await connection.close()
         // Closing is seen by the server a moment later.
         var copy: String?
-        _ = try await eventually {
+        try await eventually("the session of the template has ended") {
             copy = try? await TestPostgres.shared.database(copying: name)
             return copy != nil
         }

@@ -1,5 +1,6 @@
+import Eventually
 import Postgres
-import Synchronization
+import TestPostgres
 import Testing
 
 @Suite(.serialized) struct WritePoolTests {
@@ -20,38 +21,43 @@ import Testing
     }
 
     @Test func eachConnectionHasOneInFlight() async throws {
-        try await withPool(connections: 3, maxInFlight: 1) { pool in
-            let connected = try await eventually { pool.statistics.connectionsUp == 3 }
-            #expect(connected)
-            let most = Mutex(0)
-            let pending = (0..<30).map { _ in pool.start(Query("select 1 from pg_sleep(0.03)") { $0.int32(0) }) }
-            while pool.statistics.waiting > 0 {
-                let inFlight = pool.statistics.inFlight
-                most.withLock { $0 = max($0, inFlight) }
-                try await Task.sleep(for: .milliseconds(1))
+        let url = try await TestPostgres.shared.database()
+        let gate = try await Gate(on: url)
+        try await withPool(connections: 3, maxInFlight: 1, on: url) { pool in
+            try await eventually("all connections are up") { pool.statistics.connectionsUp == 3 }
+            let pending = (0..<30).map { _ in pool.start(Gate.wait) }
+            #expect(pool.statistics.inFlight == 3 && pool.statistics.waiting == 27)
+            await gate.open()
+            for pending in pending {
+                _ = try await pending.value
+                #expect(pool.statistics.inFlight <= 3)
             }
-            for pending in pending { _ = try await pending.value }
-            #expect(most.withLock { $0 } == 3)
         }
     }
 
     @Test func waiterPastItsDeadlineIsNeverSent() async throws {
-        try await withPool(connections: 1, maxInFlight: 1) { pool in
+        let url = try await TestPostgres.shared.database()
+        let gate = try await Gate(on: url)
+        try await withPool(connections: 1, maxInFlight: 1, on: url) { pool in
             _ = try await pool.run(Segment(["create table t (id int)"]))
-            let first = pool.start(Query("select 1 from pg_sleep(0.3)") { $0.int32(0) })
+            let first = pool.start(Gate.wait)
             let second = pool.start(Segment(["insert into t values (1)"]), deadline: .milliseconds(50))
             await #expect(throws: PostgresError.self) { _ = try await second.value }
+            await gate.open()
             _ = try await first.value
             #expect(try await pool.run(Query("select count(*) from t") { $0.int64(0) }) == [0])
         }
     }
 
     @Test func fullQueueRefuses() async throws {
-        try await withPool(connections: 1, maxInFlight: 1) {
+        let url = try await TestPostgres.shared.database()
+        let gate = try await Gate(on: url)
+        try await withPool(connections: 1, maxInFlight: 1, on: url) {
             $0.maxQueue = 2
         } _: { pool in
             _ = try await pool.run(Query("select 1") { $0.int32(0) })
-            let pending = (0..<5).map { _ in pool.start(Query("select 1 from pg_sleep(0.05)") { $0.int32(0) }) }
+            let pending = (0..<5).map { _ in pool.start(Gate.wait) }
+            await gate.open()
             var refused = 0
             for pending in pending {
                 do { _ = try await pending.value } catch PostgresError.overloaded { refused += 1 }

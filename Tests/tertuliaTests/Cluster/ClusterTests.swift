@@ -1,3 +1,4 @@
+import Eventually
 import FoundationEssentials
 import Glibc
 import Logging
@@ -108,7 +109,9 @@ import Testing
             let killed = try await Cluster.open(home: home, logger: logger)
             _ = try await ask(killed, "create table kept as select 42 as answer", user: Cluster.superuser)
             try #require(kill(killed.postmaster.process, SIGKILL) == 0)
-            while Postmaster.running(in: killed.location.data) != nil { try await Task.sleep(for: .milliseconds(5)) }
+            try await eventually("the end of the killed postmaster") {
+                Postmaster.running(in: killed.location.data) == nil
+            }
             let next = try await Cluster.open(home: home, logger: logger)
             #expect(next.isOurs)
             #expect(next.postmaster.process != killed.postmaster.process)

@@ -29,7 +29,7 @@ enum TemporaryHome {
         defer {
             let data = home.appending("postgres/data")
             if let left = Postmaster.running(in: data) { kill(left.process, SIGQUIT) }
-            while Postmaster.running(in: data) != nil { usleep(10_000) }
+            for _ in 0..<6_000 where Postmaster.running(in: data) != nil { usleep(10_000) }
             try? FileManager.default.removeItem(atPath: base.string)
         }
         try await body(home)

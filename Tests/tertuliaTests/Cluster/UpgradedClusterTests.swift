@@ -1,4 +1,5 @@
 import App
+import Eventually
 import Glibc
 import GraphQLTransport
 import Logging
@@ -62,8 +63,8 @@ import Testing
             let watch = DatabaseWatch(database(cluster), clock: ClockWatch(logger: logger), logger: logger)
             let watching = Task { await watch.run() }
             try programs.upgrade()
-            while Postmaster.running(in: cluster.location.data)?.process == cluster.postmaster.process {
-                try await Task.sleep(for: .milliseconds(10))
+            try await eventually("another postmaster") {
+                Postmaster.running(in: cluster.location.data)?.process != cluster.postmaster.process
             }
             await watch.settled()
             watching.cancel()

@@ -1,3 +1,4 @@
+import Eventually
 import GraphQL
 import Synchronization
 
@@ -26,16 +27,18 @@ final class LiveSocket: Sendable {
             while let message = Self.takeMessage(&bytes) { receive(message, answersPings: answersPings) }
         }
         send(#"{"type":"connection_init","payload":{"accessToken":"\#(token)"}}"#)
-        guard try await eventually({ has("connection_ack") }) else { throw LoopbackSocket.NotConnected() }
+        try await eventually("connection_ack, after \(all)") { has("connection_ack") }
         send(#"{"id":"1","type":"subscribe","payload":{"query":"subscription { \#(subscription) }"}}"#)
         // An operation that is sent after it is answered after it.
         send(#"{"id":"2","type":"subscribe","payload":{"query":"{ __typename }"}}"#)
-        let isAnswered = try await eventually { has(#"{"id":"2","type":"complete"}"#) }
-        guard isAnswered else { throw LoopbackSocket.NotConnected() }
+        try await eventually("the answer, after \(all)") { has(#"{"id":"2","type":"complete"}"#) }
     }
 
     /// Whether a message has this text in it.
-    func has(_ text: String) -> Bool { messages.withLock { $0.contains { $0.contains(text) } } }
+    func has(_ text: String) -> Bool { all.contains { $0.contains(text) } }
+
+    /// What came so far.
+    var all: [String] { messages.withLock { $0 } }
 
     func close() { socket.shutdown() }
 

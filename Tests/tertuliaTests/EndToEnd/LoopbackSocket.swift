@@ -80,12 +80,3 @@ final class LoopbackSocket: Sendable {
 
     func shutdown() { _ = Glibc.shutdown(descriptor, Int32(SHUT_RDWR)) }
 }
-
-/// Waits for a condition, for at most two minutes.
-func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
-    for _ in 0..<6_000 {
-        if try await condition() { return true }
-        try await Task.sleep(for: .milliseconds(20))
-    }
-    return false
-}

@@ -1,3 +1,4 @@
+import Eventually
 import FoundationEssentials
 import Glibc
 import Postgres
@@ -78,7 +79,7 @@ import Testing
             try await play(Scene(replica: holder, service: service), connection)
             #expect(service.shown.isEmpty)
             let sender = try await Replica.start(common, log: home.appending("sender.log"))
-            #expect(try await eventually { try await Self.number(connection, "select count(*) from push_queue") == 0 })
+            try await Self.rows("push_queue", 0, connection)
             try await sender.stop()
             try await holder.stop()
             service.stop()
@@ -115,25 +116,34 @@ import Testing
             replica, as: chatting.laptop, answersPings: true, "messageChanges { kind node { text } }")
         let stream = try replica.stream("subscription { \(Self.notifications) }", as: streaming.laptop)
         // The line that opens the stream comes once its subscription is there.
-        #expect(try await eventually { stream.text.contains(":\n\n") })
+        try await eventually("the line that opens the stream") { stream.text.contains(":\n\n") }
 
         for person in [alone, awake, asleep, streaming, reading] { try await scene.comment(on: person, as: fan) }
         try await scene.write(to: chatting, as: fan)
 
-        #expect(try await eventually { try await Self.number(connection, "select count(*) from push_queue") == 12 })
+        try await Self.rows("push_queue", 12, connection)
         _ = try await replica.ask(
             "mutation { markAllNotificationsRead(input: {}) { viewer { id } } }", "markAllNotificationsRead", "viewer",
             "id", as: reading.phone)
-        #expect(try await eventually { awakeSocket.has("ADDED") && chattingSocket.has("Come.") })
+        try await eventually("the comment on \(awakeSocket.all), the message on \(chattingSocket.all)") {
+            awakeSocket.has("ADDED") && chattingSocket.has("Come.")
+        }
         // It has the event, and leaves the ping that came after it unanswered.
-        #expect(try await eventually { asleepSocket.has("ADDED") && asleepSocket.has(#""number":"#) })
-        #expect(try await eventually { stream.text.contains("ADDED") })
-        #expect(try await eventually { try await Self.number(connection, "select count(*) from push_receipts") == 3 })
+        try await eventually("the comment and a ping on \(asleepSocket.all)") {
+            asleepSocket.has("ADDED") && asleepSocket.has(#""number":"#)
+        }
+        try await eventually("the comment on the stream") { stream.text.contains("ADDED") }
+        try await Self.rows("push_receipts", 3, connection)
         for socket in [awakeSocket, asleepSocket, chattingSocket] { socket.close() }
         stream.shutdown()
     }
 
-    private static func number(_ connection: DedicatedConnection, _ query: SQL) async throws -> Int {
-        Int(try await connection.execute(query)[0].int64(0))
+    /// Waits until a table has so many rows.
+    private static func rows(_ table: StaticString, _ count: Int64, _ connection: DedicatedConnection) async throws {
+        var last: Int64 = 0
+        try await eventually("\(count) rows of \(table), which has \(last)") {
+            last = try await connection.execute("select count(*) from \(unsafe: table)")[0].int64(0)
+            return last == count
+        }
     }
 }

@@ -1,3 +1,4 @@
+import Eventually
 import FoundationEssentials
 import GraphQL
 import Glibc
@@ -15,11 +16,11 @@ struct Replica: Sendable {
         let path = FilePath(tests).removingLastComponent().appending("tertulia").string
         let process = try spawn(path, ["serve", "--port", "0", "--shutdown-delay", "0"] + arguments, log)
         var port: Int?
-        let isServing = try await eventually {
+        try await eventually("a server that serves or ends") {
             port = try? read(log).firstMatch(of: /Tertulia serves http:\/\/127\.0\.0\.1:(\d+)\//).flatMap { Int($0.1) }
             return port != nil || waitpid(process, nil, WNOHANG) == process
         }
-        guard isServing, let port else { throw NotServing(log: (try? read(log)) ?? "") }
+        guard let port else { throw NotServing(log: (try? read(log)) ?? "") }
         return Replica(port: port, process: process, log: log)
     }
 
@@ -49,7 +50,7 @@ struct Replica: Sendable {
 
     func stop() async throws {
         kill(process, SIGTERM)
-        _ = try await eventually { waitpid(process, nil, WNOHANG) == process }
+        try await eventually("the end of the server") { waitpid(process, nil, WNOHANG) == process }
     }
 
     /// The value below `data` at a path, of an operation by POST.
@@ -71,7 +72,7 @@ struct Replica: Sendable {
     private func post(_ operation: String, accept: String, as token: String?) async throws -> String {
         let socket = try open(operation, accept: accept, as: token, isLast: true)
         socket.readInBackground()
-        _ = try await eventually { socket.hasEnded }
+        try await eventually("the end of the answer to \(operation)") { socket.hasEnded }
         let text = socket.text
         return text.firstRange(of: "\r\n\r\n").map { String(text[$0.upperBound...]) } ?? text
     }
