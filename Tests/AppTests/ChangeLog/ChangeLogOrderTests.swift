@@ -1,3 +1,4 @@
+import Eventually
 import Postgres
 import Testing
 
@@ -23,10 +24,10 @@ import Testing
         try await slow.execute("commit")
         await slow.close()
         // Other databases of the cluster hold back the oldest transaction no longer than theirs lasts.
-        var seen = try await world.texts(readable)
-        for _ in 0..<1_000 where seen.count < 2 {
-            try await Task.sleep(for: .milliseconds(10))
+        var seen: [String] = []
+        try await eventually("both can be read, not \(seen) alone") {
             seen = try await world.texts(readable)
+            return seen.count == 2
         }
         #expect(seen == ["401", "402"])
         await world.shutdown()

@@ -1,3 +1,4 @@
+import Eventually
 import GraphQL
 import Postgres
 import Synchronization
@@ -48,8 +49,8 @@ import Testing
         for number in 30..<60 { try await edit(number) }
         try await live.settle()
         // 60 edits: a comment is a change of the thought's counters, too.
-        while arrived.count(of: "commentChanges") < 20 || arrived.count(of: "feedChanges") < 40 {
-            try await Task.sleep(for: .milliseconds(5))
+        try await eventually("20 changes of comments and 40 of the feed") {
+            arrived.count(of: "commentChanges") >= 20 && arrived.count(of: "feedChanges") >= 40
         }
         for task in tasks { task.cancel() }
         let order = arrived.positions
@@ -85,7 +86,7 @@ import Testing
         let reading = Task {
             for try await _ in stream {}
         }
-        while stream.position?.isCaughtUp != true { try await Task.sleep(for: .milliseconds(2)) }
+        try await eventually("the subscription has caught up") { stream.position?.isCaughtUp == true }
         // Of no concern to it.
         let edit = "updateThought(input: {id: \"\(worldID(.thought, 0x202))\", text: \"x\"}) { thought { id } }"
         #expect(try await live.world.ask("mutation { \(edit) }", as: .ben).isData)

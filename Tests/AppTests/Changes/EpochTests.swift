@@ -1,3 +1,4 @@
+import Eventually
 import GraphQL
 import Postgres
 import Testing
@@ -14,9 +15,7 @@ import Testing
     private static func touch(_ live: LiveWorld) async throws {
         let edit = "updateThought(input: {id: \"\(worldID(.thought, 0x201))\", text: \"So.\"}) { thought { id } }"
         // Its connections may just have been cut.
-        while try await !live.world.ask("mutation { \(edit) }", as: .ana).isData {
-            try await Task.sleep(for: .milliseconds(20))
-        }
+        try await eventually("an edit") { try await live.world.ask("mutation { \(edit) }", as: .ana).isData }
     }
 
     private static func list(after cursor: String, _ live: LiveWorld) async throws -> Answer {
@@ -69,7 +68,7 @@ import Testing
         }
         for place in [live, replica] {
             let hub = place.world.environment.changes
-            while hub.cursor?.epoch == ChangeCursor(before)?.epoch { try await Task.sleep(for: .milliseconds(5)) }
+            try await eventually("a new epoch") { hub.cursor?.epoch != ChangeCursor(before)?.epoch }
             #expect(hub.statistics.lostHistories == 1)
             #expect(hub.statistics.subscriptions == 0)
             try await Self.expectExpired([before, later], on: place)

@@ -1,4 +1,5 @@
 import Dispatch
+import Eventually
 import GraphQL
 import Postgres
 import Synchronization
@@ -20,7 +21,7 @@ struct LiveWorld: Sendable {
         let environment = replica.environment
         tail = Task { await ChangeTail(environment.changeLog, logger: environment.logger).run() }
         telling = Task { await NotificationWorker(environment).run() }
-        while environment.changes.cursor == nil { try await Task.sleep(for: .milliseconds(5)) }
+        try await eventually("the tail has begun") { environment.changes.cursor != nil }
     }
 
     static func make(writers: Int = 4) async throws -> LiveWorld {
@@ -80,9 +81,9 @@ struct LiveWorld: Sendable {
     /// Until the tail has read all that is committed now.
     func settle() async throws {
         let last = try await world.number("select coalesce(max(xid)::text::bigint, 0) from change_log")
-        while (world.environment.changes.cursor?.position.transaction ?? 0) < Int64(last) {
+        try await eventually("the tail has read transaction \(last)") {
             world.environment.changes.signal.signal()
-            try await Task.sleep(for: .milliseconds(5))
+            return (world.environment.changes.cursor?.position.transaction ?? 0) >= Int64(last)
         }
     }
 }
@@ -121,15 +122,13 @@ final class Subscriber: Sendable {
 
     /// The first so many answers; waits for them.
     func take(_ count: Int) async throws -> [Answer] {
-        while received.count < count, !received.hasEnded { try await Task.sleep(for: .milliseconds(5)) }
+        try await eventually("\(count) answers, not \(all.map(\.text))") { received.count >= count || hasEnded }
         return Array(received.all.prefix(count))
     }
 
     /// Until an answer that says so has come.
     func until(_ isLast: (Answer) -> Bool) async throws -> [Answer] {
-        while !received.all.contains(where: isLast), !received.hasEnded {
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        try await eventually("the last answer, after \(all.map(\.text))") { all.contains(where: isLast) || hasEnded }
         return received.all
     }
 }

@@ -1,3 +1,4 @@
+import Eventually
 import GraphQL
 import Postgres
 import Testing
@@ -82,7 +83,7 @@ import Testing
         for subscriber in subscribers { _ = try await subscriber.take(1) }
         #expect(hub.statistics.subscriptions == 2)
         for subscriber in subscribers { subscriber.close() }
-        while hub.statistics.subscriptions > 0 { try await Task.sleep(for: .milliseconds(5)) }
+        try await eventually("nobody subscribes") { hub.statistics.subscriptions == 0 }
         _ = try await live.world.ask(Self.create("2"), as: .ana)
         try await live.settle()
         #expect(subscribers.allSatisfy { $0.count == 1 })

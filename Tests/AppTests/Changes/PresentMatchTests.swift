@@ -1,3 +1,4 @@
+import Eventually
 import GraphQL
 import Postgres
 import Testing
@@ -22,8 +23,8 @@ import Testing
                     \(first)
                     """)
         }
-        while try await world.number("select count(*) from (\(unsafe: locks) and granted) l") == 0 {
-            try await Task.sleep(for: .milliseconds(5))
+        try await eventually("the first writer has its lock") {
+            try await world.number("select count(*) from (\(unsafe: locks) and granted) l") > 0
         }
         try await world.execute(
             script: "begin; select pg_current_xact_id(); select pg_advisory_xact_lock(1); \(second); commit")

@@ -1,3 +1,4 @@
+import Eventually
 import GraphQL
 import Postgres
 import Testing
@@ -185,24 +186,24 @@ import Testing
         try await live.settle()
         var cursor = before
         var kinds: [String] = []
-        var hasNextPage = true
-        var pages = 0
-        while hasNextPage {
+        var pages: [Int] = []
+        try await eventually("the last page, after pages of \(pages)") {
             let page = try await live.world.ask(
                 """
                 { changes(after: "\(cursor)", scopes: [{feed: {}}, {nodeIds: ["\(worldID(.thought, 0x201))"]}], first: 2) \
                 { nodes { kind node { id } } pageInfo { hasNextPage endCursor } } }
                 """, as: .nobody)
-            guard case .list(let nodes) = page["changes", "nodes"] else { break }
+            cursor = try #require(page.string("changes", "pageInfo", "endCursor"), "\(page.text)")
+            guard case .list(let nodes) = page["changes", "nodes"] else { return false }
             for case .object(let node) in nodes {
                 if case .string(let kind) = node["kind"] { kinds.append(kind) }
             }
-            cursor = try #require(page.string("changes", "pageInfo", "endCursor"))
-            hasNextPage = page["changes", "pageInfo", "hasNextPage"] == .boolean(true)
-            pages += 1
+            pages.append(nodes.count)
+            return page["changes", "pageInfo", "hasNextPage"] == .boolean(false)
         }
         #expect(kinds == Array(repeating: "CHANGED", count: 5))
-        #expect(pages == 3)
+        // There may be more while a transaction of another database runs that is older than the request: empty ones.
+        #expect(pages.filter { $0 > 0 } == [2, 2, 1])
         let rest = try await live.world.ask(
             "{ changes(after: \"\(cursor)\", scopes: [{feed: {}}]) { nodes { kind } } }", as: .nobody)
         #expect(rest["changes", "nodes"] == .list([]))

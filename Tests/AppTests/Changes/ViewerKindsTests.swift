@@ -1,3 +1,4 @@
+import Eventually
 import GraphQL
 import Postgres
 import Testing
@@ -229,7 +230,7 @@ private struct ViewerWorld {
 
     private func rest(_ listeners: [Listener]) async throws {
         for listener in listeners {
-            while !listener.subscriber.isCaughtUp { try await Task.sleep(for: .milliseconds(5)) }
+            try await eventually("\(listener.viewer) has dealt with all that came") { listener.subscriber.isCaughtUp }
         }
     }
 

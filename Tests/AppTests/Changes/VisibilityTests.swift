@@ -1,3 +1,4 @@
+import Eventually
 import GraphQL
 import Postgres
 import Testing
@@ -205,12 +206,12 @@ import Testing
             select count(*) from pg_locks where locktype = 'advisory' and objid = 3 and database \
             = (select oid from pg_database where datname = current_database())
             """
-        while try await database.number(held) == 0 { try await Task.sleep(for: .milliseconds(5)) }
+        try await eventually("the slow transaction has its lock") { try await database.number(held) > 0 }
         try await world.block(0xB, as: .ana)
         let subscriber = Subscriber(waiting)
         // It is read, and nothing is told, before the slow transaction ends.
-        while database.statements.take().flatMap(\.statements).allSatisfy({ !$0.contains("join users") }) {
-            try await Task.sleep(for: .milliseconds(5))
+        try await eventually("the block is read") {
+            database.statements.take().flatMap(\.statements).contains { $0.contains("join users") }
         }
         let ending = Task {
             try await database.execute(script: "begin; select pg_advisory_xact_lock(4); select pg_sleep(0.1); commit")

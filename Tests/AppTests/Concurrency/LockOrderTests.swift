@@ -59,9 +59,9 @@ import Testing
         try await blocker.execute("begin")
         try await blocker.execute(meeting.lock)
         let first = Task { try await ask(meeting.first, world) }
-        try await untilWaiting(1, in: world)
+        try await world.untilWaiting(1)
         let second = Task { try await ask(meeting.second, world) }
-        try await untilWaiting(2, in: world)
+        try await world.untilWaiting(2)
         try await blocker.execute("commit")
         await blocker.close()
         #expect(try await first.value.isData)
@@ -83,12 +83,12 @@ import Testing
         try await blocker.execute("begin")
         try await blocker.execute(Self.thought)
         let deletion = Task { try await ask(Self.deleteThought, world) }
-        try await untilWaiting(1, in: world)
+        try await world.untilWaiting(1)
         let decision = Task {
             try await ask(
                 (.mod, "resolveReport(input: {id: \"\(worldID(.report, 0x601))\", removeContent: true})"), world)
         }
-        try await untilWaiting(2, in: world)
+        try await world.untilWaiting(2)
         try await blocker.execute("commit")
         await blocker.close()
         #expect(try await deletion.value.isData)
@@ -108,9 +108,9 @@ import Testing
         let moderation = Task {
             try await ask((.mod, "deleteComment(input: {id: \"\(worldID(.comment, 0x403))\"})"), world)
         }
-        try await untilWaiting(1, in: world)
+        try await world.untilWaiting(1)
         let deletion = Task { try await world.execute(script: "delete from users where id = '\(worldUUID(0xA))'") }
-        try await untilWaiting(2, in: world)
+        try await world.untilWaiting(2)
         try await blocker.execute("commit")
         await blocker.close()
         #expect(try await moderation.value.isData)
@@ -126,9 +126,9 @@ import Testing
         try await blocker.execute("begin")
         try await blocker.execute(Self.thought)
         let deletion = Task { try await world.execute(script: "delete from users where id = '\(worldUUID(0xB))'") }
-        try await untilWaiting(1, in: world)
+        try await world.untilWaiting(1)
         let rating = Task { try await ask(Self.mark("rateThought", ", stars: 5"), world) }
-        try await untilWaiting(2, in: world)
+        try await world.untilWaiting(2)
         try await blocker.execute("commit")
         await blocker.close()
         try await deletion.value
@@ -139,12 +139,5 @@ import Testing
 
     private func ask(_ step: (Person, String), _ world: World) async throws -> Answer {
         try await world.ask("mutation { \(step.1) { clientMutationId } }", as: step.0)
-    }
-
-    private func untilWaiting(_ count: Int, in world: World) async throws {
-        let waiting: SQL = """
-            select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-            """
-        while try await world.number(waiting) < count { try await Task.sleep(for: .milliseconds(10)) }
     }
 }

@@ -148,10 +148,7 @@ import Testing
         try await blocker.execute("begin")
         try await blocker.execute("select from thoughts where id = \(worldUUID(0x201)) for update")
         let pending = Task { try await world.ask(add("Hello.", "m1"), as: .ana) }
-        let waiting: SQL = """
-            select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-            """
-        while try await world.number(waiting) == 0 { try await Task.sleep(for: .milliseconds(10)) }
+        try await world.untilWaiting(1)
         let killed = try await world.number(
             """
             select count(*) from (select pg_terminate_backend(pid) from pg_stat_activity \

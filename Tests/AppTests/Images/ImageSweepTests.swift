@@ -142,10 +142,7 @@ import Testing
         try await writer.execute("begin")
         try await writer.execute("select sweep_images(10)")
         let late = Task { try await world.ask(Self.use(TypeID(.image, unused).description), as: .ana) }
-        let blocked: SQL = """
-            select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-            """
-        while try await world.number(blocked) == 0 { try await Task.sleep(for: .milliseconds(10)) }
+        try await world.untilWaiting(1)
         try await writer.execute("commit")
         #expect(try await late.value.code == "NOT_FOUND")
         await writer.close()
@@ -162,10 +159,7 @@ import Testing
             try await sweeper.execute("begin")
             try await sweeper.execute("select sweep_image_contents(10)")
             let upload = Task { try await world.upload(picture(1), as: .ben) }
-            let blocked: SQL = """
-                select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-                """
-            while try await world.number(blocked) == 0 { try await Task.sleep(for: .milliseconds(10)) }
+            try await world.untilWaiting(1)
             try await sweeper.execute(round % 2 == 0 ? "commit" : "rollback")
             await sweeper.close()
             _ = try await upload.value

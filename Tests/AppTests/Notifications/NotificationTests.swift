@@ -1,3 +1,4 @@
+import Eventually
 import Postgres
 import Testing
 
@@ -283,10 +284,9 @@ import Testing
         let connection = try await DedicatedConnection.open(ConnectionConfiguration(world.url))
         let told: SQL = "select max(actor_count)::bigint from notifications where subject_id = \(worldUUID(0x201))"
         // Four rows are read for each act. A transaction in another database holds rows up for as long as it runs.
-        while try await connection.execute(told)[0].int64(optional: 0) ?? 0 < 20 {
-            if try await connection.run(WriteNotifications(batch: 1)) == [0] {
-                try await Task.sleep(for: .milliseconds(5))
-            }
+        try await eventually("twenty are told of") {
+            _ = try await connection.run(WriteNotifications(batch: 1))
+            return try await connection.execute(told)[0].int64(optional: 0) ?? 0 >= 20
         }
         #expect(try await connection.execute(told)[0].int64(optional: 0) == 20)
         await connection.close()
@@ -323,8 +323,12 @@ import Testing
         let connection = try await DedicatedConnection.open(ConnectionConfiguration(world.url))
         try await mutate("updateEvent(input: {id: \"\(event)\", name: \"x\"})", world, as: .ben)
         var told: [Int32] = []
-        while let count = try await connection.run(WriteNotifications(batch: 4)).first, count > 0 {
-            told += try await connection.execute("select count(*)::integer from notifications").map { $0.int32(0) }
+        // A transaction in another database holds rows up for as long as it runs.
+        try await eventually("ten are told, not \(told)") {
+            if try await connection.run(WriteNotifications(batch: 4)) != [0] {
+                told += try await connection.execute("select count(*)::integer from notifications").map { $0.int32(0) }
+            }
+            return told.last ?? 0 >= 10
         }
         await connection.close()
         #expect(told == [4, 8, 10])

@@ -1,3 +1,4 @@
+import Eventually
 import Postgres
 import Synchronization
 import Testing
@@ -131,12 +132,13 @@ import Testing
         try await like(world)
         let stuck = Task {
             try await PushQueue(world.environment, hold: .zero) { _ in
-                try? await Task.sleep(for: .seconds(60))
+                // Until it is cancelled.
+                try? await Task.sleep(for: .seconds(86_400))
                 return .failed("never")
             }.dealWithDue().taken
         }
-        while try await world.number("select max(attempts) from push_queue") == 0 {
-            try await Task.sleep(for: .milliseconds(10))
+        try await eventually("the message is taken") {
+            try await world.number("select max(attempts) from push_queue") > 0
         }
         #expect(try await PushQueue(world.environment, hold: .zero, send: { _ in .sent }).dealWithDue().taken == 0)
         try await world.execute(script: "update push_queue set due_at = now()")

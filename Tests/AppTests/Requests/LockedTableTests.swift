@@ -6,16 +6,6 @@ import Testing
 /// A transaction that locks a table, as a migration or a person at psql does.
 @Suite(.timeLimit(.minutes(20)))
 struct LockedTableTests {
-    private struct WaitsForLock: Statement {
-        var sql: SQL {
-            """
-            select count(*) from pg_stat_activity
-            where datname = current_database() and wait_event_type = 'Lock' and state = 'active'
-            """
-        }
-        func decode(_ row: Row) -> Int64 { row.int64(0) }
-    }
-
     @Test func unrelatedReadsAreAnswered() async throws {
         let world = try await World.make()
         var configuration = world.environment.pools.read.configuration
@@ -34,11 +24,7 @@ struct LockedTableTests {
         try await world.database.use { locker in
             try await locker.execute(script: "begin; lock table comments in access exclusive mode")
             let locked = (0..<8).map { _ in Task { try await server.run(comments, as: .ana) } }
-            try await world.database.use { observer in
-                while try await observer.run(WaitsForLock()).first == 0 {
-                    try await Task.sleep(for: .milliseconds(10))
-                }
-            }
+            try await world.untilWaiting(1)
             // From here on the pool knows the statement that waits to be slow.
             try await Task.sleep(for: configuration.slowAfter ?? .zero)
             for _ in 0..<20 { #expect(try await server.run(viewer, as: .ana) == expected) }

@@ -12,10 +12,7 @@ import Testing
     }
 
     @Test func aHundredOfOneNameHaveOneWinner() async throws {
-        let world = try await World.make(writers: 8).with {
-            $0.passwords = PasswordHasher(
-                parameters: WorldTemplate.hashing, queueLimit: 200, maximumWait: .seconds(60))
-        }
+        let world = try await World.make(writers: 8)
         let answers = try await concurrently(100) { number in
             // Half of them differ in the address, so that either constraint may answer.
             let email = number % 2 == 0 ? "eve@example.org" : "eve\(number)@example.org"
@@ -35,9 +32,7 @@ import Testing
     }
 
     @Test func ofOneAddressTheLosersLeaveNothing() async throws {
-        let world = try await World.make(writers: 8).with {
-            $0.passwords = PasswordHasher(parameters: WorldTemplate.hashing, queueLimit: 200, maximumWait: .seconds(60))
-        }
+        let world = try await World.make(writers: 8)
         let answers = try await concurrently(40) { number in
             try await world.ask(Self.signUp("eve\(number)", "eve@example.org"), as: .nobody)
         }
@@ -62,9 +57,7 @@ import Testing
     }
 
     @Test func anAnonymousAccountIsUpgradedOnce() async throws {
-        let world = try await World.make(writers: 8).with {
-            $0.passwords = PasswordHasher(parameters: WorldTemplate.hashing, queueLimit: 200, maximumWait: .seconds(60))
-        }
+        let world = try await World.make(writers: 8)
         let answers = try await concurrently(20) { number in
             try await world.ask(Self.signUp("zoe\(number)", "zoe\(number)@example.org"), as: .zoe)
         }

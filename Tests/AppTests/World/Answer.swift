@@ -1,3 +1,4 @@
+import Eventually
 import GraphQL
 import Postgres
 
@@ -81,6 +82,16 @@ extension World {
 
     /// A number from a superuser's view.
     func number(_ sql: SQL) async throws -> Int { Int(try await rows(Numbers(query: sql)).first ?? -1) }
+
+    /// Waits until so many statements wait for a lock.
+    func untilWaiting(_ count: Int) async throws {
+        let waiting: SQL = """
+            select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+            """
+        try await eventually("\(count) statements wait for a lock") {
+            try await database.use { try await $0.run(Numbers(query: waiting)) }[0] >= count
+        }
+    }
 
     /// A column of texts from a superuser's view.
     func texts(_ sql: SQL) async throws -> [String] { try await rows(Texts(sql: sql)) }

@@ -1,3 +1,4 @@
+import Eventually
 import Postgres
 
 @testable import App
@@ -31,13 +32,10 @@ extension World {
     /// Ends the connections, whose statistics PostgreSQL then knows, and counts the deadlocks of this database.
     func deadlocks() async throws -> Int {
         await shutdown()
-        for _ in 0..<500 {
-            let others: SQL = """
-                select count(*) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
-                """
-            if try await number(others) == 0 { break }
-            try await Task.sleep(for: .milliseconds(20))
-        }
+        let others: SQL = """
+            select count(*) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+            """
+        try await eventually("the connections have ended") { try await number(others) == 0 }
         return try await number("select deadlocks from pg_stat_database where datname = current_database()")
     }
 }

@@ -42,9 +42,11 @@ struct World: Sendable {
         configure(&limits)
         let keys = SigningKeys.generate(now: Timestamp.now().unixMilliseconds / 1000)
         let tokens = AccessTokens(keys: keys, issuer: "http://localhost:8080", audience: "http://localhost:8080")
+        let passwords = PasswordHasher(
+            parameters: WorldTemplate.hashing, queueLimit: 200, maximumWait: Self.longestWait)
         let environment = Environment(
             pools: Self.pools(url, writers: writers, statements),
-            tokens: tokens, secrets: keys.secrets, passwords: PasswordHasher(parameters: WorldTemplate.hashing),
+            tokens: tokens, secrets: keys.secrets, passwords: passwords,
             limits: limits, publicURL: "http://localhost:8080", logger: Self.logger)
         let database = WorldDatabase(url)
         let world = World(
@@ -53,6 +55,9 @@ struct World: Sendable {
         try await RevocationPoller(environment).poll()
         return world
     }
+
+    /// A busy machine takes long to connect, to answer and to hash. A test of a limit sets that limit itself.
+    private static let longestWait = Duration.seconds(600)
 
     /// Logs errors alone, because many tests provoke refusals.
     private static let logger = {
@@ -84,9 +89,7 @@ struct World: Sendable {
         connection.parameters = parameters
         var configuration = PoolConfiguration(
             connection, name: name, connections: connections, maxInFlight: inFlight)
-        configuration.deadline = .seconds(20)
-        // A busy machine takes seconds to connect.
-        configuration.patience = .seconds(30)
+        (configuration.deadline, configuration.patience) = (longestWait, longestWait)
         configuration.observer = { statements.record($0) }
         return Pool(configuration)
     }

@@ -1,3 +1,4 @@
+import Eventually
 import Postgres
 import Synchronization
 
@@ -59,8 +60,7 @@ final class WorldDatabase: Sendable {
 
     /// Writes notifications until none is due.
     static func tell(_ connection: DedicatedConnection) async throws {
-        var isLeft = true
-        while isLeft {
+        try await eventually("no notification is due") {
             let written = try await connection.run(WriteNotifications(batch: 500))
             // None is written while a running server writes them, or while an older transaction runs.
             let isLate = try await connection.execute(
@@ -68,8 +68,7 @@ final class WorldDatabase: Sendable {
                 select exists (select from outbox) or exists (select from change_log c, outbox_position p \
                 where (c.xid, c.id) > (p.xid, p.id) and c.counted is distinct from null)
                 """)[0].bool(0)
-            isLeft = written != [0] || isLate
-            if written == [0], isLate { try await Task.sleep(for: .milliseconds(5)) }
+            return written == [0] && !isLate
         }
     }
 }
