@@ -37,6 +37,7 @@ import Testing
             _ = try await pool.run(Segment(["create table t (id int primary key)"]))
             let (inserts, continuation) = AsyncStream.makeStream(of: Void.self)
             let task = Task {
+                defer { continuation.finish() }
                 try await pool.withConnection { connection in
                     try await connection.transaction { connection in
                         try await connection.execute("insert into t values (1)")

@@ -75,7 +75,7 @@ import Testing
         let url = try await TestPostgres.shared.database()
         let gate = try await Gate(on: url)
         try await withPool(connections: 1, on: url) {
-            // The quick ones do not take as long, however busy the machine is.
+            // Long enough for the quick ones on a busy machine.
             $0.connection.statementTimeout = .seconds(2)
         } _: { pool in
             let before = pool.start(Self.quick)
@@ -129,7 +129,7 @@ import Testing
             cluster.stop()
             for pending in pending { await #expect(throws: PostgresError.self) { _ = try await pending.value } }
             await gate.open()
-            // Without patience it would wait for its deadline, and be a timeout.
+            // A statement that waited for its deadline instead would end with a timeout.
             let error = await #expect(throws: PostgresError.self) { _ = try await pool.run(Self.quick) }
             if case .unavailable? = error {} else { Issue.record("\(String(describing: error))") }
             let restarted = try cluster.restart()
@@ -139,11 +139,12 @@ import Testing
     }
 
     @Test func shutdownWaitsForWhatIsQueued() async throws {
-        let pool = Pool(
-            PoolConfiguration(
-                ConnectionConfiguration(try await TestPostgres.shared.database()), connections: 1, maxInFlight: 1))
+        var configuration = PoolConfiguration(
+            ConnectionConfiguration(try await TestPostgres.shared.database()), connections: 1, maxInFlight: 1)
+        (configuration.patience, configuration.deadline) = (.seconds(600), .seconds(600))
+        let pool = Pool(configuration)
         let pending = (0..<5).map { _ in pool.start(Query("select 1 from pg_sleep(0.02)") { $0.int32(0) }) }
-        await pool.shutdown()
+        await pool.shutdown(limit: .seconds(600))
         for pending in pending { #expect(try await pending.value == [1]) }
     }
 

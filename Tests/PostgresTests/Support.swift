@@ -40,12 +40,12 @@ func withPool<R: Sendable>(
 
 /// Holds up statements of other connections of a database, by a lock.
 struct Gate {
-    /// Answers with 1 once no gate is closed.
+    /// Answers with 1 once the lock is free.
     static let wait = Query("select 1 from pg_advisory_xact_lock_shared(1)") { $0.int32(0) }
 
     private let holder: DedicatedConnection
 
-    /// Closes it.
+    /// Takes the lock.
     init(on database: String) async throws {
         var configuration = ConnectionConfiguration(database)
         configuration.applicationName = "gate"
@@ -53,5 +53,6 @@ struct Gate {
         try await holder.execute("select pg_advisory_lock(1)")
     }
 
+    /// Lets the lock go.
     func open() async { await holder.close() }
 }

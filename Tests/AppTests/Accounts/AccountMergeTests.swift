@@ -1,4 +1,3 @@
-import Auth
 import Eventually
 import Postgres
 import Testing
@@ -150,7 +149,6 @@ import Testing
     @Test func manyAtOnce() async throws {
         let (sources, things) = (12, 8)
         let world = try await World.make(writers: 8).with {
-            $0.passwords = PasswordHasher(parameters: WorldTemplate.hashing, queueLimit: 200, maximumWait: .seconds(60))
             $0.limits.failuresBeforeBackOff = 0
         }
         let crowd = try await Crowd(sources, in: world)

@@ -1,4 +1,3 @@
-import Auth
 import Eventually
 import Postgres
 import Testing

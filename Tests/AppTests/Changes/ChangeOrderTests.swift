@@ -70,10 +70,17 @@ import Testing
         for _ in 0..<5 { try await live.world.execute(script: "begin; select pg_current_xact_id(); rollback") }
         let replica = try await LiveWorld(live.world)
         #expect(replica.world.environment.changes.cursor == before)
-        live.world.environment.changes.signal.signal()
-        try await Task.sleep(for: .milliseconds(100))
-        #expect(live.world.environment.changes.cursor == before)
         await replica.stop()
+        // When the tail reads once more, its read before that has ended.
+        _ = live.world.statements.take()
+        var reads = 0
+        try await eventually("the tail has read twice") {
+            live.world.environment.changes.signal.signal()
+            let statements = live.world.statements.take().flatMap(\.statements)
+            reads += statements.count { $0.contains("from change_log_history() h cross join") }
+            return reads >= 2
+        }
+        #expect(live.world.environment.changes.cursor == before)
         await live.shutdown()
     }
 

@@ -202,7 +202,7 @@ import Testing
             return page["changes", "pageInfo", "hasNextPage"] == .boolean(false)
         }
         #expect(kinds == Array(repeating: "CHANGED", count: 5))
-        // There may be more while a transaction of another database runs that is older than the request: empty ones.
+        // A page is empty while an older transaction runs, in any database of the cluster.
         #expect(pages.filter { $0 > 0 } == [2, 2, 1])
         let rest = try await live.world.ask(
             "{ changes(after: \"\(cursor)\", scopes: [{feed: {}}]) { nodes { kind } } }", as: .nobody)

@@ -54,8 +54,12 @@ import Testing
         let expected = try await Self.expected(live.world, after: start.position)
         #expect(expected.count > 100)
         for reader in readers {
-            try await eventually("\(expected.count) changes, not \(reader.seen)") {
-                reader.seen.count >= expected.count || reader.hasFailed
+            do {
+                try await eventually("\(expected.count) changes, not \(reader.seen.count)") {
+                    reader.seen.count >= expected.count || reader.hasFailed
+                }
+            } catch {
+                Issue.record(error)
             }
             await reader.stop()
             #expect(reader.seen == expected)

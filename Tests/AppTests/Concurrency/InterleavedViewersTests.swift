@@ -12,9 +12,9 @@ import Testing
                 insert into thoughts (id, author_id, category, text, status) values
                   ('\(worldUUID(0x205))', '\(worldUUID(0xB))', 'FUNNY', 'Ben''s draft.', 'DRAFT')
                 """)
-        let read = Pool(
-            PoolConfiguration(
-                ConnectionConfiguration(world.url, role: "tertulia_server"), connections: 1, maxInFlight: 64))
+        var configuration = world.environment.pools.read.configuration
+        configuration.connections = 1
+        let read = Pool(configuration)
         let shared = world.with { $0.pools.read = read }
         let people: [Person] = [.ana, .ben, .nobody, .zoe, .mod]
         var expected: [Person: String] = [:]

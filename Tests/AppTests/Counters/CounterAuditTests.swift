@@ -76,11 +76,13 @@ import Testing
                     update thoughts set like_count = like_count + 3, comment_count = comment_count - 1
                     """)
         }
-        let writers = Mutex(8)
+        // Audits are still to begin while there are writes, and writes while there are audits.
+        let left = Mutex((audits: 5, writers: 8))
         async let answers = concurrently(8) { number in
-            defer { writers.withLock { $0 -= 1 } }
+            defer { left.withLock { $0.writers -= 1 } }
             var answers: [Answer] = []
-            for written in 0..<60 {
+            while !Task.isCancelled, answers.count < 60 || left.withLock({ $0.audits > 0 }) {
+                let written = answers.count
                 let thought = thoughts[written % 3]
                 let fields = [
                     "likeThought(input: { thoughtId: \"\(thought)\" })",
@@ -94,7 +96,10 @@ import Testing
             return answers
         }
         var found: [DriftedCounter] = []
-        repeat { found += try await audit(world, repairs: repairs).drift } while writers.withLock { $0 > 0 }
+        repeat {
+            found += try await audit(world, repairs: repairs).drift
+            left.withLock { $0.audits -= 1 }
+        } while left.withLock { $0.writers > 0 }
         #expect(try await answers.flatMap(\.self).codes == ["OK"])
         // Each of the counters that were made to differ, once; the draft has two of them.
         #expect(found.count == (repairs ? 8 : 0), "\(found)")

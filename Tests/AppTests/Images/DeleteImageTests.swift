@@ -159,8 +159,9 @@ import Testing
         #expect(answers.codes.isSubset(of: ["OK", "NOT_FOUND"]), "\(answers.codes)")
         #expect(stride(from: 104, to: 160, by: 5).contains { answers[$0].isData })
         #expect(try await world.number("select count(*) from images where id = \(worldUUID(0x502))") == 0)
-        // The deadlocks are not counted. A thought may take the image when deleteImage has locked the image's uses, and drop
-        // it again: it holds the thought and waits for the image then. PostgreSQL ends one of the two, which runs again.
+        // Deadlocks are not counted. A thought may take the image after deleteImage has locked the image's uses. The
+        // update that drops the image again holds the thought and waits for the image, deleteImage holds the image and
+        // waits for the thought. PostgreSQL ends one of the two transactions, and the mutation runs again.
         await world.shutdown()
     }
 }

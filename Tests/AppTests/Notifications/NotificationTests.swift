@@ -330,6 +330,7 @@ import Testing
             }
             return told.last ?? 0 >= 10
         }
+        #expect(try await connection.run(WriteNotifications(batch: 4)) == [0])
         await connection.close()
         #expect(told == [4, 8, 10])
         #expect(try await world.number("select count(distinct user_id) from notifications") == 10)

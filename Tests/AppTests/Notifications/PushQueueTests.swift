@@ -137,6 +137,7 @@ import Testing
                 return .failed("never")
             }.dealWithDue().taken
         }
+        defer { stuck.cancel() }
         try await eventually("the message is taken") {
             try await world.number("select max(attempts) from push_queue") > 0
         }

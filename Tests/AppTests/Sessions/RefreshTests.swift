@@ -59,6 +59,7 @@ import Testing
         let access = try #require(answer.string("refreshSession", "accessToken"))
         let fourth = try await refreshed(third, world)
         let poller = Task { await RevocationPoller(world.environment).run() }
+        defer { poller.cancel() }
         #expect(try await authenticates(access, world))
         #expect(try await refresh(first.refresh, world).code == "UNAUTHENTICATED")
         for token in [first.refresh, second, third, fourth] {

@@ -69,7 +69,7 @@ import Testing
         ] as [(Int, Double, Double?)])
     func waitsTwiceAsLongEachTime(failures: Int, since: Double, wait: Double?) async throws {
         let world = try await World.make()
-        // Failures of the future are waited for, however long the machine pauses here.
+        // The last failure is put 1,000 s ahead, so that no pause of the machine ends the wait.
         let ahead = wait == nil ? 0.0 : 1_000
         let start = ContinuousClock.now
         let waits = try await world.rows(

@@ -60,7 +60,7 @@ final class WorldDatabase: Sendable {
 
     /// Writes notifications until none is due.
     static func tell(_ connection: DedicatedConnection) async throws {
-        try await eventually("no notification is due") {
+        try await eventually("no notification is due, and no older transaction holds one back") {
             let written = try await connection.run(WriteNotifications(batch: 500))
             // None is written while a running server writes them, or while an older transaction runs.
             let isLate = try await connection.execute(

@@ -29,7 +29,12 @@ enum TemporaryHome {
         defer {
             let data = home.appending("postgres/data")
             if let left = Postmaster.running(in: data) { kill(left.process, SIGQUIT) }
-            for _ in 0..<6_000 where Postmaster.running(in: data) != nil { usleep(10_000) }
+            var looks = 0
+            while Postmaster.running(in: data) != nil, looks < 30_000 {
+                usleep(10_000)
+                looks += 1
+            }
+            #expect(Postmaster.running(in: data) == nil, "the postmaster has not ended")
             try? FileManager.default.removeItem(atPath: base.string)
         }
         try await body(home)

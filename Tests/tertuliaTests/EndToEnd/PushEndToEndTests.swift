@@ -79,7 +79,7 @@ import Testing
             try await play(Scene(replica: holder, service: service), connection)
             #expect(service.shown.isEmpty)
             let sender = try await Replica.start(common, log: home.appending("sender.log"))
-            try await Self.rows("push_queue", 0, connection)
+            try await Self.untilRows("push_queue", 0, connection)
             try await sender.stop()
             try await holder.stop()
             service.stop()
@@ -121,7 +121,7 @@ import Testing
         for person in [alone, awake, asleep, streaming, reading] { try await scene.comment(on: person, as: fan) }
         try await scene.write(to: chatting, as: fan)
 
-        try await Self.rows("push_queue", 12, connection)
+        try await Self.untilRows("push_queue", 12, connection)
         _ = try await replica.ask(
             "mutation { markAllNotificationsRead(input: {}) { viewer { id } } }", "markAllNotificationsRead", "viewer",
             "id", as: reading.phone)
@@ -133,13 +133,14 @@ import Testing
             asleepSocket.has("ADDED") && asleepSocket.has(#""number":"#)
         }
         try await eventually("the comment on the stream") { stream.text.contains("ADDED") }
-        try await Self.rows("push_receipts", 3, connection)
+        try await Self.untilRows("push_receipts", 3, connection)
         for socket in [awakeSocket, asleepSocket, chattingSocket] { socket.close() }
         stream.shutdown()
     }
 
     /// Waits until a table has so many rows.
-    private static func rows(_ table: StaticString, _ count: Int64, _ connection: DedicatedConnection) async throws {
+    private static func untilRows(_ table: StaticString, _ count: Int64, _ connection: DedicatedConnection) async throws
+    {
         var last: Int64 = 0
         try await eventually("\(count) rows of \(table), which has \(last)") {
             last = try await connection.execute("select count(*) from \(unsafe: table)")[0].int64(0)

@@ -16,9 +16,15 @@ struct Replica: Sendable {
         let path = FilePath(tests).removingLastComponent().appending("tertulia").string
         let process = try spawn(path, ["serve", "--port", "0", "--shutdown-delay", "0"] + arguments, log)
         var port: Int?
-        try await eventually("a server that serves or ends") {
-            port = try? read(log).firstMatch(of: /Tertulia serves http:\/\/127\.0\.0\.1:(\d+)\//).flatMap { Int($0.1) }
-            return port != nil || waitpid(process, nil, WNOHANG) == process
+        do {
+            try await eventually("a server that serves or ends, after \((try? read(log)) ?? "")") {
+                port = try? read(log).firstMatch(of: /Tertulia serves http:\/\/127\.0\.0\.1:(\d+)\//)
+                    .flatMap { Int($0.1) }
+                return port != nil || waitpid(process, nil, WNOHANG) == process
+            }
+        } catch {
+            kill(process, SIGKILL)
+            throw error
         }
         guard let port else { throw NotServing(log: (try? read(log)) ?? "") }
         return Replica(port: port, process: process, log: log)
