@@ -93,7 +93,8 @@ let serverTargets: [Target] = [
         swiftSettings: strict),
     .target(name: "Eventually", path: "Tests/Eventually", swiftSettings: strict),
     .target(name: "TestPostgres", dependencies: ["Postgres"], path: "Tests/TestPostgres", swiftSettings: strict),
-    .testTarget(name: "PostgresTests", dependencies: ["Postgres", "Eventually", "TestPostgres"], swiftSettings: strict),
+    .testTarget(
+        name: "PostgresTests", dependencies: ["Postgres", "Eventually", "TestPostgres"], swiftSettings: strict),
 
     .target(
         name: "Auth", dependencies: ["Cryptography", "Limits"],
