@@ -6,7 +6,8 @@ let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 // An app's Xcode sees these alone: the server's need libpq and OpenSSL, which iOS does not have.
 let clientTargets: [Target] = [
     .target(name: "GraphQL", swiftSettings: strict),
-    .testTarget(name: "GraphQLTests", dependencies: ["GraphQL"], swiftSettings: strict),
+    .testTarget(name: "GraphQLTests", dependencies: ["Eventually", "GraphQL"], swiftSettings: strict),
+    .target(name: "Eventually", path: "Tests/Eventually", swiftSettings: strict),
 
     .target(name: "TertuliaGenerate", dependencies: ["GraphQL"], swiftSettings: strict),
     .executableTarget(
@@ -91,7 +92,6 @@ let serverTargets: [Target] = [
         name: "Postgres",
         dependencies: ["CLibpq", "CEpoll", .product(name: "Logging", package: "swift-log")],
         swiftSettings: strict),
-    .target(name: "Eventually", path: "Tests/Eventually", swiftSettings: strict),
     .target(name: "TestPostgres", dependencies: ["Postgres"], path: "Tests/TestPostgres", swiftSettings: strict),
     .testTarget(
         name: "PostgresTests", dependencies: ["Postgres", "Eventually", "TestPostgres"], swiftSettings: strict),
@@ -100,7 +100,7 @@ let serverTargets: [Target] = [
         name: "Auth", dependencies: ["Cryptography", "Limits"],
         exclude: ["Passwords/common-passwords.LICENSE.txt"],
         resources: [.embedInCode("Passwords/common-passwords.txt")], swiftSettings: strict),
-    .testTarget(name: "AuthTests", dependencies: ["Auth", "Limits"], swiftSettings: strict),
+    .testTarget(name: "AuthTests", dependencies: ["Auth", "Eventually", "Limits"], swiftSettings: strict),
 
     .target(name: "Mail", dependencies: ["CCurl", "CivilCalendar"], swiftSettings: strict),
     .testTarget(name: "MailTests", dependencies: ["Mail"], swiftSettings: strict),
@@ -137,7 +137,7 @@ let serverTargets: [Target] = [
     .testTarget(
         name: "GraphQLTransportTests",
         dependencies: [
-            "GraphQLTransport", "Cryptography", .product(name: "NIOEmbedded", package: "swift-nio"),
+            "GraphQLTransport", "Cryptography", "Eventually", .product(name: "NIOEmbedded", package: "swift-nio"),
             .product(name: "NIOPosix", package: "swift-nio"),
             .product(name: "NIOWebSocket", package: "swift-nio"),
         ],
@@ -193,7 +193,7 @@ let serverTargets: [Target] = [
     .testTarget(
         name: "FirebaseImportTests",
         dependencies: [
-            "FirebaseImport", "App", "Auth", "GraphQL", "Migrations", "Postgres", "TestPostgres",
+            "FirebaseImport", "App", "Auth", "Eventually", "GraphQL", "Migrations", "Postgres", "TestPostgres",
             .product(name: "Logging", package: "swift-log"),
         ],
         swiftSettings: strict),

@@ -1,7 +1,8 @@
 /// Waits until `condition` holds, and looks at it every few milliseconds.
 ///
 /// The deadline bounds a hang and nothing else: the tests of one run share two cores and one PostgreSQL, and an event
-/// can be late by a minute. A look itself is not interrupted.
+/// can be late by a minute. A look itself is not interrupted. The time limit of a suite that waits is longer, since
+/// past it only the limit is reported, and not what never came.
 ///
 /// - Parameter what: says what is waited for. It is read only if that never comes.
 /// - Throws: ``NeverHappened`` after the deadline, and where the task is cancelled, as by a test's time limit; errors of

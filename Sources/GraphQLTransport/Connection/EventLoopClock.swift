@@ -18,16 +18,19 @@ final class EventLoopClock {
     private var alarms = CircularBuffer<(deadline: NIODeadline, member: any Ticking)>()
     /// The event loop's timer for the earliest alarm.
     private var timer: (deadline: NIODeadline, task: Scheduled<Void>)?
+    /// Whether the clock moves only by `pass(to:)`, as in a test of deadlines. The flag does not stop a clock that has
+    /// members or alarms already.
+    var isManual = false
 
     init(_ eventLoop: any EventLoop) { self.eventLoop = eventLoop }
 
     /// Adds a member. The clock retains it until `remove`.
     func add(_ member: any Ticking) {
         members[ObjectIdentifier(member)] = member
-        if ticks != nil { return }
+        if ticks != nil || isManual { return }
         let clock = NIOLoopBound(self, eventLoop: eventLoop)
         ticks = eventLoop.scheduleRepeatedTask(initialDelay: Self.second, delay: Self.second) { _ in
-            clock.value.tick()
+            clock.value.tick(at: .now())
         }
     }
 
@@ -38,8 +41,7 @@ final class EventLoopClock {
         ticks = nil
     }
 
-    private func tick() {
-        let now = NIODeadline.now()
+    private func tick(at now: NIODeadline) {
         for member in Array(members.values) { member.tick(at: now) }
     }
 
@@ -60,22 +62,27 @@ final class EventLoopClock {
     }
 
     private func setTimer() {
-        guard let earliest = alarms.first?.deadline else { return }
+        guard !isManual, let earliest = alarms.first?.deadline else { return }
         if let timer {
             if timer.deadline <= earliest { return }
             timer.task.cancel()
         }
         let clock = NIOLoopBound(self, eventLoop: eventLoop)
-        timer = (earliest, eventLoop.scheduleTask(deadline: earliest) { clock.value.ring() })
+        timer = (earliest, eventLoop.scheduleTask(deadline: earliest) { clock.value.ring(at: .now()) })
     }
 
-    private func ring() {
+    private func ring(at now: NIODeadline) {
         timer = nil
-        let now = NIODeadline.now()
-        while let alarm = alarms.first, alarm.deadline <= now {
-            alarms.removeFirst()
-            alarm.member.tick(at: now)
-        }
+        // A member may set its next alarm, which then goes off in a later call.
+        let due = Array(alarms.prefix { $0.deadline <= now })
+        alarms.removeFirst(due.count)
+        for alarm in due { alarm.member.tick(at: now) }
         setTimer()
+    }
+
+    /// Ticks all members once, and sets off all alarms up to `now`. A manual clock moves only by this call.
+    func pass(to now: NIODeadline) {
+        tick(at: now)
+        ring(at: now)
     }
 }

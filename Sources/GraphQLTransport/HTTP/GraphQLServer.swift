@@ -45,6 +45,8 @@ public struct GraphQLServer<Context: ExecutionContext>: Service {
     public var addRoutes: @Sendable (Router<BasicRequestContext>) -> Void = { _ in }
     /// Called with the port once connections are accepted.
     public var onListening: @Sendable (Int) async -> Void = { _ in }
+    /// The event loops of the listening socket, the client connections and admission. A test of deadlines has its own.
+    var eventLoops: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
     private let schema: ExecutableSchema<Context>
     private let authenticate: Authenticate
 
@@ -67,14 +69,12 @@ public struct GraphQLServer<Context: ExecutionContext>: Service {
             authenticateSynchronously: authenticateSynchronously, holdBackEvents: holdBackEvents,
             allowsIntrospection: allowsIntrospection, isMember: isMember, observe: observe,
             responseHeaders: responseHeaders,
-            admission: settings.admission.map {
-                Admission($0, on: MultiThreadedEventLoopGroup.singleton.next(), metrics: metrics)
-            })
+            admission: settings.admission.map { Admission($0, on: eventLoops.next(), metrics: metrics) })
         try await HTTPService(
             endpoint: endpoint, settings: settings, logger: logger, metrics: metrics,
             schemaDocument: settings.isSchemaPublic ? schemaDocument : nil,
             playground: settings.isPlaygroundEnabled ? PlaygroundRoute(description: playgroundDescription) : nil,
-            readiness: readiness, addRoutes: addRoutes, onListening: onListening
+            readiness: readiness, addRoutes: addRoutes, onListening: onListening, eventLoops: eventLoops
         ).run()
     }
 }

@@ -16,6 +16,7 @@ struct HTTPService: Service {
     let readiness: @Sendable () async -> Readiness
     let addRoutes: @Sendable (Router<BasicRequestContext>) -> Void
     let onListening: @Sendable (Int) async -> Void
+    let eventLoops: any EventLoopGroup
 
     func run() async throws {
         let draining = Draining()
@@ -50,6 +51,7 @@ struct HTTPService: Service {
                 logger.info("Accepting connections", metadata: ["maximum": "\(connections.maximum)"])
                 await onListening(channel.localAddress?.port ?? 0)
             },
+            eventLoopGroupProvider: .shared(eventLoops),
             logger: logger)
         try await withGracefulShutdownHandler {
             try await ListeningFailure.named(settings.host, settings.port) {

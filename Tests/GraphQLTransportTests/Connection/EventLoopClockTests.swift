@@ -1,3 +1,4 @@
+import Eventually
 import NIOCore
 import NIOPosix
 import Synchronization
@@ -5,7 +6,7 @@ import Testing
 
 @testable import GraphQLTransport
 
-@Suite(.timeLimit(.minutes(5))) struct EventLoopClockTests {
+@Suite(.timeLimit(.minutes(10))) struct EventLoopClockTests {
     private final class Member: Ticking, Sendable {
         private let told = Mutex<[NIODeadline]>([])
 
@@ -22,10 +23,6 @@ import Testing
         }.get()
     }
 
-    private func waitUntil(_ condition: () -> Bool) async throws {
-        while !condition() { try await Task.sleep(for: .milliseconds(5)) }
-    }
-
     @Test func alarmsGoOffOnceAndInTheirOrder() async throws {
         let (late, early, middle) = (Member(), Member(), Member())
         let clock = try await clock()
@@ -35,7 +32,7 @@ import Testing
             clock.value.wake(early, at: now + .milliseconds(20))
             clock.value.wake(middle, at: now + .milliseconds(40))
         }.get()
-        try await waitUntil { !late.times.isEmpty }
+        try await eventually("the last alarm") { !late.times.isEmpty }
         try #require([early, middle, late].allSatisfy { $0.times.count == 1 })
         #expect(early.times[0] >= now + .milliseconds(20))
         #expect(middle.times[0] >= max(now + .milliseconds(40), early.times[0]))
@@ -51,9 +48,29 @@ import Testing
             clock.value.add(stays)
             clock.value.remove(leaves)
         }.get()
-        try await waitUntil { stays.times.count >= 2 }
+        try await eventually("two ticks") { stays.times.count >= 2 }
         #expect(stays.times[1] - stays.times[0] > .milliseconds(500), "Once a second, however often it was added.")
         #expect(leaves.times.isEmpty)
         try await eventLoop.submit { clock.value.remove(stays) }.get()
+    }
+
+    @Test func aManualClockMovesOnlyWhereItIsTold() async throws {
+        let (member, sleeper) = (Member(), Member())
+        let clock = try await clock()
+        let now = NIODeadline.now()
+        try await eventLoop.submit {
+            clock.value.isManual = true
+            clock.value.add(member)
+            clock.value.wake(sleeper, at: now)
+            clock.value.wake(sleeper, at: now + .hours(2))
+            clock.value.pass(to: now + .hours(1))
+            clock.value.wake(sleeper, at: now)
+        }.get()
+        #expect(member.times == [now + .hours(1)])
+        #expect(sleeper.times == [now + .hours(1)])
+        // A clock that is not manual would tick within this time.
+        try await eventLoop.scheduleTask(in: .milliseconds(1_100)) { clock.value.remove(member) }.futureResult.get()
+        #expect(member.times.count == 1)
+        #expect(sleeper.times.count == 1)
     }
 }
