@@ -7,7 +7,7 @@ import Testing
 @testable import ChangeFeed
 
 /// What a client reads of the log after its own write was acknowledged.
-@Suite(.timeLimit(.minutes(5))) struct OwnWritesTests {
+@Suite(.timeLimit(.minutes(10))) struct OwnWritesTests {
     private struct Page {
         let ids: [String]
         let end: String

@@ -7,7 +7,7 @@ import Testing
 @testable import App
 @testable import ChangeFeed
 
-@Suite(.timeLimit(.minutes(5))) struct AuthenticationTests {
+@Suite(.timeLimit(.minutes(10))) struct AuthenticationTests {
     /// The set of revoked sessions is too old to rely on, and the database cannot say more.
     @Test func isUnavailableWhereNeitherSetNorDatabaseKnow() async throws {
         let world = try await World.make()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import App
 
-@Suite(.timeLimit(.minutes(5))) struct PlanOfRequestTests {
+@Suite(.timeLimit(.minutes(10))) struct PlanOfRequestTests {
     private func steps(_ text: String, _ context: RequestContext) async throws -> [InputValue] {
         let schema = try OperationRunner.schema.get()
         let prepared = try PreparedOperation(parse(Source(text)), operationName: nil, schema: schema)

@@ -6,7 +6,7 @@ import Testing
 @testable import App
 
 /// Whatever ends a session, what streams in it hears of it on the same server at once, and says so last.
-@Suite(.timeLimit(.minutes(5))) struct SessionEndTests {
+@Suite(.timeLimit(.minutes(10))) struct SessionEndTests {
     private static let password = "correct horse battery"
 
     /// A session of its own.

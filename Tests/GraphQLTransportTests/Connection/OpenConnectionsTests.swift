@@ -1,3 +1,4 @@
+import Eventually
 import Glibc
 import GraphQL
 import NIOCore
@@ -6,6 +7,7 @@ import Testing
 
 @testable import GraphQLTransport
 
+@Suite(.timeLimit(.minutes(10)))
 struct OpenConnectionsTests {
     private let strict = "application/graphql-response+json"
     private let body = #"{"query":"{ __typename }"}"#
@@ -28,21 +30,14 @@ struct OpenConnectionsTests {
         }
     }
 
-    /// Until a connection that is no longer counted leaves its place.
-    private func isServedAgain(_ server: TestServer) async throws -> Bool {
-        for _ in 0..<600 {
-            if try await server.post(body).status == 200 { return true }
-            try await Task.sleep(for: .milliseconds(100))
-        }
-        return false
+    /// Waits until a connection that is no longer counted leaves its place.
+    private func waitForAPlace(_ server: TestServer) async throws {
+        try await eventually("a place") { try await server.post(body).status == 200 }
     }
 
     /// A probe that others have pushed away from the door comes again.
-    private func isReady(_ server: TestServer) async -> Bool {
-        for _ in 0..<600 {
-            if let reply = try? await server.send("GET", "/readyz"), reply.status == 200 { return true }
-        }
-        return false
+    private func waitUntilReady(_ server: TestServer) async throws {
+        try await eventually("a probe's answer") { (try? await server.send("GET", "/readyz"))?.status == 200 }
     }
 
     private func expectOverloaded(_ reply: HTTPReply) {
@@ -64,7 +59,7 @@ struct OpenConnectionsTests {
                 #expect(try await server.send("GET", "/readyz").body == "ready\n")
                 expectOverloaded(try await server.send("GET", "/schema.graphql"))
             }
-            #expect(try await isServedAgain(server))
+            try await waitForAPlace(server)
             #expect(server.metrics.text.contains("http_connections_turned_away_total"))
         }
     }
@@ -82,7 +77,7 @@ struct OpenConnectionsTests {
                             try? await server.connect { (connection) async throws in _ = await connection.rest() }
                         }
                     }
-                    for _ in 0..<20 { #expect(await isReady(server)) }
+                    for _ in 0..<20 { try await waitUntilReady(server) }
                     try await group.waitForAll()
                 }
             }
@@ -97,7 +92,7 @@ struct OpenConnectionsTests {
                 expectOverloaded(try await server.post(body, accept: strict))
                 #expect(try await server.send("GET", "/healthz").status == 200)
             }
-            #expect(try await isServedAgain(server))
+            try await waitForAPlace(server)
         }
     }
 
@@ -106,28 +101,27 @@ struct OpenConnectionsTests {
         try await TestServer.run {
             $0.settings.connectionsPerAddress = 2
             $0.settings.trustedProxies = 1
-            $0.settings.limits.executionTimeout = .seconds(60)
         } _: { (server) async throws in
             try await holding(5, server) { () async throws in
                 let slow = #"{"query":"{ gated(gate: \"share\") }"}"#
                 try await withThrowingTaskGroup(of: Int.self) { group in
                     for _ in 0..<2 {
                         group.addTask {
+                            var status = 503
                             // One of the requests below may be before it.
-                            for _ in 0..<600 {
-                                let reply = try await server.post(slow, [("X-Forwarded-For", "2001:db8::1")])
-                                if reply.status != 503 { return reply.status }
-                                try await Task.sleep(for: .milliseconds(50))
+                            try await eventually("a client's share") {
+                                status = try await server.post(slow, [("X-Forwarded-For", "2001:db8::1")]).status
+                                return status != 503
                             }
-                            return 503
+                            return status
                         }
                     }
                     // The same client from another address of its /64, until both requests have arrived.
                     var refused: HTTPReply?
-                    for _ in 0..<600 where refused == nil {
+                    try await eventually("a refusal") {
                         let reply = try await server.post(body, accept: strict, [("X-Forwarded-For", "2001:db8::2")])
                         if reply.status == 503 { refused = reply }
-                        try await Task.sleep(for: .milliseconds(50))
+                        return refused != nil
                     }
                     // The test's own request asks for the end of the connection.
                     expectOverloaded(try #require(refused))

@@ -4,6 +4,7 @@ import Testing
 
 @testable import GraphQLTransport
 
+@Suite(.timeLimit(.minutes(10)))
 struct ChunkFramingTests {
     private func read(_ text: String, by step: Int = .max, _ framing: inout ChunkFraming) -> ChunkFraming.Outcome {
         let bytes = Array(text.utf8)
@@ -53,6 +54,7 @@ struct ChunkFramingTests {
     }
 }
 
+@Suite(.timeLimit(.minutes(10)))
 struct HeadEndTests {
     @Test(arguments: [1, 2, 3, 5, 1_000])
     func findsTheBlankLineHoweverTheBytesAreCut(_ step: Int) {
@@ -69,6 +71,7 @@ struct HeadEndTests {
     }
 }
 
+@Suite(.timeLimit(.minutes(10)))
 struct RequestFramingTests {
     private let head = "POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     private let query = #"{"query":"{ __typename }"}"#

@@ -5,6 +5,7 @@ import Testing
 @testable import GraphQLTransport
 
 /// Apollo: Automatic Persisted Queries
+@Suite(.timeLimit(.minutes(10)))
 struct PersistedQueriesTests {
     private let strict = "application/graphql-response+json"
 

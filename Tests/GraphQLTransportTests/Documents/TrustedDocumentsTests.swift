@@ -5,6 +5,7 @@ import Testing
 
 @testable import GraphQLTransport
 
+@Suite(.timeLimit(.minutes(10)))
 struct TrustedDocumentsTests {
     private let manifest =
         #"{"hello":"query($n: String) { hello(name: $n) }","two":"query A { hello } query B { viewer }"}"#

@@ -3,6 +3,7 @@ import GraphQLTransport
 import Testing
 
 /// The figures of an operation, for a request that asks for them.
+@Suite(.timeLimit(.minutes(10)))
 struct CostExtensionTests {
     private let query = "query($id: ID!) { one: book(id: $id) { next { id } } }"
 

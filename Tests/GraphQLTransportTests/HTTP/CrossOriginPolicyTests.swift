@@ -1,6 +1,7 @@
 import GraphQLTransport
 import Testing
 
+@Suite(.timeLimit(.minutes(10)))
 struct CrossOriginPolicyTests {
     private let query = #"{"query":"{ hello }"}"#
     private let preflight = [

@@ -1,5 +1,6 @@
 import Testing
 
+@Suite(.timeLimit(.minutes(10)))
 struct GraphQLOverHTTPAuditTests {
     @Test(arguments: Audit.all)
     func passes(_ audit: Audit) async throws {

@@ -5,6 +5,7 @@ import Testing
 
 @testable import GraphQLTransport
 
+@Suite(.timeLimit(.minutes(10)))
 struct OperationalRoutesTests {
     @Test func tellsThatItLivesAndWhetherItIsReady() async throws {
         try await TestServer.run { (server) async throws in

@@ -2,6 +2,7 @@ import Testing
 
 @testable import GraphQLTransport
 
+@Suite(.timeLimit(.minutes(10)))
 struct RequestIDTests {
     @Test func takesHarmlessOnes() { #expect(RequestID(client: "a-Z_0.9")?.description == "a-Z_0.9") }
 

@@ -2,6 +2,7 @@ import GraphQLTransport
 import Testing
 
 /// What the head of a request decides.
+@Suite(.timeLimit(.minutes(10)))
 struct RequestRulesTests {
     private let query = #"{"query":"{ hello }"}"#
 

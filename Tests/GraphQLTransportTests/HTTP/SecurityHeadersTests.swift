@@ -1,5 +1,6 @@
 import Testing
 
+@Suite(.timeLimit(.minutes(10)))
 struct SecurityHeadersTests {
     @Test(arguments: ["/graphql?query=%7Bhello%7D", "/healthz", "/nowhere"])
     func areOnEveryAnswer(_ target: String) async throws {

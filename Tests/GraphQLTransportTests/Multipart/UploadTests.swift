@@ -4,6 +4,7 @@ import NIOCore
 import Testing
 
 /// Multipart requests from end to end.
+@Suite(.timeLimit(.minutes(10)))
 struct UploadTests {
     private let mutation =
         "mutation($file: Upload, $files: [Upload!]) { upload(file: $file, files: $files) "

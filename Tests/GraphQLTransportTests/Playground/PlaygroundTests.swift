@@ -2,6 +2,7 @@ import Testing
 
 @testable import GraphQLTransport
 
+@Suite(.timeLimit(.minutes(10)))
 struct PlaygroundTests {
     @Test func isServedToBrowsers() async throws {
         try await TestServer.run { (server) async throws in

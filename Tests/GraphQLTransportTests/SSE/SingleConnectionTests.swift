@@ -3,7 +3,7 @@ import GraphQLTransport
 import Testing
 
 /// graphql-sse, Single connection mode: each row a transcript over a real socket.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct SingleConnectionTests {
     private func reserve(_ server: TestServer, _ headers: [(String, String)] = []) async throws -> String {
         let reply = try await server.send("PUT", "/graphql/stream", headers)
@@ -90,12 +90,12 @@ struct SingleConnectionTests {
             try await server.stream { (client) async throws in
                 _ = try await open(&client, token)
                 #expect(try await operate(server, token, "s", "subscription { silence }").status == 202)
-                #expect(try await server.reaches("graphql_open_subscriptions 1"))
+                try await server.reaches("graphql_open_subscriptions 1")
                 let header = ("X-GraphQL-Event-Stream-Token", token)
                 #expect(try await server.send("DELETE", "/graphql/stream", [header]).status == 400)
                 let stopped = try await server.send("DELETE", "/graphql/stream?operationId=s", [header])
                 #expect(stopped.status == 200)
-                #expect(try await server.reaches("graphql_open_subscriptions 0"))
+                try await server.reaches("graphql_open_subscriptions 0")
                 #expect(try await client.event() == "event: complete\ndata: {\"id\":\"s\"}\n\n")
                 #expect(try await server.send("DELETE", "/graphql/stream?operationId=s", [header]).status == 200)
                 #expect(try await server.send("DELETE", "/graphql/stream?operationId=s&token=none").status == 404)
@@ -130,7 +130,7 @@ struct SingleConnectionTests {
                 #expect(try await operate(server, token, "s", "{ hello }").status == 409)
             }
             // Gone with its connection, and its operations with it.
-            #expect(try await server.reaches("graphql_open_subscriptions 0"))
+            try await server.reaches("graphql_open_subscriptions 0")
             #expect(try await operate(server, token, "1", "{ hello }").status == 404)
         }
     }
@@ -195,17 +195,15 @@ struct SingleConnectionTests {
     }
 
     @Test func reservationsEnd() async throws {
-        try await TestServer.run {
-            $0.settings.streams.reservationTimeout = .milliseconds(500)
+        try await TestServer.runByManualClock {
             $0.settings.streams.reservations = 1
-        } _: { (server) async throws in
+        } _: { (server, clock) async throws in
             let token = try await reserve(server)
-            // 404 where the machine is so busy that the reservation has ended already.
-            _ = try await operate(server, token, "1", "subscription { silence }")
-            while try await server.send("PUT", "/graphql/stream").status == 503 {
-                try await Task.sleep(for: .milliseconds(50))
-            }
-            #expect(try await server.reaches("graphql_open_subscriptions 0"))
+            #expect(try await operate(server, token, "1", "subscription { silence }").status == 202)
+            try await server.reaches("graphql_open_subscriptions 1")
+            try await clock.pass(.minutes(10))
+            _ = try await reserve(server)
+            try await server.reaches("graphql_open_subscriptions 0")
             #expect(try await operate(server, token, "2", "{ hello }").status == 404)
         }
     }
@@ -220,10 +218,10 @@ struct SingleConnectionTests {
                     [("Content-Type", "application/json"), ("Authorization", "Bearer single-leaver")],
                     body: #"{"query":"subscription { silence }","extensions":{"operationId":"s"}}"#)
                 #expect(reply.status == 202)
-                #expect(try await server.reaches("graphql_open_subscriptions 1"))
+                try await server.reaches("graphql_open_subscriptions 1")
                 TestContext.endSession(of: "single-leaver")
                 #expect(try await client.event().contains("UNAUTHENTICATED"))
-                #expect(try await server.reaches("graphql_open_subscriptions 0"))
+                try await server.reaches("graphql_open_subscriptions 0")
             }
         }
     }

@@ -1,3 +1,4 @@
+import Eventually
 import GraphQL
 import NIOPosix
 import Synchronization
@@ -5,7 +6,7 @@ import Testing
 
 @testable import GraphQLTransport
 
-@Suite(.timeLimit(.minutes(5))) struct EventReaderTests {
+@Suite(.timeLimit(.minutes(10))) struct EventReaderTests {
     /// Events that are there when they are read, and rest otherwise.
     private final class Source: Sendable {
         struct State {
@@ -57,7 +58,7 @@ import Testing
         for number in 1...50 {
             source.state.withLock { $0.pending += 1 }
             reader.wake()
-            while delivered.withLock({ $0 }) < number { try await Task.sleep(for: .milliseconds(1)) }
+            try await eventually("the delivery of event \(number)") { delivered.withLock { $0 } == number }
         }
         #expect(source.state.withLock { $0.readings } >= 50)
         #expect(!source.state.withLock { $0.isStopped })
@@ -67,12 +68,13 @@ import Testing
 
     @Test func nothingIsReadOnceItWasStopped() async throws {
         let source = Source()
-        let reader = EventReader(
-            source.events, on: try await Self.executor(), deliver: { _ in true }, hand: { _ in true })
+        let executor = try await Self.executor()
+        let reader = EventReader(source.events, on: executor, deliver: { _ in true }, hand: { _ in true })
         reader.stop()
         reader.start()
         reader.wake()
-        try await Task.sleep(for: .milliseconds(50))
+        // A task that had begun would have run before this one.
+        await Task(executorPreference: executor) {}.value
         #expect(source.state.withLock { $0.readings } == 0)
     }
 

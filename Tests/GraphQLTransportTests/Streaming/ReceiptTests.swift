@@ -1,18 +1,18 @@
+import Eventually
 import GraphQLTransport
 import Synchronization
 import Testing
 
 /// Whoever waits for the proof that a client has an event is told once there is one.
-@Suite(.timeLimit(.minutes(5))) struct ReceiptTests {
+@Suite(.timeLimit(.minutes(10))) struct ReceiptTests {
     private final class Told: Sendable {
         private let names = Mutex<[String]>([])
 
         func note(_ name: String) { names.withLock { $0.append(name) } }
         var all: [String] { names.withLock { $0 } }
 
-        func reaches(_ expected: [String]) async throws -> Bool {
-            for _ in 0..<6_000 where all != expected { try await Task.sleep(for: .milliseconds(10)) }
-            return all == expected
+        func reaches(_ expected: [String], fileID: StaticString = #fileID, line: UInt = #line) async throws {
+            try await eventually("\(expected), not \(all)", fileID: fileID, line: line) { all == expected }
         }
     }
 
@@ -25,7 +25,7 @@ import Testing
             try await server.socket { (client) async throws in
                 try await client.open()
                 try await client.subscribe("1", Self.query("pongs"))
-                while board.count < 1 { try await Task.sleep(for: .milliseconds(5)) }
+                try await board.waitForReaders(1)
                 board.post("a") { told.note("a") }
                 #expect(try await client.message().contains(#""text":"a""#))
                 #expect(try await client.numberedPing() == #"{"type":"ping","payload":{"number":1}}"#)
@@ -34,7 +34,7 @@ import Testing
                 #expect(try await client.message() == #"{"type":"pong"}"#)
                 #expect(told.all == [])
                 try await client.send(#"{"type":"pong","payload":{"number":1}}"#)
-                #expect(try await told.reaches(["a"]))
+                try await told.reaches(["a"])
                 board.post("b") { told.note("b") }
                 #expect(try await client.message().contains(#""text":"b""#))
                 #expect(try await client.numberedPing() == #"{"type":"ping","payload":{"number":2}}"#)
@@ -44,7 +44,7 @@ import Testing
                 #expect(try await client.message() == #"{"type":"pong"}"#)
                 #expect(told.all == ["a"])
                 try await client.send(#"{"type":"pong","payload":{"number":2}}"#)
-                #expect(try await told.reaches(["a", "b"]))
+                try await told.reaches(["a", "b"])
             }
         }
     }
@@ -55,12 +55,12 @@ import Testing
         try await TestServer.run { (server) async throws in
             try await server.stream { (client) async throws in
                 _ = try await client.post(Self.query("readings"), accept: "text/event-stream")
-                while board.count < 1 { try await Task.sleep(for: .milliseconds(5)) }
+                try await board.waitForReaders(1)
                 for name in ["a", "b", "c"] {
                     board.post(name) { told.note(name) }
                     #expect(try await client.event().contains("\"text\":\"\(name)\""))
                 }
-                #expect(try await told.reaches(["a", "b", "c"]))
+                try await told.reaches(["a", "b", "c"])
             }
         }
     }

@@ -1,8 +1,9 @@
+import Eventually
 import GraphQLTransport
 import Testing
 
 /// Subscriptions that wait without a task.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(10)))
 struct RestingStreamTests {
     private static func query(_ board: String) -> String { #"subscription { board(name: \"\#(board)\") { text } }"# }
 
@@ -15,7 +16,7 @@ struct RestingStreamTests {
                 try await client.open()
                 try await client.subscribe("one", Self.query("sockets"))
                 try await client.subscribe("two", Self.query("sockets"))
-                while board.count < 2 { try await Task.sleep(for: .milliseconds(5)) }
+                try await board.waitForReaders(2)
                 var handed = 0
                 for number in 1...20 { handed += try await board.post("\(number)") }
                 #expect(handed > 0)
@@ -27,7 +28,7 @@ struct RestingStreamTests {
                     #expect(own == (1...20).map { "\(head)\(Self.data("\($0)"))}" })
                 }
             }
-            #expect(try await server.reaches("graphql_open_subscriptions 0"))
+            try await server.reaches("graphql_open_subscriptions 0")
         }
         #expect(board.count == 0)
     }
@@ -37,33 +38,34 @@ struct RestingStreamTests {
         try await TestServer.run { (server) async throws in
             try await server.stream { (client) async throws in
                 _ = try await client.post(Self.query("event streams"), accept: "text/event-stream")
-                while board.count < 1 { try await Task.sleep(for: .milliseconds(5)) }
+                try await board.waitForReaders(1)
                 var handed = 0
                 for number in 1...20 { handed += try await board.post("\(number)") }
                 #expect(handed > 0)
                 for number in 1...20 {
-                    var event = ""
-                    repeat { event = try await client.take(through: "\n\n") } while event.hasPrefix(":")
-                    #expect(event.contains(Self.data("\(number)")))
+                    #expect(try await client.event().contains(Self.data("\(number)")))
                 }
             }
-            #expect(try await server.reaches("graphql_open_subscriptions 0"))
+            try await server.reaches("graphql_open_subscriptions 0")
         }
         #expect(board.count == 0)
     }
 
     @Test func whoDoesNotReadIsWaitedForAndThenToldSo() async throws {
         let board = Board.named("not read")
-        try await TestServer.run { (server) async throws in
+        try await TestServer.run {
+            $0.settings.streams.stallTimeout = .milliseconds(100)
+        } _: { (server) async throws in
             try await server.socket { (client) async throws in
                 try await client.open()
                 try await client.subscribe("1", Self.query("not read"))
-                while board.count < 1 { try await Task.sleep(for: .milliseconds(5)) }
+                try await board.waitForReaders(1)
                 let text = String(repeating: "x", count: 100_000)
                 var posted = 0
-                while board.count > 0 {
+                try await eventually("the end of the subscription") {
                     _ = try await board.post(text)
                     posted += 1
+                    return board.count == 0
                 }
                 var (received, last) = (0, try await client.message())
                 while last.hasPrefix(#"{"id":"1","type":"next""#) {

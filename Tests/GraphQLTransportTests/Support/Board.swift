@@ -1,3 +1,4 @@
+import Eventually
 import GraphQL
 import Synchronization
 
@@ -26,6 +27,13 @@ final class Board: Sendable {
 
     /// How many read it.
     var count: Int { readers.withLock { $0.count } }
+
+    /// Waits until so many read it.
+    func waitForReaders(_ count: Int, fileID: StaticString = #fileID, line: UInt = #line) async throws {
+        try await eventually("\(count) readers of the board, not \(self.count)", fileID: fileID, line: line) {
+            self.count == count
+        }
+    }
 
     func read() -> Reader {
         let reader = Reader(self)

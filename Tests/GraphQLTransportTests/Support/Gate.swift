@@ -1,10 +1,11 @@
+import Eventually
 import Synchronization
 
 /// Where operations wait until a test lets them go on, so that no test depends on how fast the machine is.
 final class Gate: Sendable {
     private struct State {
         var isOpen = false
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        var waiting: [AsyncStream<Never>.Continuation] = []
     }
 
     private let state = Mutex(State())
@@ -19,14 +20,17 @@ final class Gate: Sendable {
         }
     }
 
-    func pass() async {
-        await withCheckedContinuation { continuation in
-            let isOpen = state.withLock { state in
-                if !state.isOpen { state.waiting.append(continuation) }
-                return state.isOpen
-            }
-            if isOpen { continuation.resume() }
+    /// Returns once the gate is open.
+    /// - Throws: `CancellationError`.
+    func pass() async throws {
+        let (opening, continuation) = AsyncStream.makeStream(of: Never.self)
+        let isOpen = state.withLock { state in
+            if !state.isOpen { state.waiting.append(continuation) }
+            return state.isOpen
         }
+        if isOpen { return }
+        for await _ in opening {}
+        try Task.checkCancellation()
     }
 
     func open() {
@@ -35,11 +39,12 @@ final class Gate: Sendable {
             defer { state.waiting = [] }
             return state.waiting
         }
-        for continuation in waiting { continuation.resume() }
+        for continuation in waiting { continuation.finish() }
     }
 
-    /// Until so many wait.
-    func fill(_ count: Int) async throws {
-        while state.withLock({ $0.waiting.count }) < count { try await Task.sleep(for: .milliseconds(10)) }
+    /// Waits until so many operations have come to the gate.
+    func fill(_ count: Int, fileID: StaticString = #fileID, line: UInt = #line) async throws {
+        func come() -> Int { state.withLock { $0.waiting.count } }
+        try await eventually("\(count) at the gate, not \(come())", fileID: fileID, line: line) { come() >= count }
     }
 }

@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 
 extension TestServer {
@@ -17,12 +18,8 @@ extension TestServer {
         }
     }
 
-    /// Waits until all connections are gone, for at most a minute.
-    func hasNoOpenSockets() async throws -> Bool {
-        for _ in 0..<600 {
-            if try openSockets == 0 { return true }
-            try await Task.sleep(for: .milliseconds(100))
-        }
-        return false
+    /// Waits until all connections are gone.
+    func hasNoOpenSockets() async throws {
+        try await eventually("the end of the last connection") { try openSockets == 0 }
     }
 }

@@ -1,3 +1,4 @@
+import Eventually
 import GraphQL
 import NIOCore
 
@@ -87,15 +88,6 @@ struct SocketClient {
         }
     }
 
-    /// Reads up to this message and past it.
-    mutating func skip(past last: Incoming) async throws {
-        while true {
-            let incoming = try await next()
-            if incoming == last { return }
-            if incoming == .end { throw ConnectionEnded(received: "no \(last)") }
-        }
-    }
-
     private mutating func receive() async throws -> Bool {
         guard var bytes = try? await connection.inbound.next() else { return false }
         buffer.writeBuffer(&bytes)
@@ -138,12 +130,17 @@ extension TestServer {
         }
     }
 
-    /// Waits for a metric to have a value, for at most a minute.
-    func reaches(_ line: String) async throws -> Bool {
-        for _ in 0..<6_000 {
-            if metrics.text.contains("\n\(line)\n") { return true }
-            try await Task.sleep(for: .milliseconds(10))
+    /// Whether a metric has a value.
+    /// - Parameter sample: a line of the metrics.
+    func has(_ sample: String) -> Bool { metrics.text.contains("\n\(sample)\n") }
+
+    /// Waits for a metric to have a value.
+    /// - Parameter sample: a line of the metrics.
+    func reaches(_ sample: String, fileID: StaticString = #fileID, line: UInt = #line) async throws {
+        let name = sample.prefix { $0 != "{" && $0 != " " }
+        func samples() -> [Substring] { metrics.text.split(separator: "\n").filter { $0.hasPrefix(name) } }
+        try await eventually("\(sample) among \(samples())", fileID: fileID, line: line) {
+            has(sample)
         }
-        return false
     }
 }

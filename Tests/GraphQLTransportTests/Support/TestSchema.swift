@@ -9,8 +9,6 @@ enum TestSchema {
         type Query {
           hello(name: String = "world"): String!
           echo(value: Int!): Int!
-          "Answers after so many milliseconds."
-          slow(milliseconds: Int!): String!
           "Answers once the gate of that name is open."
           gated(gate: String!): String!
           "A text of so many bytes."
@@ -43,8 +41,8 @@ enum TestSchema {
           greetings: String!
           "From 1, and then nothing."
           pages(count: Int!, bytes: Int! = 0, rests: Boolean! = true): Page!
-          "Down to 1, with so many milliseconds before each."
-          countdown(from: Int!, milliseconds: Int! = 0): Int!
+          "Down to 1."
+          countdown(from: Int!): Int!
           "Nothing ever happens."
           silence: Int!
           "Texts of so many bytes without end."
@@ -97,12 +95,8 @@ enum TestSchema {
     private static func bindQuery(_ query: inout ObjectFields<Root, TestContext>) {
         query.field("hello") { _, context in "Hello \(context.arguments["name"].text ?? "nobody")" }
         query.field("echo") { _, context in context.arguments["value"].integer ?? 0 }
-        query.batch("slow") { roots, context in
-            try await Task.sleep(for: .milliseconds(context.arguments["milliseconds"].integer ?? 0))
-            return roots.map { _ in "done" }
-        }
         query.batch("gated") { roots, context in
-            await Gate.named(context.arguments["gate"].text ?? "").pass()
+            try await Gate.named(context.arguments["gate"].text ?? "").pass()
             return roots.map { _ in "passed" }
         }
         query.field("large") { _, context in

@@ -1,10 +1,12 @@
+import Eventually
 import GraphQL
-import GraphQLTransport
 import Logging
 import NIOCore
 import NIOPosix
 import ServiceLifecycle
 import Synchronization
+
+@testable import GraphQLTransport
 
 /// A server of `TestSchema` on a free port, for as long as the body runs.
 struct TestServer: Sendable {
@@ -16,7 +18,9 @@ struct TestServer: Sendable {
     /// Tells the server to stop, as SIGTERM does; `run` then waits for it.
     func stop() async { await group.triggerGracefulShutdown() }
 
+    /// - Parameter eventLoops: the event loops of the server's connections.
     static func run(
+        on eventLoops: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
         _ configure: (inout GraphQLServer<TestContext>) -> Void = { _ in },
         _ body: @Sendable (TestServer) async throws -> Void
     ) async throws {
@@ -24,14 +28,19 @@ struct TestServer: Sendable {
         var settings = ServerSettings()
         settings.port = 0
         settings.accessLog = .all
-        // Many tests run at once, so that a client may be slow to say its first word, to read and to answer a ping, whose
-        // text it may take for a message. A test of a deadline sets that deadline itself.
+        // Many tests run at once, and each client and operation may be slow. A test of a deadline uses a `ManualClock`, or
+        // sets a short deadline if nothing else in the test has to happen before it.
         settings.streams.connectionInitTimeout = .minutes(10)
         settings.streams.keepAlive = .minutes(10)
+        settings.streams.stallTimeout = .minutes(10)
+        settings.streams.conclusionTimeout = .minutes(10)
+        settings.streams.reservationTimeout = .minutes(10)
         settings.limits.headerTimeout = .minutes(10)
         settings.limits.bodyTimeout = .minutes(10)
+        settings.limits.idleTimeout = .minutes(10)
         settings.limits.executionTimeout = .minutes(10)
         settings.limits.writeTimeout = .minutes(10)
+        settings.limits.drainTimeout = .minutes(10)
         let logger = Logger(label: "test") { label in
             StructuredLogHandler(label: label, format: .json, level: .debug, write: log.append)
         }
@@ -39,6 +48,7 @@ struct TestServer: Sendable {
             schema: try TestSchema.make(), settings: settings, logger: logger, authenticate: TestContext.authenticate)
         server.schemaDocument = TestSchema.definitions
         configure(&server)
+        server.eventLoops = eventLoops
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
         server.onListening = { continuation.yield($0) }
         let metrics = server.metrics
@@ -51,12 +61,9 @@ struct TestServer: Sendable {
                 port = listening
                 break
             }
-            do {
-                try await body(TestServer(port: port, log: log, metrics: metrics, group: group))
-            } catch {
-                await group.triggerGracefulShutdown()
-                throw error
-            }
+            // After an error the server is cancelled, and does not drain: an operation may wait for a gate that the body
+            // did not open.
+            try await body(TestServer(port: port, log: log, metrics: metrics, group: group))
             await group.triggerGracefulShutdown()
             try await tasks.waitForAll()
         }
@@ -111,12 +118,13 @@ final class LogLines: Sendable {
     var append: @Sendable (String) -> Void { { line in self.lines.withLock { $0.append(line) } } }
     var all: [String] { lines.withLock { $0 } }
 
-    /// The first line that has the text, waiting for it a little.
-    func line(with text: String) async throws -> String? {
-        for _ in 0..<100 {
-            if let line = all.first(where: { $0.contains(text) }) { return line }
-            try await Task.sleep(for: .milliseconds(10))
+    /// The first line that has the text, once there is one.
+    func line(with text: String, fileID: StaticString = #fileID, line: UInt = #line) async throws -> String {
+        var found: String?
+        try await eventually("a line with \(text) among \(all)", fileID: fileID, line: line) {
+            found = all.first { $0.contains(text) }
+            return found != nil
         }
-        return nil
+        return found ?? ""
     }
 }

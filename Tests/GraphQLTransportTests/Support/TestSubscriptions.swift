@@ -5,12 +5,8 @@ extension TestSchema {
         subscription.stream("ticks") { _ in AsyncStream<Int>(of: [1, 2, 3]) }
         subscription.stream("greetings") { _ in AsyncStream<String>(of: ["Hi", "Bonjour", "Hola", "Ciao", "Zdravo"]) }
         subscription.stream("countdown") { context in
-            let left = context.arguments["from"].integer ?? 0
-            let pause = context.arguments["milliseconds"].integer ?? 0
-            return AsyncStream<Int>(unfolding: { [count = Countdown(left: left)] in
-                if pause > 0 { try? await Task.sleep(for: .milliseconds(pause)) }
-                return Task.isCancelled ? nil : await count.next()
-            })
+            let count = Countdown(left: context.arguments["from"].integer ?? 0)
+            return AsyncStream<Int>(unfolding: { Task.isCancelled ? nil : await count.next() })
         }
         subscription.stream("pages", plan: { _ in () }) { _, context in
             let rests = context.arguments["rests"] == .boolean(true)

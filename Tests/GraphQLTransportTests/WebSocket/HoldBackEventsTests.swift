@@ -1,10 +1,11 @@
+import Eventually
 import GraphQL
 import GraphQLTransport
 import Synchronization
 import Testing
 
 /// Which requests of a socket keep its other subscriptions waiting, and until when.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct HoldBackEventsTests {
     private final class Holds: Sendable {
         private let state = Mutex<(sockets: [UInt64?], under: Set<Int>)>(([], []))
@@ -22,7 +23,7 @@ struct HoldBackEventsTests {
             return { self.state.withLock { _ = $0.under.remove(number) } }
         }
 
-        func none() async throws { while open > 0 { try await Task.sleep(for: .milliseconds(5)) } }
+        func waitForNone() async throws { try await eventually("the end of \(open) holds") { open == 0 } }
     }
 
     private static func run(
@@ -52,12 +53,12 @@ struct HoldBackEventsTests {
         try await Self.run(holds) { (client) async throws in
             try await client.open()
             try await client.subscribe("1", "subscription { silence }")
-            while holds.begun < 1 { try await Task.sleep(for: .milliseconds(5)) }
-            try await holds.none()
+            try await eventually("the subscription's hold") { holds.begun == 1 }
+            try await holds.waitForNone()
             try await client.subscribe("2", "subscription { refused }")
             #expect(try await client.message().contains("FORBIDDEN"))
             #expect(holds.begun == 2)
-            try await holds.none()
+            try await holds.waitForNone()
         }
     }
 
@@ -74,7 +75,7 @@ struct HoldBackEventsTests {
             _ = try await client.message()
             _ = try await client.message()
             #expect(holds.begun == 2)
-            try await holds.none()
+            try await holds.waitForNone()
         }
     }
 }

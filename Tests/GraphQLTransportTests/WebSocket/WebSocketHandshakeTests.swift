@@ -1,6 +1,7 @@
 import GraphQLTransport
 import Testing
 
+@Suite(.timeLimit(.minutes(10)))
 struct WebSocketHandshakeTests {
     @Test func opensASocketOnAnyRequestOfAConnection() async throws {
         try await TestServer.run { (server) async throws in
