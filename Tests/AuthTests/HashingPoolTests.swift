@@ -3,6 +3,7 @@
 #else
     import Glibc
 #endif
+import Eventually
 import Synchronization
 import Testing
 
@@ -62,8 +63,9 @@ import Testing
                 guard let wasTaken = await group.next() else { break }
                 if wasTaken { taken += 1 }
                 guard refusal == 45 else { continue }
-                // All refusals may come before the second thread has begun.
-                await until { running.most == 2 }
+                // All refusals may come before the second thread has begun. The gate opens even if it never begins: the
+                // last expectation then fails.
+                try? await eventually("two threads") { running.most == 2 }
                 gate.open()
             }
             return taken
@@ -75,10 +77,11 @@ import Testing
     @Test func whatWaitedTooLongIsRefused() async throws {
         let pool = HashingPool(threads: 1, queueLimit: 4, maximumWait: .seconds(1))
         let gate = Gate()
+        defer { gate.open() }
         let first = Task { try await pool.run { gate.wait() } }
-        await until { gate.isReached }
+        try await eventually("the first at the gate") { gate.isReached }
         let second = Task { try await pool.run {} }
-        await until { pool.waitingCount == 1 }
+        try await eventually("the second in the queue") { pool.waitingCount == 1 }
         try await Task.sleep(for: .milliseconds(1_100))
         gate.open()
         try await first.value
@@ -94,11 +97,12 @@ import Testing
     @Test func theWorkOfACancelledTaskIsLeftOut() async throws {
         let pool = HashingPool(threads: 1, queueLimit: 4, maximumWait: .seconds(60))
         let gate = Gate()
+        defer { gate.open() }
         let ran = Running()
         let first = Task { try await pool.run { gate.wait() } }
-        await until { gate.isReached }
+        try await eventually("the first at the gate") { gate.isReached }
         let second = Task { try await pool.run { ran.enter() } }
-        await until { pool.waitingCount == 1 }
+        try await eventually("the second in the queue") { pool.waitingCount == 1 }
         second.cancel()
         gate.open()
         try await first.value
@@ -110,22 +114,12 @@ import Testing
     @Test func theCooperativePoolStaysFree() async throws {
         let pool = HashingPool(threads: 2, queueLimit: 64, maximumWait: .seconds(60))
         let gate = Gate()
+        defer { gate.open() }
         let waiting = (0..<32).map { _ in Task { try await pool.run { gate.wait() } } }
-        await until { pool.waitingCount == 30 }
+        try await eventually("30 in the queue") { pool.waitingCount == 30 }
         #expect(await Task.detached { 42 }.value == 42)
         gate.open()
         for task in waiting { try await task.value }
-    }
-
-    private func until(_ condition: () -> Bool) async {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while !condition() {
-            guard ContinuousClock.now < deadline else {
-                Issue.record("It did not happen within a minute.")
-                return
-            }
-            try? await Task.sleep(for: .milliseconds(1))
-        }
     }
 }
 

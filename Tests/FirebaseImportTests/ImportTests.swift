@@ -1,5 +1,6 @@
 import App
 import Auth
+import Eventually
 import Postgres
 import Testing
 
@@ -156,9 +157,9 @@ import Testing
                 select text from c
                 """)
             // Transactions of other databases hold the worker up.
-            while try await world.texts("select kind from notifications").isEmpty {
+            try await eventually("a notification") {
                 _ = try await world.texts("select write_notifications(1000)::text")
-                try await Task.sleep(for: .milliseconds(10))
+                return try await world.texts("select kind from notifications").isEmpty == false
             }
             #expect(try await world.texts("select kind from notifications") == ["COMMENT"])
         }

@@ -21,12 +21,11 @@ import Testing
         // The slots of another connection do not wait for these.
         #expect(await elsewhere.wait(at: Self.position(9)) {})
         let gone = Mutex<[String]>([])
-        let late = Task {
+        // The first slot's next change is not known, so the second slot waits.
+        let late = Task.immediate {
             _ = await two.wait(at: Self.position(5)) {}
             gone.withLock { $0.append("two at 5") }
         }
-        // The first slot's next change is not known, so the second slot waits.
-        try await Task.sleep(for: .milliseconds(50))
         gone.withLock { $0.append("one at 3") }
         _ = await one.wait(at: Self.position(3)) {}
         try await Task.sleep(for: .milliseconds(50))
@@ -37,15 +36,14 @@ import Testing
     }
 
     /// If the connection breaks between the two, the change is sent again.
-    @Test func onlyTheLastOfTheSameChangeGivesItsCursor() async throws {
+    @Test func onlyTheLastOfTheSameChangeGivesItsCursor() async {
         let sequencers = ChangeSequencers()
         let (one, two) = (sequencers.slot(on: 1), sequencers.slot(on: 1))
         let isSending = Mutex(false)
-        let second = Task {
+        let second = Task.immediate {
             await two.wait(at: Self.position(5)) { isSending.withLock { $0 = true } }
         }
-        while !isSending.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(5)) }
-        try await Task.sleep(for: .milliseconds(50))
+        #expect(isSending.withLock { $0 })
         #expect(await one.wait(at: Self.position(5)) {} == false)
         one.ask(Self.parked())
         #expect(await second.value)
@@ -82,12 +80,11 @@ import Testing
         #expect(gone.withLock { $0 } == [3, 5])
     }
 
-    @Test func whoLeavesIsNotWaitedFor() async throws {
+    @Test func whoLeavesIsNotWaitedFor() async {
         let sequencers = ChangeSequencers()
         var one: SequencerSlot? = sequencers.slot(on: 1)
         let two = sequencers.slot(on: 1)
-        let waiting = Task { await two.wait(at: Self.position(5)) {} }
-        try await Task.sleep(for: .milliseconds(20))
+        let waiting = Task.immediate { await two.wait(at: Self.position(5)) {} }
         withExtendedLifetime(one) {}
         one = nil
         #expect(await waiting.value)

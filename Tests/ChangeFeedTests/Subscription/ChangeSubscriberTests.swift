@@ -50,8 +50,7 @@ import Testing
         let subscriber = Self.subscriber()
         subscriber.queue.start(after: Self.start)
         subscriber.queue.ask(live: true)
-        let next = Task { try await subscriber.queue.next() }
-        try await Task.sleep(for: .milliseconds(50))
+        let next = Task.immediate { try await subscriber.queue.next() }
         let other = Self.shared(1)
         subscriber.queue.fail(MatchedChange(other, .changed))
         #expect(Self.isGiven(Self.offer(2, to: subscriber)))
@@ -61,8 +60,7 @@ import Testing
     @Test func nobodyReadsOnceItWasStopped() async throws {
         let subscriber = Self.subscriber()
         subscriber.queue.start(after: Self.start)
-        let waiting = Task { try await subscriber.queue.next() }
-        try await Task.sleep(for: .milliseconds(50))
+        let waiting = Task.immediate { try await subscriber.queue.next() }
         subscriber.queue.stop()
         #expect(try await waiting.value == nil)
         #expect(!Self.isGiven(Self.offer(1, to: subscriber)))

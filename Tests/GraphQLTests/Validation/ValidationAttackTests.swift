@@ -1,9 +1,10 @@
+import Eventually
 import Testing
 
 @testable import GraphQL
 
 /// Documents made to cost a naive validator seconds, gigabytes or its stack. The parser's limits are lifted, so that
-/// these have to hold without them; the time is that of a debug build on a busy machine.
+/// these have to hold without them; the processor time is that of a debug build.
 @Suite struct ValidationAttackTests {
     struct Attack: CustomTestStringConvertible, Sendable {
         var name: String
@@ -76,7 +77,7 @@ import Testing
         let document = try parse(Source(attack.document))
         var errors: [GraphQLError] = []
         let schema = try PetSchema.schema.get()
-        let time = ContinuousClock().measure { errors = validate(document, against: schema) }
+        let time = processorTime { errors = validate(document, against: schema) }
         #expect(time < .seconds(10))
         #expect(errors.count <= 50)
         #expect(errors.isEmpty == (attack.code == nil))
@@ -91,7 +92,7 @@ import Testing
         }.first
         let schema = try PetSchema.schema.get()
         var metrics: QueryMetrics?
-        let time = ContinuousClock().measure { metrics = measure(document, operation: name, against: schema) }
+        let time = processorTime { metrics = measure(document, operation: name, against: schema) }
         #expect(time < .seconds(10))
         #expect(metrics != nil)
     }
