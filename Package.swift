@@ -6,8 +6,8 @@ let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 // An app's Xcode sees these alone: the server's need libpq and OpenSSL, which iOS does not have.
 let clientTargets: [Target] = [
     .target(name: "GraphQL", swiftSettings: strict),
-    .testTarget(name: "GraphQLTests", dependencies: ["Eventually", "GraphQL"], swiftSettings: strict),
-    .target(name: "Eventually", path: "Tests/Eventually", swiftSettings: strict),
+    .testTarget(name: "GraphQLTests", dependencies: ["GraphQL", "TestSupport"], swiftSettings: strict),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
 
     .target(name: "TertuliaGenerate", dependencies: ["GraphQL"], swiftSettings: strict),
     .executableTarget(
@@ -20,11 +20,13 @@ let clientTargets: [Target] = [
         name: "TertuliaClient", dependencies: ["GraphQL", .product(name: "GRDB", package: "GRDB.swift")],
         swiftSettings: strict),
     .target(
-        name: "ClientOperations", dependencies: ["TertuliaClient"], path: "Tests/ClientOperations",
+        name: "ClientOperations", dependencies: ["TertuliaClient", "TestSupport"], path: "Tests/ClientOperations",
         exclude: ["feed.graphql", "thoughts.graphql"], swiftSettings: strict),
     .testTarget(
         name: "TertuliaClientTests",
-        dependencies: ["ClientOperations", "TertuliaClient", .product(name: "GRDB", package: "GRDB.swift")],
+        dependencies: [
+            "ClientOperations", "TertuliaClient", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+        ],
         swiftSettings: strict),
 
     .target(
@@ -94,13 +96,13 @@ let serverTargets: [Target] = [
         swiftSettings: strict),
     .target(name: "TestPostgres", dependencies: ["Postgres"], path: "Tests/TestPostgres", swiftSettings: strict),
     .testTarget(
-        name: "PostgresTests", dependencies: ["Postgres", "Eventually", "TestPostgres"], swiftSettings: strict),
+        name: "PostgresTests", dependencies: ["Postgres", "TestPostgres", "TestSupport"], swiftSettings: strict),
 
     .target(
         name: "Auth", dependencies: ["Cryptography", "Limits"],
         exclude: ["Passwords/common-passwords.LICENSE.txt"],
         resources: [.embedInCode("Passwords/common-passwords.txt")], swiftSettings: strict),
-    .testTarget(name: "AuthTests", dependencies: ["Auth", "Eventually", "Limits"], swiftSettings: strict),
+    .testTarget(name: "AuthTests", dependencies: ["Auth", "Limits", "TestSupport"], swiftSettings: strict),
 
     .target(name: "Mail", dependencies: ["CCurl", "CivilCalendar"], swiftSettings: strict),
     .testTarget(name: "MailTests", dependencies: ["Mail"], swiftSettings: strict),
@@ -137,7 +139,7 @@ let serverTargets: [Target] = [
     .testTarget(
         name: "GraphQLTransportTests",
         dependencies: [
-            "GraphQLTransport", "Cryptography", "Eventually", .product(name: "NIOEmbedded", package: "swift-nio"),
+            "GraphQLTransport", "Cryptography", "TestSupport", .product(name: "NIOEmbedded", package: "swift-nio"),
             .product(name: "NIOPosix", package: "swift-nio"),
             .product(name: "NIOWebSocket", package: "swift-nio"),
         ],
@@ -171,7 +173,7 @@ let serverTargets: [Target] = [
         swiftSettings: strict),
     .testTarget(
         name: "AppTests",
-        dependencies: ["App", "ChangeFeed", "Eventually", "TestPostgres"],
+        dependencies: ["App", "ChangeFeed", "TestPostgres", "TestSupport"],
         exclude: [
             "Changes/shared-fields.txt", "Migrations/before-baseline.sql.gz", "Statements/previous-release.sql",
             "World/world.sql",
@@ -193,7 +195,7 @@ let serverTargets: [Target] = [
     .testTarget(
         name: "FirebaseImportTests",
         dependencies: [
-            "FirebaseImport", "App", "Auth", "Eventually", "GraphQL", "Migrations", "Postgres", "TestPostgres",
+            "FirebaseImport", "App", "Auth", "GraphQL", "Migrations", "Postgres", "TestPostgres", "TestSupport",
             .product(name: "Logging", package: "swift-log"),
         ],
         swiftSettings: strict),
@@ -217,7 +219,7 @@ let serverTargets: [Target] = [
     .testTarget(
         name: "tertuliaTests",
         dependencies: [
-            "tertulia", "App", "Cryptography", "Eventually", "GraphQL", "Postgres", "Push",
+            "tertulia", "App", "Cryptography", "GraphQL", "Postgres", "Push", "TestSupport",
             .product(name: "Crypto", package: "swift-crypto"),
             .product(name: "HTTPTypes", package: "swift-http-types"),
             .product(name: "Hummingbird", package: "hummingbird"),
@@ -246,7 +248,8 @@ let serverTargets: [Target] = [
         name: "ExampleServerTests", dependencies: ["example-server"], swiftSettings: strict),
     .testTarget(
         name: "TertuliaClientNIOTests",
-        dependencies: ["ClientOperations", "TertuliaClient", "TertuliaClientNIO", "tertulia"], swiftSettings: strict),
+        dependencies: ["ClientOperations", "TertuliaClient", "TertuliaClientNIO", "TestSupport", "tertulia"],
+        swiftSettings: strict),
 ]
 
 #if os(Linux)

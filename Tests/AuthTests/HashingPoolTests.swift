@@ -1,13 +1,14 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Auth
+
 #if canImport(Musl)
     import Musl
 #else
     import Glibc
 #endif
-import Eventually
-import Synchronization
-import Testing
-
-@testable import Auth
 
 @Suite struct HashingPoolTests {
     @Test func twoHundredAtOnceAreBoundedAndNoneIsLost() async throws {

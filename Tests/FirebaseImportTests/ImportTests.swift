@@ -1,7 +1,7 @@
 import App
 import Auth
-import Eventually
 import Postgres
+import TestSupport
 import Testing
 
 @testable import FirebaseImport

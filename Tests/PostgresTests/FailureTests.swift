@@ -1,7 +1,7 @@
-import Eventually
 import Glibc
 import Postgres
 import TestPostgres
+import TestSupport
 import Testing
 
 @Suite(.serialized) struct FailureTests {

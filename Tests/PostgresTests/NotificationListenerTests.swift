@@ -1,7 +1,7 @@
-import Eventually
 import Postgres
 import Synchronization
 import TestPostgres
+import TestSupport
 import Testing
 
 @Suite struct NotificationListenerTests {

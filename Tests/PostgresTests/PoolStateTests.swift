@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Postgres
@@ -257,7 +258,7 @@ import Testing
     /// Whatever the order of events, each request is sent, refused or returned, and none is sent twice.
     @Test func nothingIsLostOrDoubled() {
         for seed in 0..<200 as Range<UInt64> {
-            var random = SplitMix(state: seed)
+            var random = SeededGenerator(seed: seed)
             var state = State(
                 State.Limits(connections: 3, maxInFlight: 2, maxQueue: 5, patience: .milliseconds(40)), now: .at(0))
             var inFlight: [Int: [Int]] = [:]
@@ -328,17 +329,4 @@ extension PoolState<Int> {
 
 extension Instant {
     static func at(_ milliseconds: Int) -> Instant { Instant(nanoseconds: Int64(milliseconds) * 1_000_000) }
-}
-
-/// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-        return z ^ z >> 31
-    }
 }

@@ -1,6 +1,6 @@
-import Eventually
 import Postgres
 import TestPostgres
+import TestSupport
 import Testing
 
 @Suite struct ThrowawayClusterTests {

@@ -1,5 +1,5 @@
-import Postgres
 import Limits
+import Postgres
 import Synchronization
 
 /// A rate by account, in this replica's memory: writes are frequent, and a row in the database for each would cost more

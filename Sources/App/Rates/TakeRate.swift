@@ -1,6 +1,6 @@
 import GraphQL
-import Postgres
 import Limits
+import Postgres
 
 /// Takes a token from a bucket that all replicas share.
 struct TakeRate: Statement {

@@ -1,8 +1,8 @@
 import Dispatch
-import Eventually
 import GraphQL
 import Postgres
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import App

@@ -1,6 +1,6 @@
-import Eventually
 import GraphQL
 import Postgres
+import TestSupport
 import Testing
 
 @testable import App

@@ -1,7 +1,7 @@
-import Eventually
 import GraphQL
 import Postgres
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import App

@@ -1,4 +1,5 @@
 import Postgres
+import TestSupport
 import Testing
 
 @testable import App
@@ -18,7 +19,9 @@ import Testing
         let crowd = try await Crowd(4, in: world)
         let everyone = (0..<4).map { crowd.user($0) }
         let answers = try await concurrently(60) { number in
-            try await crowd.ask(Self.start(everyone.filter { $0 != crowd.user(number) }.shuffled()), as: number)
+            var random = SeededGenerator(seed: UInt64(number))
+            let others = everyone.filter { $0 != crowd.user(number) }.shuffled(using: &random)
+            return try await crowd.ask(Self.start(others), as: number)
         }
         #expect(answers.codes == ["OK"])
         #expect(Set(answers.map { $0.string("startConversation", "conversation", "id") }).count == 1)

@@ -1,7 +1,8 @@
-import struct Foundation.Data
 import GraphQL
 import Postgres
 import Testing
+
+import struct Foundation.Data
 
 @testable import App
 

@@ -1,6 +1,6 @@
-import Eventually
 import Postgres
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import App

@@ -1,5 +1,6 @@
 import GraphQL
 import Postgres
+import TestSupport
 import Testing
 
 @testable import App

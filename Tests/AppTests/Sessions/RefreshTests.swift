@@ -1,6 +1,6 @@
 import Auth
-import Eventually
 import GraphQL
+import TestSupport
 import Testing
 
 @testable import App

@@ -1,5 +1,5 @@
-import Eventually
 import Postgres
+import TestSupport
 
 @testable import App
 

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import GraphQL
 
 /// Documents at random: well-formed by the grammar, without sense.

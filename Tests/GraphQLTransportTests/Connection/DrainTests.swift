@@ -1,6 +1,6 @@
-import Eventually
 import GraphQL
 import GraphQLTransport
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))

@@ -1,7 +1,7 @@
-import Eventually
 import NIOCore
 import NIOPosix
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import GraphQLTransport

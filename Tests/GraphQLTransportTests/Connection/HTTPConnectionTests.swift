@@ -1,6 +1,6 @@
-import Eventually
 import GraphQL
 import GraphQLTransport
+import TestSupport
 import Testing
 
 /// One connection, and what a client may do with it.

@@ -1,8 +1,8 @@
-import Eventually
 import Glibc
 import GraphQL
 import NIOCore
 import NIOEmbedded
+import TestSupport
 import Testing
 
 @testable import GraphQLTransport

@@ -1,4 +1,5 @@
 import GraphQL
+import TestSupport
 import Testing
 
 @testable import GraphQLTransport
@@ -24,7 +25,7 @@ struct MultipartFuzzTests {
 
     @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
     func theChunksDoNotMatter(_ seed: UInt64) {
-        var random = Xorshift(state: seed &* 0x9E37_79B9_7F4A_7C15)
+        var random = SeededGenerator(seed: seed)
         var limits = UploadLimits()
         limits.fileSize = 300
         limits.nonFileSize = 2_000
@@ -45,7 +46,7 @@ struct MultipartFuzzTests {
     }
 
     @Test func randomBytesAreRefused() {
-        var random = Xorshift(state: 42)
+        var random = SeededGenerator(seed: 42)
         for _ in 0..<500 {
             let body = (0..<Int.random(in: 0...400, using: &random)).map { _ in
                 UInt8.random(in: 0...255, using: &random)
@@ -58,7 +59,7 @@ struct MultipartFuzzTests {
         }
     }
 
-    private func randomBody(_ random: inout Xorshift) -> [UInt8] {
+    private func randomBody(_ random: inout SeededGenerator) -> [UInt8] {
         var body = MultipartBody()
         let operations = [
             #"{"query":"{ a }","variables":{"a":null,"list":[null,null]}}"#, #"{"variables":{}}"#, "{}", "{", "[null]",
@@ -96,16 +97,5 @@ struct MultipartFuzzTests {
             bytes.removeLast(Int.random(in: 1..<bytes.count, using: &random))
         }
         return bytes
-    }
-}
-
-private struct Xorshift: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return state
     }
 }

@@ -1,6 +1,6 @@
-import Eventually
 import GraphQLTransport
 import Synchronization
+import TestSupport
 import Testing
 
 /// Whoever waits for the proof that a client has an event is told once there is one.

@@ -1,5 +1,5 @@
-import Eventually
 import GraphQLTransport
+import TestSupport
 import Testing
 
 /// Subscriptions that wait without a task.

@@ -1,6 +1,6 @@
-import Eventually
 import GraphQL
 import Synchronization
+import TestSupport
 
 /// What is posted on a board, to all who read it then. Its readers rest in between.
 final class Board: Sendable {

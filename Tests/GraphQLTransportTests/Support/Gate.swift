@@ -1,5 +1,5 @@
-import Eventually
 import Synchronization
+import TestSupport
 
 /// Where operations wait until a test lets them go on, so that no test depends on how fast the machine is.
 final class Gate: Sendable {

@@ -1,5 +1,5 @@
-import Eventually
 import Foundation
+import TestSupport
 
 extension TestServer {
     /// How many file descriptors both ends of the server's connections take, the listening one aside. Other tests of

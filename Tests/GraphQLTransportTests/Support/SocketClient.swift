@@ -1,6 +1,6 @@
-import Eventually
 import GraphQL
 import NIOCore
+import TestSupport
 
 /// A WebSocket client that can also do what none should.
 struct SocketClient {

@@ -1,10 +1,10 @@
-import Eventually
 import GraphQL
 import Logging
 import NIOCore
 import NIOPosix
 import ServiceLifecycle
 import Synchronization
+import TestSupport
 
 @testable import GraphQLTransport
 

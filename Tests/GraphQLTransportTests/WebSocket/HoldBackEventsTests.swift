@@ -1,7 +1,7 @@
-import Eventually
 import GraphQL
 import GraphQLTransport
 import Synchronization
+import TestSupport
 import Testing
 
 /// Which requests of a socket keep its other subscriptions waiting, and until when.

@@ -1,5 +1,5 @@
-import Eventually
 import GraphQLTransport
+import TestSupport
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10)))

@@ -1,9 +1,9 @@
-import Eventually
 import FoundationEssentials
 import Glibc
 import Logging
 import Subprocess
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import tertulia

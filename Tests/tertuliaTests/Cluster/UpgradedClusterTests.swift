@@ -1,10 +1,10 @@
 import App
-import Eventually
 import Glibc
 import GraphQLTransport
 import Logging
 import Postgres
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import tertulia

@@ -1,6 +1,6 @@
-import Eventually
 import GraphQL
 import Synchronization
+import TestSupport
 
 /// A client of graphql-transport-ws with one subscription.
 final class LiveSocket: Sendable {

@@ -1,8 +1,8 @@
-import Eventually
 import FoundationEssentials
 import Glibc
 import Postgres
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import tertulia

@@ -1,8 +1,8 @@
-import Eventually
 import FoundationEssentials
-import GraphQL
 import Glibc
+import GraphQL
 import SystemPackage
+import TestSupport
 
 /// A server as a process of its own, and a client of it.
 struct Replica: Sendable {

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import GraphQL
 
 /// A random operation on a random schema: aliases, merged fields, fragments of all kinds, conditions.

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import GraphQL
 
 /// A random type system over objects that are made of numbers, with random values: nulls, errors, lists and all.
