@@ -9,8 +9,12 @@ final class HashingPool: Sendable {
     ///   - queueLimit: the number of jobs that may wait; `FairQueue` chooses which job is refused when one more
     ///     comes.
     ///   - maximumWait: a job that has waited longer is refused as soon as a thread is free or another job is added.
-    init(threads: Int, queueLimit: Int, maximumWait: Duration) {
-        queue = HashingQueue(threads: threads, limit: queueLimit, maximumWait: maximumWait)
+    ///   - clock: measures how long jobs wait and take.
+    init(
+        threads: Int, queueLimit: Int, maximumWait: Duration,
+        clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
+        queue = HashingQueue(threads: threads, limit: queueLimit, maximumWait: maximumWait, clock: clock)
         for _ in 0..<threads { queue.startThread() }
     }
 

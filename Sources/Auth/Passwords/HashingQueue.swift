@@ -22,7 +22,8 @@ final class HashingQueue: @unchecked Sendable {
 
     private let limit: Int
     private let threads: Int
-    private let start = ContinuousClock.now
+    private let clock: @Sendable () -> ContinuousClock.Instant
+    private let start: ContinuousClock.Instant
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let wakeUp = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var waiting: FairQueue<Job>
@@ -32,8 +33,10 @@ final class HashingQueue: @unchecked Sendable {
     /// The exponential moving average of the jobs' duration.
     private var meanDuration = Duration.milliseconds(300)
 
-    init(threads: Int, limit: Int, maximumWait: Duration) {
+    init(threads: Int, limit: Int, maximumWait: Duration, clock: @escaping @Sendable () -> ContinuousClock.Instant) {
         self.threads = threads
+        self.clock = clock
+        start = clock()
         self.limit = limit
         waiting = FairQueue(maximumWait: maximumWait.microseconds)
         idle = threads
@@ -89,10 +92,10 @@ final class HashingQueue: @unchecked Sendable {
             refuse(turn.refusals)
             if turn.isLast { return }
             guard let job = turn.job else { continue }
-            let start = ContinuousClock.now
+            let start = clock()
             job.run()
             locked {
-                meanDuration = (meanDuration * 7 + (ContinuousClock.now - start)) / 8
+                meanDuration = (meanDuration * 7 + (clock() - start)) / 8
                 idle += 1
             }
         }
@@ -126,7 +129,7 @@ final class HashingQueue: @unchecked Sendable {
         for refusal in refusals { refusal.job.refuse(refusal.error) }
     }
 
-    private var now: Int64 { (ContinuousClock.now - start).microseconds }
+    private var now: Int64 { (clock() - start).microseconds }
 
     private var secondsUntilRoom: Int {
         let wait = meanDuration * (waiting.count + 1) / threads
