@@ -45,4 +45,23 @@ import Testing
         struct Broken: Error {}
         await #expect(throws: Broken.self) { try await eventually("nothing") { throw Broken() } }
     }
+
+    @Test func anOperationWithoutAnEndIsCancelled() async throws {
+        let (endless, continuation) = AsyncStream.makeStream(of: Void.self)
+        let error = await #expect(throws: NeverHappened.self) {
+            try await withDeadline("an element", within: .milliseconds(40)) {
+                for await _ in endless {}
+                #expect(Task.isCancelled)
+            }
+        }
+        #expect(error?.description.hasSuffix(": never came: an element") == true)
+        let cancelled = Task {
+            try await withDeadline("an element", within: .seconds(86_400)) { for await _ in endless {} }
+        }
+        cancelled.cancel()
+        await #expect(throws: NeverHappened.self) { try await cancelled.value }
+        continuation.finish()
+        let answer = try await withDeadline("an answer", within: .seconds(86_400)) { 42 }
+        #expect(answer == 42)
+    }
 }

@@ -1,4 +1,6 @@
+import ClientOperations
 import Foundation
+import TestSupport
 import Testing
 
 @testable import TertuliaClient
@@ -28,7 +30,7 @@ actor ScriptedServer: Transport {
         #expect(url.scheme == "ws")
         #expect(name == "graphql-transport-ws")
         if refusesSockets { throw TransportError("The network is down.") }
-        let socket = ScriptedSocket()
+        let socket = await ScriptedSocket()
         sockets.append(socket)
         return socket
     }
@@ -38,9 +40,13 @@ actor ScriptedServer: Transport {
     func count(of operation: String) -> Int { requests.filter { $0.operation == operation }.count }
 
     /// The socket that was opened as the `number`th, once it is.
-    func socket(_ number: Int) async throws -> ScriptedSocket {
-        while sockets.count < number { try await Task.sleep(for: .milliseconds(2)) }
-        return sockets[number - 1]
+    nonisolated func socket(
+        _ number: Int, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> ScriptedSocket {
+        try await eventualValue("socket number \(number)", fileID: fileID, line: line) {
+            let sockets = await sockets
+            return sockets.count < number ? nil : sockets[number - 1]
+        }
     }
 }
 
@@ -48,12 +54,14 @@ actor ScriptedServer: Transport {
 final class ScriptedSocket: TransportSocket {
     let messages: AsyncThrowingStream<String, any Error>
     private let incoming: AsyncThrowingStream<String, any Error>.Continuation
-    private let sent: AsyncStream<JSONObject>
+    private let sent: Watcher<JSONObject>
     private let outgoing: AsyncStream<JSONObject>.Continuation
 
-    init() {
+    init() async {
         (messages, incoming) = AsyncThrowingStream.makeStream(of: String.self, throwing: (any Error).self)
-        (sent, outgoing) = AsyncStream.makeStream(of: JSONObject.self)
+        let (stream, continuation) = AsyncStream.makeStream(of: JSONObject.self)
+        outgoing = continuation
+        sent = await Watcher(stream)
     }
 
     func send(_ text: String) async throws {
@@ -69,17 +77,38 @@ final class ScriptedSocket: TransportSocket {
     func hangUp(code: Int = 1006) { incoming.finish(throwing: SocketClosed(code: code, reason: "")) }
 
     /// The client's next message of a type.
-    func next(_ type: String) async throws -> JSONObject {
-        for await message in sent where message["type"]?.text == type { return message }
-        throw TransportError("The client sent no \(type).")
+    func next(_ type: String, fileID: StaticString = #fileID, line: UInt = #line) async throws -> JSONObject {
+        while true {
+            let message = try await sent.next(fileID: fileID, line: line)
+            if message["type"]?.text == type { return message }
+        }
     }
 
     /// Acknowledges the connection.
     /// - Returns: the first `subscribe`.
-    func accept() async throws -> JSONObject {
-        _ = try await next("connection_init")
+    func accept(fileID: StaticString = #fileID, line: UInt = #line) async throws -> JSONObject {
+        _ = try await next("connection_init", fileID: fileID, line: line)
         say(#"{"type":"connection_ack"}"#)
-        return try await next("subscribe")
+        return try await next("subscribe", fileID: fileID, line: line)
+    }
+}
+
+/// A gate for scripted answers: `pass()` returns once the gate is open or the task is cancelled.
+actor Gate {
+    private var isOpen = false
+    private var waiting: [AsyncStream<Never>.Continuation] = []
+
+    func pass() async {
+        if isOpen { return }
+        let (opening, continuation) = AsyncStream.makeStream(of: Never.self)
+        waiting.append(continuation)
+        for await _ in opening {}
+    }
+
+    func open() {
+        isOpen = true
+        for continuation in waiting { continuation.finish() }
+        waiting = []
     }
 }
 

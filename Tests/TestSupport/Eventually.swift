@@ -11,14 +11,50 @@ public func eventually(
     _ what: @autoclosure () -> String, within time: Duration = .seconds(300), fileID: StaticString = #fileID,
     line: UInt = #line, _ condition: () async throws -> Bool
 ) async throws {
+    try await eventualValue(what(), within: time, fileID: fileID, line: line) { try await condition() ? () : nil }
+}
+
+/// Waits as ``eventually(_:within:fileID:line:_:)`` does, until `look` gives a value.
+public func eventualValue<Value>(
+    _ what: @autoclosure () -> String, within time: Duration = .seconds(300), fileID: StaticString = #fileID,
+    line: UInt = #line, _ look: () async throws -> Value?
+) async throws -> Value {
     let end = ContinuousClock.now + time
     do {
-        while try await !condition() {
+        while true {
+            if let value = try await look() { return value }
             if .now >= end { throw CancellationError() }
             try await Task.sleep(for: .milliseconds(5))
         }
     } catch is CancellationError {
         throw NeverHappened(description: "\(fileID):\(line): never came: \(what())")
+    }
+}
+
+/// Runs `operation` under the deadline of ``eventually(_:within:fileID:line:_:)``, after which it is cancelled.
+///
+/// - Parameter operation: has to end soon after it is cancelled, since its end is awaited.
+/// - Throws: ``NeverHappened`` after the deadline, and where the task is cancelled; errors of `operation`.
+public func withDeadline<Value: Sendable>(
+    _ what: String, within time: Duration = .seconds(300), fileID: StaticString = #fileID, line: UInt = #line,
+    _ operation: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
+    let failure = NeverHappened(description: "\(fileID):\(line): never came: \(what)")
+    return try await withThrowingTaskGroup(of: Value.self) { group in
+        group.addTask {
+            do {
+                let value = try await operation()
+                try Task.checkCancellation()
+                return value
+            } catch is CancellationError { throw failure }
+        }
+        group.addTask {
+            try? await Task.sleep(for: time)
+            throw failure
+        }
+        defer { group.cancelAll() }
+        guard let value = try await group.next() else { throw failure }
+        return value
     }
 }
 

@@ -1,11 +1,12 @@
 import ClientOperations
 import Foundation
+import TestSupport
 import Testing
 
 @testable import TertuliaClient
 
 /// The ways in besides async sequences.
-@Suite(.timeLimit(.minutes(20))) struct HabitsTests {
+@Suite(.timeLimit(.minutes(10))) struct HabitsTests {
     private typealias Row = FeedQuery.Row
     private let url = URL(string: "http://127.0.0.1/graphql") ?? URL(fileURLWithPath: "/")
 
@@ -45,7 +46,7 @@ import Testing
 
     /// A store that applies each event has the same list.
     @Test func eventsGiveTheList() throws {
-        var random = SplitMix(state: 17)
+        var random = SeededGenerator(seed: 17)
         var last: LiveRows<Row>?
         var applied: [(String, Row)] = []
         for _ in 0..<300 {
@@ -79,19 +80,20 @@ import Testing
             url: url, transport: server, credentials: MemoryCredentials(.example()), folder: folder.url,
             schema: .generated)
         let list = try await client.live(FeedQuery(), changes: FeedChangesSubscription())
-        let called = Called<LiveRows<Row>>()
-        let observation = list.onChange { called.add($0) }
+        let (calls, call) = AsyncStream.makeStream(of: LiveRows<Row>.self)
+        let called = await Watcher(calls)
+        let observation = list.onChange { call.yield($0) }
         let socket = try await server.socket(1)
         _ = try await socket.accept()
         try await called.value { $0.phase == .live && $0.ids == ["t1"] }
-        var events = list.events.makeAsyncIterator()
-        while case .objectSubscribed? = await events.next() {}
+        let events = await Watcher(list.events)
+        while case .objectSubscribed = try await events.next() {}
         socket.say(
             """
             {"id":"1","type":"next","payload":{"data":{"feedChanges":{"kind":"ADDED","nodeId":"t2","position":"a",\
             "cursor":"11","node":\(Self.json("t2", "Two"))}}}}
             """)
-        #expect(await events.next() == .objectAdded(id: "t2", try row("t2", "Two"), index: 0))
+        #expect(try await events.next() == .objectAdded(id: "t2", try row("t2", "Two"), index: 0))
         try await called.value { $0.ids == ["t2", "t1"] }
         observation.cancel()
         await client.close()
@@ -112,44 +114,20 @@ import Testing
         let session = try Session(
             endpoint: Endpoint(url: url, transport: server), store: MemoryCredentials(.example()))
         let account = Account(id: "viewer_1", isAnonymous: false)
-        var events = await session.events.makeAsyncIterator()
-        #expect(await events.next() == .userIdentified(account))
+        let events = await Watcher(session.events)
+        #expect(try await events.next() == .userIdentified(account))
         try await session.signOut()
-        #expect(await events.next() == .userLoggedOut)
+        #expect(try await events.next() == .userLoggedOut)
         await isRefused.set()
         await #expect(throws: UserErrors.self) { try await session.signIn(login: "ana", password: "b") }
-        #expect(await events.next() == .userAuthFailed("Wrong."))
+        #expect(try await events.next() == .userAuthFailed("Wrong."))
 
         let ending = try Session(
             endpoint: Endpoint(url: url, transport: server), store: MemoryCredentials(.example(endsIn: 5)))
-        var others = await ending.events.makeAsyncIterator()
-        #expect(await others.next() == .userIdentified(account))
+        let others = await Watcher(ending.events)
+        #expect(try await others.next() == .userIdentified(account))
         await #expect(throws: RequestRefused.self) { try await ending.accessToken() }
-        #expect(await others.next() == .userAuthFailed("Revoked."))
-        #expect(await others.next() == .userLoggedOut)
-    }
-}
-
-/// What a closure was called with.
-@MainActor final class Called<Value: Sendable> {
-    private var last: Value?
-
-    func add(_ value: Value) { last = value }
-
-    func value(where matches: @Sendable (Value) -> Bool) async throws {
-        while !(last.map(matches) ?? false) { try await Task.sleep(for: .milliseconds(2)) }
-    }
-}
-
-/// Source: Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators, 2014
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
+        #expect(try await others.next() == .userAuthFailed("Revoked."))
+        #expect(try await others.next() == .userLoggedOut)
     }
 }

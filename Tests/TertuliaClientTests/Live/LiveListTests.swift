@@ -1,11 +1,12 @@
 import ClientOperations
 import Foundation
+import TestSupport
 import Testing
 
 @testable import TertuliaClient
 
 /// Lists against a scripted server: its socket says what a test wants, when it wants.
-@Suite(.timeLimit(.minutes(20))) struct LiveListTests {
+@Suite(.timeLimit(.minutes(10))) struct LiveListTests {
     private let folder: TemporaryFolder
     private let url = URL(string: "http://127.0.0.1/graphql") ?? URL(fileURLWithPath: "/")
 
@@ -136,7 +137,7 @@ import Testing
         _ = try await socket.accept()
         try await watcher.value { $0.phase == .live && $0.rows.count == 1 }
         socket.say(#"{"id":"1","type":"error","payload":[{"message":"Old","extensions":{"code":"CURSOR_EXPIRED"}}]}"#)
-        #expect(after(try await server.subscribeAgain(socket)) == "20")
+        #expect(after(try await socket.next("subscribe")) == "20")
         try await watcher.value { $0.rows.first?.asThought?.text == "Anew" }
         let seen = await watcher.seen.map { $0.rows.count }
         let first = try #require(seen.firstIndex(of: 1))
@@ -249,7 +250,7 @@ import Testing
             guard variables["after"] == .string("c-t2") else {
                 return Self.page([("t1", "b"), ("t2", "d")], cursor: "10", hasNext: true)
             }
-            await gate.wait()
+            await gate.pass()
             return Self.page([("t3", "f"), ("t4", "h"), ("t5", "j")], cursor: "10", hasNext: true)
         }
         let client = try await client(server)
@@ -259,7 +260,7 @@ import Testing
         _ = try await socket.accept()
         try await watcher.value { $0.phase == .live && $0.rows.count == 2 }
         async let more: Void = list.loadMore()
-        while await server.count(of: "Feed") < 2 { try await Task.sleep(for: .milliseconds(2)) }
+        try await eventually("the second page's request") { await server.count(of: "Feed") >= 2 }
         socket.say(Self.change("REMOVED", "t3", cursor: "11"))
         socket.say(Self.change("CHANGED", "t4", cursor: "12", node: Self.row("t4", "Edited"), position: "h"))
         socket.say(Self.change("CHANGED", "t5", cursor: "13", node: Self.row("t5", "Moved"), position: "a"))
@@ -291,7 +292,7 @@ import Testing
         try await watcher.value { $0.rows.count == 4 }
         socket.say(#"{"id":"1","type":"error","payload":[{"message":"Old","extensions":{"code":"CURSOR_EXPIRED"}}]}"#)
         // The first page's cursor: changes between the pages still come.
-        #expect(after(try await server.subscribeAgain(socket)) == "10")
+        #expect(after(try await socket.next("subscribe")) == "10")
         let anew = try await watcher.value { $0.rows.first?.asThought?.text == "Anew" }
         #expect(anew.rows.count == 4 && anew.hasNextPage)
         let seen = await watcher.seen.map { $0.rows.count }
@@ -320,9 +321,4 @@ import Testing
         await watcher.stop()
         await client.close()
     }
-}
-
-extension ScriptedServer {
-    /// The next `subscribe` on the socket.
-    func subscribeAgain(_ socket: ScriptedSocket) async throws -> JSONObject { try await socket.next("subscribe") }
 }

@@ -1,10 +1,11 @@
 import ClientOperations
 import Foundation
+import TestSupport
 import Testing
 
 @testable import TertuliaClient
 
-@Suite(.timeLimit(.minutes(20))) struct OutboxTests {
+@Suite(.timeLimit(.minutes(10))) struct OutboxTests {
     private let folder: TemporaryFolder
     private let url = URL(string: "http://127.0.0.1/graphql") ?? URL(fileURLWithPath: "/")
 
@@ -39,7 +40,7 @@ import Testing
         let gate = Gate()
         let server = ScriptedServer { operation, _ in
             if operation == "OneThought" { return Self.thought }
-            await gate.wait()
+            await gate.pass()
             return Self.liked
         }
         let client = try await client(server)
@@ -52,7 +53,7 @@ import Testing
         try await client.store("t1", "likeCount", .int(7))
         #expect(try await client.cached(query).value?.thought?.likeCount == 8)
         await gate.open()
-        #expect(try await client.outbox.result(of: id) == .done)
+        #expect(try await client.outbox.resultInTime(of: id) == .done)
         #expect(try await client.cached(query).value?.thought?.likeCount == 4)
         #expect(try await client.outbox.entries().isEmpty)
         await client.close()
@@ -62,17 +63,17 @@ import Testing
     @Test func anotherRunSendsItUnderTheSameId() async throws {
         let gate = Gate()
         let silent = ScriptedServer { _, _ in
-            await gate.wait()
+            await gate.pass()
             throw Self.offline
         }
         let first = try await client(silent)
         let id = try await first.perform(like(), objects: ["t1"])
-        while await silent.requests.isEmpty { try await Task.sleep(for: .milliseconds(2)) }
+        try await eventually("a request") { await !silent.requests.isEmpty }
         await first.close()
 
         let server = ScriptedServer { _, _ in Self.liked }
         let second = try await client(server)
-        #expect(try await second.outbox.result(of: id) == .done)
+        #expect(try await second.outbox.resultInTime(of: id) == .done)
         let ids = await (silent.requests + server.requests).map {
             $0.variables["input"]?.object?["clientMutationId"]?.text
         }
@@ -89,7 +90,7 @@ import Testing
         }
         let client = try await client(server)
         let id = try await client.perform(like(), objects: ["t1"])
-        #expect(try await client.outbox.result(of: id) == .done)
+        #expect(try await client.outbox.resultInTime(of: id) == .done)
         #expect(Set(await server.requests.map { $0.variables["input"]?.object?["clientMutationId"]?.text }) == [id])
         await client.close()
     }
@@ -104,7 +105,7 @@ import Testing
         let client = try await client(server)
         _ = try await client.fetch(query)
         let refused = try await client.perform(like(), objects: ["t1"], patches: [patch])
-        guard case .refused(let errors) = try await client.outbox.result(of: refused) else {
+        guard case .refused(let errors) = try await client.outbox.resultInTime(of: refused) else {
             Issue.record("It was not refused.")
             return
         }
@@ -112,7 +113,7 @@ import Testing
         #expect(try await client.cached(query).value?.thought?.likeCount == 3)
         let other = try await client.perform(
             LikeThoughtMutation(input: LikeThoughtInput(thoughtId: "t2")), objects: ["t1", "t2"])
-        #expect(try await client.outbox.result(of: other) == .done)
+        #expect(try await client.outbox.resultInTime(of: other) == .done)
         let entries = try await client.outbox.entries()
         #expect(entries.map(\.id) == [refused])
         #expect(entries.first?.state == .refused(errors))
@@ -135,10 +136,10 @@ import Testing
         let first = try await client.perform(like(), objects: ["t1"])
         let second = try await client.perform(
             LikeThoughtMutation(input: LikeThoughtInput(thoughtId: "t2")), objects: ["t2"])
-        #expect(try await client.outbox.result(of: second) == .done)
+        #expect(try await client.outbox.resultInTime(of: second) == .done)
         #expect(try await client.outbox.entries().map(\.id) == [first])
         await isMended.set()
-        #expect(try await client.outbox.result(of: first) == .done)
+        #expect(try await client.outbox.resultInTime(of: first) == .done)
         await client.close()
     }
 
@@ -151,7 +152,7 @@ import Testing
         let client = try await client(server)
         var ids: [String] = []
         for _ in 0..<4 { ids.append(try await client.perform(like(), objects: ["t1"])) }
-        for id in ids { #expect(try await client.outbox.result(of: id) == .done) }
+        for id in ids { #expect(try await client.outbox.resultInTime(of: id) == .done) }
         let sent = await server.requests.compactMap { $0.variables["input"]?.object?["clientMutationId"]?.text }
         #expect(sent == [ids[0]] + ids)
         await client.close()
@@ -166,12 +167,12 @@ import Testing
         let second = try await client(server, account: "viewer_2")
         #expect(try await second.outbox.entries().isEmpty)
         let own = try await second.perform(like(), objects: ["t1"])
-        #expect(try await second.outbox.result(of: own) == .done)
+        #expect(try await second.outbox.resultInTime(of: own) == .done)
         #expect(await server.requests.count == 1)
         await second.close()
         let third = try await client(ScriptedServer { _, _ in Self.liked })
         let result = try await third.outbox.entries().map(\.id)
-        for id in result { #expect(try await third.outbox.result(of: id) == .done) }
+        for id in result { #expect(try await third.outbox.resultInTime(of: id) == .done) }
         await third.close()
     }
 
@@ -199,13 +200,13 @@ import Testing
         let gate = Gate()
         let server = ScriptedServer { operation, _ in
             if operation == "SignIn" { return SessionTests.tokens("signIn", token: "second", account: "viewer_2") }
-            await gate.wait()
+            await gate.pass()
             return Self.liked
         }
         let client = try await client(server)
         try await client.perform(like(), objects: ["t1"])
         async let merged: Void = client.signIn(login: "ana", password: "a long quiet evening", mergeAnonymous: true)
-        while await server.requests.isEmpty { try await Task.sleep(for: .milliseconds(2)) }
+        try await eventually("a request") { await !server.requests.isEmpty }
         await gate.open()
         try await merged
         #expect(await server.requests.map { $0.operation } == ["LikeThought", "SignIn"])
@@ -225,10 +226,10 @@ import Testing
             return try Response(try JSONValue(json: Self.liked.utf8))
         }
         let id = try await outbox.perform(like(), objects: ["t1"])
-        #expect(try await outbox.result(of: id) == .uncertain)
+        #expect(try await outbox.resultInTime(of: id) == .uncertain)
         #expect(await attempts.next() == 2)
         try await outbox.retry(id)
-        #expect(try await outbox.result(of: id) == .done)
+        #expect(try await outbox.resultInTime(of: id) == .done)
         await outbox.close()
     }
 
@@ -252,10 +253,10 @@ import Testing
         let like = try await client.perform(
             LikeThoughtMutation(input: LikeThoughtInput(thoughtId: thought)), objects: [thought])
         let other = try await client.perform(self.like(), objects: ["t1"])
-        #expect(try await client.outbox.result(of: other) == .done)
+        #expect(try await client.outbox.resultInTime(of: other) == .done)
         #expect(try await client.outbox.entries().map(\.id) == [create, like])
         await isMended.set()
-        #expect(try await client.outbox.result(of: like) == .done)
+        #expect(try await client.outbox.resultInTime(of: like) == .done)
         #expect(try await client.outbox.entries().isEmpty)
         let sent = await server.requests.map { $0.operation }
         #expect(sent.lastIndex(of: "CreateThought") ?? 9 < sent.lastIndex(of: "LikeThought") ?? 0)
@@ -290,30 +291,30 @@ import Testing
 
     @Test func theServerWins() async throws {
         let (client, server, id) = try await conflict(.serverWins)
-        #expect(try await client.outbox.result(of: id) == .overruled)
+        #expect(try await client.outbox.resultInTime(of: id) == .overruled)
         #expect(try await client.cached(query).value?.thought?.text == "Theirs")
         #expect(await server.count(of: "LikeThought") == 0)
         // Its input is kept, and stands in nobody's way.
         #expect(try await client.outbox.entries().map(\.state) == [.overruled])
         let other = try await client.perform(like(), objects: ["t1"])
-        #expect(try await client.outbox.result(of: other) == .done)
+        #expect(try await client.outbox.resultInTime(of: other) == .done)
         await client.close()
     }
 
     @Test func theAppIsAsked() async throws {
         let (client, server, id) = try await conflict(.ask)
-        #expect(try await client.outbox.result(of: id) == .conflicting)
+        #expect(try await client.outbox.resultInTime(of: id) == .conflicting)
         #expect(try await client.cached(query).value?.thought?.text == "Ours")
         #expect(await server.count(of: "LikeThought") == 0)
         try await client.outbox.retry(id)
-        #expect(try await client.outbox.result(of: id) == .done)
+        #expect(try await client.outbox.resultInTime(of: id) == .done)
         #expect(await server.count(of: "LikeThought") == 1)
         await client.close()
     }
 
     @Test func theLastWriterWins() async throws {
         let (client, server, id) = try await conflict(.lastWriter)
-        #expect(try await client.outbox.result(of: id) == .done)
+        #expect(try await client.outbox.resultInTime(of: id) == .done)
         // Nothing is read before.
         #expect(await server.count(of: "OneThought") == 1)
         await client.close()
@@ -324,7 +325,7 @@ import Testing
         let gate = Gate()
         let server = ScriptedServer { operation, _ in
             if operation == "OneThought" { return Self.thought }
-            await gate.wait()
+            await gate.pass()
             return Self.liked
         }
         let client = try await client(server)
@@ -333,8 +334,8 @@ import Testing
         let first = try await client.perform(like(), objects: ["t1"], patches: [patch], conflicts: .ask)
         let second = try await client.perform(like(), objects: ["t1"], patches: [patch], conflicts: .ask)
         await gate.open()
-        #expect(try await client.outbox.result(of: first) == .done)
-        #expect(try await client.outbox.result(of: second) == .done)
+        #expect(try await client.outbox.resultInTime(of: first) == .done)
+        #expect(try await client.outbox.resultInTime(of: second) == .done)
         await client.close()
     }
 
@@ -349,22 +350,9 @@ import Testing
         let mutation = CreateThoughtMutation(
             input: CreateThoughtInput(category: .funny, text: "Hello"), image: .value(file))
         let id = try await outbox.perform(mutation, objects: [])
-        #expect(try await outbox.result(of: id) == .done)
+        #expect(try await outbox.resultInTime(of: id) == .done)
         #expect(await seen.uploads == [UploadPart(path: "variables.image", file: file)])
         await outbox.close()
-    }
-}
-
-actor Gate {
-    private var isOpen = false
-    private var waiting: [CheckedContinuation<Void, Never>] = []
-
-    func wait() async { if !isOpen { await withCheckedContinuation { waiting.append($0) } } }
-
-    func open() {
-        isOpen = true
-        for continuation in waiting { continuation.resume() }
-        waiting = []
     }
 }
 

@@ -1,9 +1,11 @@
+import ClientOperations
 import Foundation
+import TestSupport
 import Testing
 
 @testable import TertuliaClient
 
-@Suite struct SessionTests {
+@Suite(.timeLimit(.minutes(10))) struct SessionTests {
     private let url = URL(string: "http://127.0.0.1/graphql") ?? URL(fileURLWithPath: "/")
 
     static func tokens(_ field: String, token: String, account: String = "viewer_1") -> String {
@@ -20,15 +22,26 @@ import Testing
     }
 
     @Test func manyCallersShareOneRefresh() async throws {
+        let gate = Gate()
         let server = ScriptedServer { _, _ in
-            try await Task.sleep(for: .milliseconds(20))
+            await gate.pass()
             return Self.tokens("refreshSession", token: "second")
         }
         let (session, store) = try session(server, .example(endsIn: 5))
-        let tokens = try await withThrowingTaskGroup(of: String?.self) { group in
-            for _ in 0..<20 { group.addTask { try await session.accessToken() } }
-            return try await group.reduce(into: []) { $0.append($1) }
+        let begun = Counter()
+        let callers = (0..<20).map { _ in
+            Task {
+                _ = await begun.next()
+                return try await session.accessToken()
+            }
         }
+        try await eventually("20 callers and a refresh") {
+            let refreshes = await server.count(of: "RefreshSession")
+            return await begun.count == 20 && refreshes > 0
+        }
+        await gate.open()
+        var tokens: [String?] = []
+        for caller in callers { tokens.append(try await caller.value) }
         #expect(Set(tokens) == ["second"])
         #expect(await server.count(of: "RefreshSession") == 1)
         #expect(try store.load()?.refreshToken == "refresh-second")
@@ -59,10 +72,10 @@ import Testing
             #"{"data":null,"errors":[{"message":"No.","extensions":{"code":"UNAUTHENTICATED"}}]}"#
         }
         let (session, store) = try session(server, .example(endsIn: 5))
-        var states = await session.states.makeAsyncIterator()
-        #expect(await states.next() == .signedIn(Account(id: "viewer_1", isAnonymous: false)))
+        let states = await Watcher(session.states)
+        #expect(try await states.next() == .signedIn(Account(id: "viewer_1", isAnonymous: false)))
         await #expect(throws: RequestRefused.self) { try await session.accessToken() }
-        #expect(await states.next() == .ended(Account(id: "viewer_1", isAnonymous: false)))
+        #expect(try await states.next() == .ended(Account(id: "viewer_1", isAnonymous: false)))
         #expect(try store.load() == nil)
         #expect(try await session.accessToken() == nil)
     }
@@ -147,7 +160,7 @@ import Testing
 }
 
 actor Counter {
-    private var count = 0
+    private(set) var count = 0
 
     func next() -> Int {
         count += 1

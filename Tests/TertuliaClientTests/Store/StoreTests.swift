@@ -5,7 +5,7 @@ import Testing
 
 @testable import TertuliaClient
 
-@Suite struct StoreTests {
+@Suite(.timeLimit(.minutes(10))) struct StoreTests {
     private let folder: TemporaryFolder
     private let server = URL(fileURLWithPath: "/server")
 
@@ -112,13 +112,13 @@ import Testing
     @Test func observersAreToldOfEveryRecordThatTheyRead() async throws {
         let store = try open()
         try await store.write(try response(Self.thought), of: query)
-        var values = store.observe(query).makeAsyncIterator()
-        #expect(try await values.next()?.value?.thought?.author.person.displayName == "Ana")
+        let watcher = await Watcher(store.observe(query))
+        #expect(try await watcher.next().value?.thought?.author.person.displayName == "Ana")
         try await store.write { transaction in
             transaction.changed = try RecordTable.merge(
                 ["user_1": JSONObject([("displayName", .string("Ana B."))])], in: transaction.database)
         }
-        #expect(try await values.next()?.value?.thought?.author.person.displayName == "Ana B.")
+        #expect(try await watcher.next().value?.thought?.author.person.displayName == "Ana B.")
     }
 
     @Test func anotherAccountSeesNothing() async throws {
@@ -188,8 +188,8 @@ import Testing
     @Test func whatIsShownStays() async throws {
         let store = try Store(folder: folder.url, server: server, account: "a", schema: .generated, maximumRecords: 5)
         try await store.write(try response(thought("thought_0")), of: OneThoughtQuery(id: "thought_0"))
-        var values = store.observe(OneThoughtQuery(id: "thought_0")).makeAsyncIterator()
-        #expect(try await values.next()?.value?.thought != nil)
+        let watcher = await Watcher(store.observe(OneThoughtQuery(id: "thought_0")))
+        #expect(try await watcher.next().value?.thought != nil)
         for number in 1..<9 {
             let id = "thought_\(number)"
             try await store.write(try response(thought(id)), of: OneThoughtQuery(id: id))
@@ -198,6 +198,7 @@ import Testing
         #expect(try await isStored(store, "thought_0"))
         #expect(try await !isStored(store, "thought_1"))
         #expect(try await isStored(store, "thought_8"))
+        await watcher.stop()
     }
 
     @Test func deletedFilesLeaveNothing() async throws {
