@@ -1,17 +1,16 @@
 import Foundation
 import TertuliaClient
+import TestSupport
 
-/// `tertulia serve` with a private PostgreSQL, which ends with the object.
-final class RealServer: @unchecked Sendable {
+/// `tertulia serve` with a private PostgreSQL.
+struct RealServer {
     let url: URL
-    private let process: Process
-    private let home: URL
 
-    /// Starts the executable that was built beside the tests, or the one that `TERTULIA_EXECUTABLE` names.
-    init(home: URL) async throws {
-        self.home = home
+    /// Runs the executable that was built beside the tests, or the one that `TERTULIA_EXECUTABLE` names, for as long as
+    /// `body` runs. Its process has ended when this returns or throws.
+    static func with(home: URL, _ body: (RealServer) async throws -> Void) async throws {
         let process = Process()
-        process.executableURL = Self.executable
+        process.executableURL = executable
         process.arguments = ["serve"]
         process.environment = ProcessInfo.processInfo.environment.merging(
             [
@@ -26,16 +25,24 @@ final class RealServer: @unchecked Sendable {
         process.standardOutput = output
         process.standardError = output
         try process.run()
-        self.process = process
-        url = try await Self.address(log, process)
+        do {
+            try await body(RealServer(url: try await address(log, process)))
+        } catch {
+            try? await end(process)
+            throw error
+        }
+        try await end(process)
     }
 
-    deinit { stop() }
-
-    func stop() {
-        guard process.isRunning else { return }
-        process.terminate()
-        process.waitUntilExit()
+    /// Sends SIGTERM, with which the server ends its PostgreSQL too, and SIGKILL after the deadline.
+    private static func end(_ process: Process) async throws {
+        if process.isRunning { process.terminate() }
+        // A test that was cancelled waits too.
+        let ending = Task { try await eventually("the end of the server") { !process.isRunning } }
+        do { try await ending.value } catch {
+            kill(process.processIdentifier, SIGKILL)
+            throw error
+        }
     }
 
     private static var executable: URL {
@@ -47,11 +54,13 @@ final class RealServer: @unchecked Sendable {
     /// The address that the server prints once it serves.
     private static func address(_ log: URL, _ process: Process) async throws -> URL {
         let pattern = try Regex(#"serves (http://\S+/graphql),"#, as: (Substring, Substring).self)
-        while process.isRunning {
-            let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
+        var text = ""
+        return try await eventualValue("a server that serves, after \(text)") {
+            let isRunning = process.isRunning
+            text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
             if let match = text.firstMatch(of: pattern), let url = URL(string: String(match.output.1)) { return url }
-            try await Task.sleep(for: .milliseconds(50))
+            if !isRunning { throw TransportError("The server did not start: \(text)") }
+            return nil
         }
-        throw TransportError("The server did not start: \((try? String(contentsOf: log, encoding: .utf8)) ?? "")")
     }
 }

@@ -24,40 +24,29 @@ import Testing
         let service: WebPushService
 
         func person(_ name: String) async throws -> Person {
-            let login = "login: \"\(name)\", password: \"a long quiet evening\""
-            let account = "username: \"\(name)\", email: \"\(name)@example.org\", password: \"a long quiet evening\""
-            let laptop = try await replica.ask(
-                "mutation { signUp(input: {\(account)}) { accessToken } }", "signUp", "accessToken")
-            let phone = try await replica.ask(
-                "mutation { signIn(input: {\(login)}) { accessToken } }", "signIn", "accessToken")
+            let laptop = try await replica.signUp(name)
+            let phone = try await replica.signIn(name)
             for (device, token) in [("laptop", laptop), ("phone", phone)] {
                 let target = service.subscribe("\(name)-\(device)").target(service.origin)
-                _ = try await replica.ask(
-                    "mutation { registerPushDevice(input: {target: \(target)}) { pushDevice { id } } }",
-                    "registerPushDevice", "pushDevice", "id", as: token)
+                _ = try await replica.mutate("registerPushDevice", "target: \(target)", "pushDevice", "id", as: token)
             }
-            let thought = try await replica.ask(
-                "mutation { createThought(input: {category: FUNNY, text: \"Of \(name).\"}) { thought { id } } }",
-                "createThought", "thought", "id", as: laptop)
-            let id = try await replica.ask("{ viewer { user { id } } }", "viewer", "user", "id", as: laptop)
+            let thought = try await replica.mutate(
+                "createThought", "category: FUNNY, text: \"Of \(name).\"", "thought", "id", as: laptop)
+            let id = try await replica.query("viewer", "user", "id", as: laptop)
             return Person(name: name, id: id, thought: thought, laptop: laptop, phone: phone)
         }
 
         func comment(on person: Person, as token: String) async throws {
             let input = "subjectId: \"\(person.thought)\", text: \"Hear, hear.\""
-            _ = try await replica.ask(
-                "mutation { addComment(input: {\(input)}) { comment { id } } }", "addComment", "comment", "id",
-                as: token)
+            _ = try await replica.mutate("addComment", input, "comment", "id", as: token)
         }
 
         func write(to person: Person, as token: String) async throws {
-            let conversation = try await replica.ask(
-                "mutation { startConversation(input: {participantIds: [\"\(person.id)\"]}) { conversation { id } } }",
-                "startConversation", "conversation", "id", as: token)
+            let participants = "participantIds: [\"\(person.id)\"]"
+            let conversation = try await replica.mutate(
+                "startConversation", participants, "conversation", "id", as: token)
             let input = "conversationId: \"\(conversation)\", text: \"Come.\""
-            _ = try await replica.ask(
-                "mutation { sendMessage(input: {\(input)}) { message { id } } }", "sendMessage", "message", "id",
-                as: token)
+            _ = try await replica.mutate("sendMessage", input, "message", "id", as: token)
         }
     }
 
@@ -73,16 +62,16 @@ import Testing
                 "--database-url", cluster.url(user: Cluster.superuser), "--home", home.string,
                 "--password-hash-log-n", "10", "--push-private-addresses", "--metrics-port", "0",
             ]
-            let holder = try await Replica.start(
-                common + ["--migrate", "--push-hold", "3600"], log: home.appending("holder.log"))
-            #expect(holder.logged.contains("pushes may go to private addresses"))
-            try await play(Scene(replica: holder, service: service), connection)
-            #expect(service.shown.isEmpty)
-            let sender = try await Replica.start(common, log: home.appending("sender.log"))
-            try await Self.untilRows("push_queue", 0, connection)
-            try await sender.stop()
-            try await holder.stop()
-            service.stop()
+            defer { service.stop() }
+            let holding = common + ["--migrate", "--push-hold", "3600"]
+            try await Replica.with(holding, log: home.appending("holder.log")) { holder in
+                #expect(holder.logged.contains("pushes may go to private addresses"))
+                try await play(Scene(replica: holder, service: service), connection)
+                #expect(service.shown.isEmpty)
+                try await Replica.with(common, log: home.appending("sender.log")) { _ in
+                    try await Self.untilRows("push_queue", 0, connection)
+                }
+            }
             #expect(service.refused.isEmpty)
             let rung = service.shown.mapValues { $0.map { $0.contains("Fan commented on") ? "comment" : "message" } }
             #expect(
@@ -97,10 +86,7 @@ import Testing
     /// Returns once everything has been proven that will be.
     private func play(_ scene: Scene, _ connection: DedicatedConnection) async throws {
         let replica = scene.replica
-        let account =
-            "username: \"fan\", email: \"fan@example.org\", password: \"a long quiet evening\", displayName: \"Fan\""
-        let fan = try await replica.ask(
-            "mutation { signUp(input: {\(account)}) { accessToken } }", "signUp", "accessToken")
+        let fan = try await replica.signUp("fan", "displayName: \"Fan\"")
         let alone = try await scene.person("alone")
         let awake = try await scene.person("awake")
         let asleep = try await scene.person("asleep")
@@ -122,9 +108,7 @@ import Testing
         try await scene.write(to: chatting, as: fan)
 
         try await Self.untilRows("push_queue", 12, connection)
-        _ = try await replica.ask(
-            "mutation { markAllNotificationsRead(input: {}) { viewer { id } } }", "markAllNotificationsRead", "viewer",
-            "id", as: reading.phone)
+        _ = try await replica.mutate("markAllNotificationsRead", "", "viewer", "id", as: reading.phone)
         try await eventually("the comment on \(awakeSocket.all), the message on \(chattingSocket.all)") {
             awakeSocket.has("ADDED") && chattingSocket.has("Come.")
         }

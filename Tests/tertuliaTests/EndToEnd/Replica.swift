@@ -10,8 +10,21 @@ struct Replica: Sendable {
     private let process: pid_t
     private let log: FilePath
 
+    /// Runs a server for as long as `body` runs. Its process has ended when this returns or throws.
     /// - Parameter log: a file that takes what the server prints.
-    static func start(_ arguments: [String], log: FilePath) async throws -> Replica {
+    static func with(_ arguments: [String], log: FilePath, _ body: (Replica) async throws -> Void) async throws {
+        let replica = try await start(arguments, log: log)
+        do {
+            try await body(replica)
+            try await replica.stop()
+        } catch {
+            kill(replica.process, SIGKILL)
+            waitpid(replica.process, nil, 0)
+            throw error
+        }
+    }
+
+    private static func start(_ arguments: [String], log: FilePath) async throws -> Replica {
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "/"
         let path = FilePath(tests).removingLastComponent().appending("tertulia").string
         let process = try spawn(path, ["serve", "--port", "0", "--shutdown-delay", "0"] + arguments, log)
@@ -24,6 +37,7 @@ struct Replica: Sendable {
             }
         } catch {
             kill(process, SIGKILL)
+            waitpid(process, nil, 0)
             throw error
         }
         guard let port else { throw NotServing(log: (try? read(log)) ?? "") }
@@ -54,14 +68,56 @@ struct Replica: Sendable {
 
     var logged: String { (try? Self.read(log)) ?? "" }
 
-    func stop() async throws {
+    private func stop() async throws {
         kill(process, SIGTERM)
         try await eventually("the end of the server") { waitpid(process, nil, WNOHANG) == process }
     }
 
-    /// The value below `data` at a path, of an operation by POST.
-    func ask(_ operation: String, _ path: String..., as token: String? = nil) async throws -> String {
-        let answer = try await post(operation, accept: "application/json", as: token)
+    /// Signs up, and signs in once.
+    ///
+    /// A repeated sign-up cannot give the session of the first: if that was done although its answer was TIMEOUT, the
+    /// second is refused with TAKEN. The session is therefore a sign-in's.
+    /// - Returns: the access token.
+    func signUp(_ username: String, _ profile: String = "") async throws -> String {
+        let account = "username: \"\(username)\", email: \"\(username)@example.org\", \(Self.password), \(profile)"
+        _ = try await mutate("signUp", account, "clientMutationId")
+        return try await signIn(username)
+    }
+
+    /// - Returns: the access token of a new session.
+    func signIn(_ username: String) async throws -> String {
+        try await mutate("signIn", "login: \"\(username)\", \(Self.password)", "accessToken")
+    }
+
+    private static let password = "password: \"a long quiet evening\""
+
+    /// Does a mutation with a new `clientMutationId`, under which it is repeated; see `retrying`.
+    ///
+    /// - Parameters:
+    ///   - input: the fields of the input, as GraphQL.
+    ///   - path: the names of the fields from the payload to a text.
+    /// - Returns: the text.
+    func mutate(_ mutation: String, _ input: String, _ path: String..., as token: String? = nil) async throws -> String
+    {
+        let field = "\(mutation)(input: {clientMutationId: \"\(UUID())\", \(input)})"
+        return try await ask("mutation { \(field) { \(Self.selection(path)) } }", [mutation] + path, token)
+    }
+
+    /// The text at a path of a query's data. The query is repeated as in `mutate`.
+    func query(_ path: String..., as token: String) async throws -> String {
+        try await ask("{ \(Self.selection(path)) }", path, token)
+    }
+
+    private static func selection(_ path: [String]) -> String {
+        path.reversed().reduce("") { $0.isEmpty ? $1 : "\($1) { \($0) }" }
+    }
+
+    private func ask(_ operation: String, _ path: [String], _ token: String?) async throws -> String {
+        let answer = try await retrying {
+            try await post(operation, accept: "application/json", as: token)
+        } body: {
+            $0
+        }
         var value = try parseJSON(Array(answer.utf8))
         for name in ["data"] + path {
             guard case .object(let object) = value, let next = object[name] else { throw NoSuchValue(answer: answer) }
