@@ -13,7 +13,7 @@ import Testing
             try await first.close()
             let database = Database(url: first.url(), administrationURL: first.url())
             await #expect(throws: PostgresError.self) { try await database.wait(.zero, logger: logger) }
-            async let waits: Void = database.wait(.seconds(60), logger: logger)
+            async let waits: Void = database.wait(.seconds(600), logger: logger)
             let second = try await Cluster.open(home: home, logger: logger)
             try await waits
             try await second.close()

@@ -124,6 +124,7 @@ import Testing
                 try await Task.sleep(for: .milliseconds(5))
             }
         }
+        defer { removals.cancel() }
         let answers = try await concurrently(480) { number in
             if number == 300 { return try await world.ask(Self.delete, as: .ana) }
             // Half of the members go, each in the middle of what it does.

@@ -112,9 +112,10 @@ import Testing
             let before = try await microseconds("clock_timestamp()", "")
             #expect(try await queue(world, outbox).sendNext())
             let after = try await microseconds("clock_timestamp()", "")
-            #expect(try await queue(world, outbox).sendNext() == false)
             let due = try await microseconds("due_at", "from mails")
             #expect((before...after).contains(due - 1_000_000 * seconds))
+            try await world.execute(script: "update mails set due_at = due_at + interval '1 hour'")
+            #expect(try await queue(world, outbox).sendNext() == false)
             try await world.execute(script: "update mails set due_at = now()")
         }
         #expect(Set(try outbox.messages.map { try token($0, page: "reset-password") }).count == 4)

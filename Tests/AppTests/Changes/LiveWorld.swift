@@ -176,7 +176,7 @@ private final class ParkingClient: ResponseSink {
         var iterator = stream.makeAsyncIterator()
         while !iterator.park(self) {
             guard let response = try? await iterator.next() else { return received.end() }
-            while state.withLock({ $0.isFull }) { try? await Task.sleep(for: .milliseconds(1)) }
+            while !Task.isCancelled, state.withLock({ $0.isFull }) { try? await Task.sleep(for: .milliseconds(1)) }
             received.append(response)
         }
     }

@@ -54,7 +54,8 @@ import Testing
     }
 
     @Test func aSignatureIsForOneImageAndAWhile() async throws {
-        let world = try await World.make()
+        let clock = StoppedClock()
+        let world = try await World.make().with { $0.now = { clock.now } }
         let (first, second) = (try await world.upload(as: .ana), try await world.upload(as: .ana))
         let answer = try await world.ask("{ node(id: \"\(first)\") { ... on Image { url } } }", as: .ana)
         let address = try #require(answer.string("node", "url"))
@@ -64,7 +65,7 @@ import Testing
         #expect(try await world.file(at: later) == nil)
         #expect(try await world.file(at: address + "A") == nil)
         #expect(try await world.file(at: address.replacing("signature=", with: "signature=.")) == nil)
-        let now = world.environment.now().microseconds
+        let now = clock.now.microseconds
         for (seconds, isValid) in [(Int64(0), true), (3599, true), (7201, false)] {
             let then = world.with { $0.now = { Timestamp(microseconds: now + seconds * 1_000_000) } }
             #expect((try await then.file(at: address) != nil) == isValid)

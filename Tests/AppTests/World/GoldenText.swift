@@ -79,9 +79,11 @@ struct Normalizer {
             named.append((match.range, name))
         }
         for (range, name) in named.reversed() { text.replaceSubrange(range, with: name) }
-        let year = Calendar(identifier: .gregorian).component(.year, from: Date())
-        for match in text.matches(of: /"(\d{4})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/).reversed() {
-            guard Int(match.output.1) == year, !text[match.range].hasPrefix("\"2026-01") else { continue }
+        let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        for match in text.matches(of: /"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)"/).reversed() {
+            guard let date = try? Date(String(match.output.1), strategy: format),
+                abs(date.timeIntervalSinceNow) < 86_400
+            else { continue }
             text.replaceSubrange(match.range, with: "\"<now>\"")
         }
         text = text.replacing(/\?expires=\d+&signature=[A-Za-z0-9_-]+/, with: "?<signature>")

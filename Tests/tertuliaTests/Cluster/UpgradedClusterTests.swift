@@ -37,7 +37,9 @@ import Testing
 
     @Test func newSessionsFailAndDoctorSaysWhy() async throws {
         try await with { cluster, old, programs in
-            let probe = DatabaseProbe(ServerPools.probing(cluster.url(), logger: logger))
+            var probing = ServerPools.probing(cluster.url(), logger: logger)
+            probing.statementTimeout = .seconds(600)
+            let probe = DatabaseProbe(probing)
             #expect(await probe.ask() == .writes)
             try programs.upgrade()
             #expect(await probe.ask() == .cannotLoadLibraries)

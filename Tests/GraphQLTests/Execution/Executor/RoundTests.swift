@@ -3,22 +3,22 @@ import Synchronization
 import Testing
 
 @Suite struct RoundTests {
-    /// Waits until `expected` callers are there, which never happens if they come one after another.
+    /// Waits until `expected` callers are there, which never happens if they come one after another, or until the task
+    /// is cancelled.
     private final class Meeting: Sendable {
-        private let state = Mutex<(arrived: Int, waiting: [CheckedContinuation<Void, Never>])>((0, []))
+        private let waiting = Mutex<[AsyncStream<Never>.Continuation]>([])
         private let expected: Int
 
         init(_ expected: Int) { self.expected = expected }
 
         func join() async {
-            await withCheckedContinuation { continuation in
-                let ready = state.withLock { state in
-                    state.arrived += 1
-                    state.waiting.append(continuation)
-                    return state.arrived == expected ? state.waiting : []
-                }
-                for continuation in ready { continuation.resume() }
+            let (meeting, continuation) = AsyncStream.makeStream(of: Never.self)
+            let ready = waiting.withLock { waiting in
+                waiting.append(continuation)
+                return waiting.count == expected ? waiting : []
             }
+            for continuation in ready { continuation.finish() }
+            for await _ in meeting {}
         }
     }
 
