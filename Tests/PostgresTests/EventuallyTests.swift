@@ -47,21 +47,33 @@ import Testing
     }
 
     @Test func anOperationWithoutAnEndIsCancelled() async throws {
-        let (endless, continuation) = AsyncStream.makeStream(of: Void.self)
         let error = await #expect(throws: NeverHappened.self) {
             try await withDeadline("an element", within: .milliseconds(40)) {
-                for await _ in endless {}
+                for await _ in Self.endless() {}
                 #expect(Task.isCancelled)
             }
         }
         #expect(error?.description.hasSuffix(": never came: an element") == true)
-        let cancelled = Task {
-            try await withDeadline("an element", within: .seconds(86_400)) { for await _ in endless {} }
+    }
+
+    @Test func aCancelledTaskCancelsItsOperation() async {
+        let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
+        let waiting = Task {
+            try await withDeadline("an element", within: .seconds(86_400)) {
+                continuation.yield()
+                for await _ in Self.endless() {}
+            }
         }
-        cancelled.cancel()
-        await #expect(throws: NeverHappened.self) { try await cancelled.value }
-        continuation.finish()
+        for await _ in begun { break }
+        waiting.cancel()
+        await #expect(throws: NeverHappened.self) { try await waiting.value }
+    }
+
+    @Test func anOperationInTimeGivesItsValue() async throws {
         let answer = try await withDeadline("an answer", within: .seconds(86_400)) { 42 }
         #expect(answer == 42)
     }
+
+    /// A stream of its own for each test: a cancelled reader ends its stream.
+    private static func endless() -> AsyncStream<Void> { AsyncStream { _ in } }
 }

@@ -37,7 +37,7 @@ struct RealServer {
     /// Sends SIGTERM, with which the server ends its PostgreSQL too, and SIGKILL after the deadline.
     private static func end(_ process: Process) async throws {
         if process.isRunning { process.terminate() }
-        // A test that was cancelled waits too.
+        // The wait is a task of its own, so that a test which was cancelled waits too.
         let ending = Task { try await eventually("the end of the server") { !process.isRunning } }
         do { try await ending.value } catch {
             kill(process.processIdentifier, SIGKILL)

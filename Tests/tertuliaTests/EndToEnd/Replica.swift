@@ -77,6 +77,8 @@ struct Replica: Sendable {
     ///
     /// A repeated sign-up cannot give the session of the first: if that was done although its answer was TIMEOUT, the
     /// second is refused with TAKEN. The session is therefore a sign-in's.
+    ///
+    /// - Parameter profile: more fields of the input, as GraphQL.
     /// - Returns: the access token.
     func signUp(_ username: String, _ profile: String = "") async throws -> String {
         let account = "username: \"\(username)\", email: \"\(username)@example.org\", \(Self.password), \(profile)"

@@ -3,8 +3,8 @@ import Synchronization
 import Testing
 
 @Suite struct RoundTests {
-    /// Waits until `expected` callers are there, which never happens if they come one after another, or until the task
-    /// is cancelled.
+    /// Lets callers go on once `expected` of them are there, or when their task is cancelled. Callers that come one after
+    /// another never meet.
     private final class Meeting: Sendable {
         private let waiting = Mutex<[AsyncStream<Never>.Continuation]>([])
         private let expected: Int
