@@ -11,9 +11,11 @@ import os
 import signal
 import subprocess
 import sys
-import time
-import urllib.request
 import uuid
+
+import patience
+from patience import DEADLINE, ask_again, eventually, is_repeatable, named
+from walkthrough.person import fetch
 
 EVERYTHING = """{
   changeCursor
@@ -37,21 +39,28 @@ class Server:
         with open(self.log, "a") as log:
             self.process = subprocess.Popen([program, "serve"], stdout=log, stderr=log, env=environment)
         atexit.register(self.process.terminate)
-        deadline = time.monotonic() + 60
-        while True:
-            text = open(self.log).read().rpartition("Tertulia serves ")[2]
-            if "/graphql, with" in text:
-                self.url = text.partition(",")[0]
-                return
-            if self.process.poll() is not None or time.monotonic() > deadline:
-                raise AssertionError(f"the server did not start: {open(self.log).read()}")
-            time.sleep(0.05)
+
+        def served():
+            assert self.process.poll() is None, self.text()
+            text = self.text().rpartition("Tertulia serves ")[2]
+            return "/graphql, with" in text and text.partition(",")[0]
+
+        self.url = eventually(lambda: f"the start of the server: {self.text()}", served)
+
+    def text(self):
+        """Of its log."""
+        with open(self.log) as log:
+            return log.read()
 
     def ask(self, query, variables=None, token=None):
+        """The response, which is asked for again while the server is busy."""
+        variables = named(variables or {})
+        return ask_again(lambda: self.ask_once(query, variables, token), is_repeatable(query, variables))
+
+    def ask_once(self, query, variables, token=None):
         headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
-        body = json.dumps({"query": query, "variables": variables or {}}).encode()
-        with urllib.request.urlopen(urllib.request.Request(self.url, body, headers), timeout=60) as response:
-            return json.load(response)
+        body = json.dumps({"query": query, "variables": variables}).encode()
+        return json.loads(fetch(self.url, body, headers)[2])
 
     def do(self, query, variables=None, token=None):
         answer = self.ask(query, variables, token)
@@ -66,7 +75,7 @@ class Server:
 
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
-        assert self.process.wait(60) == 0, open(self.log).read()
+        assert self.process.wait(DEADLINE) == 0, self.text()
 
 
 def sql(url, *commands):
@@ -78,34 +87,41 @@ def sql(url, *commands):
 
 def sign_up(server):
     name = "p" + uuid.uuid4().hex[:12]
-    answer = server.do(
-        "mutation ($input: SignUpInput!) { signUp(input: $input) { accessToken userErrors { message } } }",
-        {"input": {"username": name, "email": f"{name}@example.org", "password": PASSWORD}},
-    )
-    return name, answer["signUp"]["accessToken"]
+    account = {"username": name, "email": f"{name}@example.org", "password": PASSWORD}
+    return name, patience.sign_up(server.ask_once, account)["accessToken"]
+
+
+def sign_in(server, name):
+    return server.do(
+        "mutation ($input: SignInInput!) { signIn(input: $input) { accessToken userErrors { message } } }",
+        {"input": {"login": name, "password": PASSWORD}})["signIn"]["accessToken"]
+
+
+def think(server, token, category, text):
+    return server.do(
+        "mutation ($input: CreateThoughtInput!) { createThought(input: $input) { thought { id } userErrors { message } } }",
+        {"input": {"category": category, "text": text}}, token)["createThought"]["thought"]["id"]
 
 
 def fill(server):
     people = [sign_up(server) for _ in range(3)]
     for number in range(6):
-        thought = server.do(
-            "mutation ($input: CreateThoughtInput!) { createThought(input: $input) { thought { id } userErrors { message } } }",
-            {"input": {"category": "SERIOUS", "text": f"Thought {number}."}}, people[number % 3][1],
-        )["createThought"]["thought"]["id"]
+        thought = think(server, people[number % 3][1], "SERIOUS", f"Thought {number}.")
         for _, token in people[: number % 4]:
             server.do(
-                "mutation ($id: ID!) { likeThought(input: {thoughtId: $id}) { userErrors { message } } }", {"id": thought}, token)
+                "mutation ($input: LikeThoughtInput!) { likeThought(input: $input) { userErrors { message } } }",
+                {"input": {"thoughtId": thought}}, token)
             server.do(
-                "mutation ($id: ID!) { addComment(input: {subjectId: $id, text: \"Yes.\"}) { userErrors { message } } }",
-                {"id": thought}, token)
+                "mutation ($input: AddCommentInput!) { addComment(input: $input) { userErrors { message } } }",
+                {"input": {"subjectId": thought, "text": "Yes."}}, token)
     event = server.do(
         "mutation ($input: CreateEventInput!) { createEvent(input: $input) { event { id } userErrors { message } } }",
         {"input": {"name": "Soup night", "description": "Bring a bowl.", "startsAt": "2099-01-01T19:00:00Z",
                    "endsAt": "2099-01-01T22:00:00Z"}}, people[0][1],
     )["createEvent"]["event"]["id"]
     server.do(
-        "mutation ($id: ID!) { rsvp(input: {eventId: $id, status: GOING}) { userErrors { message } } }",
-        {"id": event}, people[1][1])
+        "mutation ($input: RsvpInput!) { rsvp(input: $input) { userErrors { message } } }",
+        {"input": {"eventId": event, "status": "GOING"}}, people[1][1])
     return people
 
 
@@ -128,7 +144,7 @@ def check_restored(program, home, url, administrator, people, cursor, expected):
     """`url` is that of the restored database, `home` one with the same keys."""
     environment = os.environ | {"TERTULIA_HOME": home, "PORT": "0", "HOST": "127.0.0.1"}
     refused = subprocess.run(
-        [program, "serve"], env=environment | {"DATABASE_URL": url}, capture_output=True, text=True, timeout=60)
+        [program, "serve"], env=environment | {"DATABASE_URL": url}, capture_output=True, text=True, timeout=DEADLINE)
     assert refused.returncode != 0 and "tertulia migrate" in refused.stderr, refused
     for expected_line in ("begins anew", None):
         migrated = subprocess.run(
@@ -141,23 +157,18 @@ def check_restored(program, home, url, administrator, people, cursor, expected):
     assert code_of(changes(server, cursor)) == "CURSOR_EXPIRED"
     name, old_token = people[0]
     assert server.do("{ viewer { user { username } } }", token=old_token)["viewer"]["user"]["username"] == name
-    token = server.do(
-        "mutation ($login: String!, $password: String!) { signIn(input: {login: $login, password: $password}) "
-        "{ accessToken userErrors { message } } }", {"login": name, "password": PASSWORD},
-    )["signIn"]["accessToken"]
-    created = server.do(
-        "mutation { createThought(input: {category: FUNNY, text: \"After.\"}) { thought { id } userErrors { message } } }",
-        token=token)["createThought"]["thought"]["id"]
-    deadline = time.monotonic() + 30
-    while True:
-        nodes = changes(server, fresh_cursor)["data"]["changes"]["nodes"]
-        if nodes or time.monotonic() > deadline:
-            break
-        time.sleep(0.05)
-    assert nodes == [{"kind": "ADDED", "nodeId": created}], nodes
-    # Whatever the log held before is not told again.
-    time.sleep(1)
-    assert len(changes(server, fresh_cursor)["data"]["changes"]["nodes"]) == 1
+    token = sign_in(server, name)
+    # Whatever the log held before is not told again, neither with the first change nor with the second.
+    written = []
+    for number in range(2):
+        written.append({"kind": "ADDED", "nodeId": think(server, token, "FUNNY", f"After {number}.")})
+
+        def told():
+            nodes = changes(server, fresh_cursor)["data"]["changes"]["nodes"]
+            return len(nodes) >= len(written) and nodes
+
+        nodes = eventually("a change", told)
+        assert nodes == written, nodes
     server.stop()
 
 
@@ -167,13 +178,14 @@ def main(program, directory):
     # Its transactions are to have higher numbers than those of the other cluster.
     sql(administrator, "do $$ begin for i in 1..20000 loop perform pg_current_xact_id(); commit; end loop; end $$")
     people = fill(source)
-    deadline = time.monotonic() + 60
-    while True:
-        cursor, expected = everything(source)
-        likes = [thought["likeCount"] for thought in expected["liked"]["nodes"]]
-        if likes == sorted(likes, reverse=True) or time.monotonic() > deadline:
-            break
-        time.sleep(0.2)  # Where thoughts stand in this order follows within seconds.
+
+    def in_order():
+        """Where thoughts stand in the order of likes follows within seconds."""
+        cursor, found = everything(source)
+        likes = [thought["likeCount"] for thought in found["liked"]["nodes"]]
+        return likes == sorted(likes, reverse=True) and (cursor, found)
+
+    cursor, expected = eventually("the thoughts in the order of their likes", in_order)
     assert len(expected["thoughts"]["nodes"]) == 6 and expected["liked"]["nodes"][0]["likeCount"] == 3, expected
     dump = f"{directory}/tertulia.dump"
     subprocess.run(["pg_dump", "--format=custom", f"--file={dump}", administrator], check=True)

@@ -10,6 +10,7 @@ import sys
 
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings, strategies
+from patience import DEADLINE, ask_again, codes_of
 from scenario import sign_up
 from schemathesis.graphql import nodes
 
@@ -54,6 +55,13 @@ def faults(response, is_example):
     return [error for error in body.get("errors", []) if not is_expected(error, is_example)]
 
 
+def codes_of_response(response):
+    try:
+        return codes_of(response.json())
+    except ValueError:
+        return []
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("url")
@@ -68,7 +76,9 @@ def main():
     def call(case):
         nonlocal count
         count += 1
-        response = case.call(headers=headers, timeout=10)
+        # Its mutations may be done twice: nobody counts what they make.
+        response = ask_again(
+            lambda: case.call(headers=headers, timeout=DEADLINE), is_repeatable=True, codes_of=codes_of_response)
         for fault in faults(response, options.example):
             failed.append(f"{fault}\n  {case.body}\n  {response.text[:400]}")
 

@@ -12,6 +12,9 @@ from http.client import HTTPConnection
 from urllib.parse import urlsplit
 from xml.etree import ElementTree
 
+import patience
+from patience import DEADLINE, ask_again, codes_of, is_repeatable, named
+
 PLACE = b"N40 24.9 W3 42.2"
 
 
@@ -47,7 +50,7 @@ class Server:
         self.url = urlsplit(url)
 
     def request(self, method, target, body=None, headers=None):
-        connection = HTTPConnection(self.url.netloc, timeout=30)
+        connection = HTTPConnection(self.url.netloc, timeout=DEADLINE)
         connection.request(method, target, body, headers or {})
         response = connection.getresponse()
         answer = response.status, {name.lower(): value for name, value in response.getheaders()}, response.read()
@@ -60,16 +63,21 @@ class Server:
         return self.request("GET", target, headers={name.replace("_", "-"): value for name, value in headers.items()})
 
     def ask(self, query, variables=None, token=None):
+        """The response, which is asked for again while the server is busy."""
+        variables = named(variables or {})
+        return ask_again(lambda: self.ask_once(query, variables, token), is_repeatable(query, variables))
+
+    def ask_once(self, query, variables, token=None):
         headers = {"Content-Type": "application/json"}
         if token:
             headers["Authorization"] = "Bearer " + token
-        body = json.dumps({"query": query, "variables": variables or {}})
+        body = json.dumps({"query": query, "variables": variables})
         return json.loads(self.request("POST", "/graphql", body, headers)[2])
 
     def upload(self, query, file, token, name="photo.png", kind="image/png", variables=None):
-        """The answer's status and JSON: the file is the variable `file`."""
+        """The answer's status and JSON: the file is the variable `file`, the mutation's `clientMutationId` is `key`."""
         boundary = uuid.uuid4().hex
-        operations = {"query": query, "variables": {**(variables or {}), "file": None}}
+        operations = {"query": query, "variables": {**(variables or {}), "key": str(uuid.uuid4()), "file": None}}
         parts = [("operations", None, json.dumps(operations).encode()), ("map", None, b'{"0":["variables.file"]}')]
         body = b""
         for part, filename, content in [*parts, ("0", name, file)]:
@@ -81,22 +89,26 @@ class Server:
             "Authorization": f"Bearer {token}",
             "GraphQL-Require-Preflight": "1",
         }
-        status, _, answer = self.request("POST", "/graphql", body + f"--{boundary}--\r\n".encode(), headers)
-        return status, json.loads(answer)
+        body += f"--{boundary}--\r\n".encode()
+
+        def send():
+            status, _, answer = self.request("POST", "/graphql", body, headers)
+            return status, json.loads(answer)
+
+        return ask_again(send, is_repeatable=True, codes_of=lambda answer: codes_of(answer[1]))
 
 
-UPLOAD = "mutation ($file: Upload!) { uploadImage(file: $file) { image { id url width height byteSize mimeType } userErrors { code field } } }"
-CREATE = """mutation ($file: Upload!, $status: ThoughtStatus!) {
-  createThought(input: { category: FUNNY, text: "Look.", status: $status }, image: $file) {
+UPLOAD = """mutation ($file: Upload!, $key: String!) { uploadImage(file: $file, clientMutationId: $key) {
+  image { id url width height byteSize mimeType } userErrors { code field } } }"""
+CREATE = """mutation ($file: Upload!, $key: String!, $status: ThoughtStatus!) {
+  createThought(input: { category: FUNNY, text: "Look.", status: $status, clientMutationId: $key }, image: $file) {
     thought { id coverUrl image { id url width height mimeType byteSize } } userErrors { code field } } }"""
 
 
 def sign_up(server):
     name = "p" + uuid.uuid4().hex[:12]
-    answer = server.ask(
-        "mutation ($input: SignUpInput!) { signUp(input: $input) { accessToken userErrors { message } } }",
-        {"input": {"username": name, "email": f"{name}@example.org", "password": "a long quiet evening"}})
-    return answer["data"]["signUp"]["accessToken"]
+    account = {"username": name, "email": f"{name}@example.org", "password": "a long quiet evening"}
+    return patience.sign_up(server.ask_once, account)["accessToken"]
 
 
 def refusals(server, token):
@@ -183,15 +195,16 @@ def privacy(server, token, other):
     assert server.ask(node, image, token)["data"]["node"]["url"] == signed
     for asker in [other, None]:
         assert server.ask(node, image, asker)["data"]["node"] is None
-    publish = "mutation ($id: ID!) { publishThought(input: { id: $id }) { thought { coverUrl } } }"
-    answer = server.ask(publish, {"id": thought["id"]}, token)
+    publish = "mutation ($input: PublishThoughtInput!) { publishThought(input: $input) { thought { coverUrl } } }"
+    answer = server.ask(publish, {"input": {"id": thought["id"]}}, token)
     assert answer["data"]["publishThought"]["thought"]["coverUrl"] == bare, answer
     assert server.get(bare)[0] == 200
 
 
 def covers(server, token):
-    create = 'mutation { createThought(input: { category: CRAZY, text: "No picture." }) { thought { coverUrl } } }'
-    url = server.ask(create, token=token)["data"]["createThought"]["thought"]["coverUrl"]
+    create = "mutation ($input: CreateThoughtInput!) { createThought(input: $input) { thought { coverUrl } } }"
+    values = {"category": "CRAZY", "text": "No picture."}
+    url = server.ask(create, {"input": values}, token)["data"]["createThought"]["thought"]["coverUrl"]
     status, headers, body = server.get(url)
     assert status == 200 and headers["content-type"] == "image/svg+xml", (status, headers)
     assert body.startswith(b"<svg ") and len(body) < 6000

@@ -18,7 +18,8 @@ import time
 
 import aiohttp
 from firebase.data import Data
-from storm.api import Refused, ask
+from patience import eventually_async
+from storm.api import ask_until_available
 from storm.cluster import PostgreSQL, Replica
 
 APPS = ["rndm", "posts", "socials", "practica", "reswift"]
@@ -75,9 +76,12 @@ class App:
         assert await holder.stdout.readline() == b"held\n"
         process = await self.start(*self.importing())
         waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like 'insert into imported%'"
-        while not await self.query(waiting):
+
+        async def is_waiting():
             assert process.returncode is None, (await process.stdout.read()).decode()
-            await asyncio.sleep(0.05)
+            return await self.query(waiting)
+
+        await eventually_async("an import that waits for the lock", is_waiting)
         process.kill()
         await process.wait()
         holder.stdin.write(b"rollback;\n")
@@ -103,7 +107,11 @@ class App:
         silent = "select (select count(*) from outbox) + (select count(*) from mails) + (select count(*) from activity_marks)"
         assert await self.query(silent) == ["0"]
         written = "select write_notifications(1000)"
-        while await self.query(written) != ["0"]: pass
+
+        async def is_through():
+            return await self.query(written) == ["0"]
+
+        await eventually_async("the end of the notifications", is_through)
         assert await self.query("select count(*) from notifications") == ["0"]
 
     async def go(self):
@@ -152,22 +160,11 @@ class App:
         replica = Replica(self.executable, database, 0)
         await replica.start()
         async with aiohttp.ClientSession() as session:
-            while True:
-                try:
-                    await ask(session, replica.url, "{ __typename }")
-                    break
-                except (OSError, aiohttp.ClientError):
-                    assert replica.process.returncode is None, replica.log.read_text()
-                    await asyncio.sleep(0.1)
+            await replica.until_ready(session)
 
             async def attempt(email, password):
-                while True:
-                    try:
-                        answer = (await ask(session, replica.url, SIGN_IN, login=email, password=password))["signIn"]
-                        break
-                    except Refused as refused:
-                        # Hashing takes a machine that is busy longer than an operation may.
-                        assert refused.args[0]["extensions"]["code"] in ("TIMEOUT", "UNAVAILABLE", "OVERLOADED"), refused
+                answer = await ask_until_available(session, replica.url, SIGN_IN, login=email, password=password)
+                answer = answer["signIn"]
                 return answer["viewer"] and answer["viewer"]["email"], [one["code"] for one in answer["userErrors"]]
 
             for email, password in self.data.sign_ins[:4]:

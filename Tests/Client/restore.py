@@ -16,6 +16,7 @@ import time
 
 import backup
 import images
+from patience import eventually
 from storm.cluster import PostgreSQL
 
 READ = "{ thoughts(first: 50) { nodes { id text likeCount commentCount image { id url byteSize } } } events(first: 5) { nodes { id name goingCount } } }"
@@ -56,10 +57,8 @@ class Archived(PostgreSQL):
     def archived_to_the_end(self):
         """What is written up to now is in the repository."""
         last = backup.sql(self.url, "select pg_walfile_name(pg_switch_wal())")
-        deadline = time.monotonic() + 120
-        while backup.sql(self.url, "select last_archived_wal from pg_stat_archiver") < last:
-            assert time.monotonic() < deadline, f"{last} is not archived"
-            time.sleep(0.1)
+        archived = "select last_archived_wal from pg_stat_archiver"
+        eventually(f"{last} in the archive", lambda: backup.sql(self.url, archived) >= last)
 
     def lose_data(self):
         self._control("stop", "-m", "immediate")
@@ -69,10 +68,7 @@ class Archived(PostgreSQL):
         subprocess.run([*self.become, "install", "-d", "-m", "700", self.data], check=True)
         self.pgbackrest("--type=time", f"--target={target}", "--target-action=promote", "restore")
         self._control("start")
-        deadline = time.monotonic() + 120
-        while backup.sql(self.url, "select pg_is_in_recovery()") != "f":
-            assert time.monotonic() < deadline, "the recovery does not end"
-            time.sleep(0.1)
+        eventually("the end of the recovery", lambda: backup.sql(self.url, "select pg_is_in_recovery()") == "f")
 
 
 def everything(server, token):
@@ -120,7 +116,9 @@ def main(program, directory, templates):
         target = backup.sql(database.url, "select pg_sleep(1.1); select clock_timestamp()").strip()
         time.sleep(1)
 
-        server.do('mutation { deleteAccount(input: {password: "' + backup.PASSWORD + '"}) { userErrors { message } } }', token=token)
+        server.do(
+            "mutation ($input: DeleteAccountInput!) { deleteAccount(input: $input) { userErrors { message } } }",
+            {"input": {"password": backup.PASSWORD}}, token)
         assert everything(server, people[1][1])[0] != expected
         database.archived_to_the_end()
         server.process.kill()

@@ -19,12 +19,12 @@ import time
 import aiohttp
 from attack.server import Server
 from attack.tokens import Forger
+from patience import BUSY, DEADLINE, Patience, codes_of, eventually_async
 from storm.api import ask, sign_up
 from storm.cluster import PostgreSQL, Replica
 
 SOCKETS = 64
 ENDS = 40
-PATIENCE = 60
 PASSWORD = "a long quiet evening"
 # Going away, service restart, try again later; the session may go on with a fresh token.
 RETRY = {1001, 1006, 1012, 1013, 4403}
@@ -61,7 +61,7 @@ class Socket:
     async def message(self):
         """The next but for pings; None where the server has closed, whose code `socket.close_code` is then."""
         while True:
-            received = await self.socket.receive(timeout=PATIENCE)
+            received = await self.socket.receive(timeout=DEADLINE)
             if received.type != aiohttp.WSMsgType.TEXT:
                 return None
             message = json.loads(received.data)
@@ -87,7 +87,7 @@ async def follow(session, replica, token, delay, found):
         while message := await socket.message():
             if message["type"] == "error":
                 code = message["payload"][0]["extensions"]["code"]
-                assert code in ("UNAVAILABLE", "TIMEOUT"), message
+                assert code in BUSY, message
                 break
             if message["type"] == "next" and message["id"] == "feed":
                 await socket.socket.close()
@@ -104,7 +104,7 @@ async def outage(database, replica, round_number):
         found = collections.Counter()
         await database.stop_at_once()
         # The replica's set of revoked sessions is too old to rely on from then on.
-        await answers(replica, 503)
+        await answers(session, replica, 503)
 
         def come(pause):
             return [
@@ -116,7 +116,7 @@ async def outage(database, replica, round_number):
         # More of them until that set is read again.
         sockets += come(0.01)
         # Posts go on until everybody has one: a socket may have been refused before it was there.
-        until = time.monotonic() + 2 * PATIENCE
+        until = time.monotonic() + DEADLINE
         while any(not task.done() for task in sockets):
             silent = sum(not task.done() for task in sockets)
             assert time.monotonic() < until, f"{silent} of {len(sockets)} sockets got no event: {dict(found)}"
@@ -139,24 +139,31 @@ class Ends:
     def __init__(self, session, replicas):
         self.session, self.replicas = session, replicas
         self.addresses = 0
+        # The longest time from a token to the first event of its socket, in seconds.
+        self.slowest = 0.0
 
-    async def ask(self, query, token=None, **variables):
-        """From an address of its own, as rates are counted by address."""
+    async def ask(self, query, token=None, ends_session=False, **variables):
+        """From an address of its own, as rates are counted by address. Each mutation here may be done twice.
+
+        - ends_session: whether the session of the token may have ended when the operation is sent again.
+        """
         self.addresses += 1
         number = self.addresses
         headers = {"X-Forwarded-For": f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"}
         if token:
             headers["Authorization"] = f"Bearer {token}"
         body = {"query": query, "variables": variables}
+        patience = Patience()
         while True:
-            async with self.session.post(self.replicas[0].url, json=body, headers=headers, timeout=PATIENCE) as response:
+            async with self.session.post(self.replicas[0].url, json=body, headers=headers, timeout=DEADLINE) as response:
                 answer = await response.json(content_type=None)
-            errors = answer.get("errors", [])
             # More sign in at once than passwords are hashed in a row.
-            if not errors or errors[0]["extensions"]["code"] != "UNAVAILABLE":
+            if not patience.allows(codes_of(answer)):
                 break
-            await asyncio.sleep(random.uniform(0.1, errors[0]["extensions"]["retryAfter"]))
-        assert not errors, answer
+            await asyncio.sleep(random.uniform(0.1, 1))
+        if patience.repeats and ends_session and codes_of(answer) == ["UNAUTHENTICATED"]:
+            return None
+        assert not answer.get("errors"), answer
         return answer["data"]
 
     async def prepare(self, forger):
@@ -171,17 +178,18 @@ class Ends:
 
     async def sign_out(self):
         token = await self.anonymous()
-        return token, lambda: self.ask("mutation { signOut { userErrors { code } } }", token)
+        return token, lambda: self.ask("mutation { signOut { userErrors { code } } }", token, ends_session=True)
 
     async def deletion(self):
         token = await self.anonymous()
-        return token, lambda: self.ask("mutation { deleteAccount(input: {}) { userErrors { code } } }", token)
+        return token, lambda: self.ask(
+            "mutation { deleteAccount(input: {}) { userErrors { code } } }", token, ends_session=True)
 
     async def merge(self):
         token = await self.anonymous()
         document = "mutation ($i: SignInInput!) { signIn(input: $i) { accessToken userErrors { code } } }"
         values = {"login": self.login, "password": PASSWORD, "mergeAnonymous": True}
-        return token, lambda: self.ask(document, token, i=values)
+        return token, lambda: self.ask(document, token, ends_session=True, i=values)
 
     async def revocation(self):
         document = "mutation ($i: SignInInput!) { signIn(input: $i) { accessToken session { id } } }"
@@ -192,7 +200,7 @@ class Ends:
 
     async def expiry(self):
         """A token that the server could have given 15 minutes ago."""
-        until = int(time.time()) + random.randint(8, 12)
+        until = self.expiry_of_tokens() + random.randint(0, 4)
         token = await asyncio.to_thread(
             self.forger.signed, claims={"iat": until - 900, "exp": until, "jti": f"{random.getrandbits(64)}"})
 
@@ -201,15 +209,21 @@ class Ends:
 
         return token, wait
 
+    def expiry_of_tokens(self):
+        """A time at which the sockets of tokens that are made now have their subscriptions, by what it took so far."""
+        return int(time.time() + 8 + 4 * self.slowest)
+
     async def one(self, end, replica, delay):
         """Seconds from the acknowledged end to SIGNED_OUT, and to the close."""
         token, finish = await end()
+        began = time.monotonic()
         socket = Socket(self.session, replica, token)
         assert await socket.open()
         await socket.subscribe("feed", "subscription { feedChanges { node { id } } }")
         await socket.subscribe("session", "subscription { sessionChanges { state } }")
         first = await socket.message()
         assert first["payload"]["data"]["sessionChanges"]["state"] in ("ANONYMOUS", "SIGNED_IN"), first
+        self.slowest = max(self.slowest, time.monotonic() - began)
         await asyncio.sleep(delay)
         heard = asyncio.create_task(self.hear(socket))
         await finish()
@@ -242,7 +256,7 @@ class Ends:
 
     async def renewal(self):
         """A token's expiry ends only those sockets of its session that have no fresh one."""
-        until = int(time.time()) + 8
+        until = self.expiry_of_tokens()
         claims = {"iat": until - 900, "exp": until}
         short = await asyncio.to_thread(self.forger.signed, claims=claims)
         sockets = [Socket(self.session, self.replicas[0], short) for _ in range(2)]
@@ -271,15 +285,16 @@ async def main(executable, part=None):
             executable, "migrate", env=os.environ | {"DATABASE_URL": database.url, "TERTULIA_HOME": home},
             stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL)
         assert await migrate.wait() == 0
-        for replica in replicas:
-            await replica.start()
-            await answers(replica, 200)
-        if part in (None, "ends"):
-            await all_ends(replicas, home)
-        if part in (None, "outage"):
-            for round_number in range(3):
-                await outage(database, replicas[0], round_number)
-                await answers(replicas[0], 200)
+        async with aiohttp.ClientSession() as session:
+            for replica in replicas:
+                await replica.start()
+                await answers(session, replica, 200)
+            if part in (None, "ends"):
+                await all_ends(replicas, home)
+            if part in (None, "outage"):
+                for round_number in range(3):
+                    await outage(database, replicas[0], round_number)
+                    await answers(session, replicas[0], 200)
     except BaseException:
         for replica in replicas:
             if replica.log.exists():
@@ -291,19 +306,12 @@ async def main(executable, part=None):
         database.stop()
 
 
-async def answers(replica, status):
+async def answers(session, replica, status):
     """Until the replica says so of its readiness."""
-    async with aiohttp.ClientSession() as session:
-        until = time.monotonic() + PATIENCE
-        while time.monotonic() < until:
-            try:
-                async with session.get(replica.url.replace("graphql", "readyz")) as response:
-                    if response.status == status:
-                        return
-            except (OSError, aiohttp.ClientError):
-                pass
-            await asyncio.sleep(0.05)
-    raise RuntimeError(f"A replica never answers {status} at /readyz.")
+    async def is_there():
+        return await replica.readiness(session) == status
+
+    await eventually_async(f"{status} at /readyz", is_there)
 
 
 async def all_ends(replicas, home):

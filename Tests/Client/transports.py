@@ -7,17 +7,20 @@ import asyncio
 import sys
 
 from gql import Client
+from gql.transport.exceptions import TransportQueryError
 from matrix import ASYNC_HTTP, HTTP, WEBSOCKET, equal, request
-from scenario import sign_up
+from patience import DEADLINE, ask_again_async, is_repeatable, named
+from scenario import run, sign_up
 
 CREATE = """mutation ($input: CreateThoughtInput!) {
   createThought(input: $input) { thought { id text } userErrors { message } } }"""
-LIKE = "mutation ($id: ID!) { likeThought(input: {thoughtId: $id}) { thought { likeCount } userErrors { message } } }"
+LIKE = """mutation ($input: LikeThoughtInput!) {
+  likeThought(input: $input) { thought { likeCount } userErrors { message } } }"""
 READ = "query ($id: ID!) { thought(id: $id) { text likeCount viewerHasLiked } }"
 
 
 def written(text):
-    return request(CREATE, input={"category": "SERIOUS", "text": text})
+    return {"category": "SERIOUS", "text": text}
 
 
 def created(data, text):
@@ -36,16 +39,31 @@ def read(data, text):
 
 def synchronous(name, transport):
     with Client(transport=transport, fetch_schema_from_transport=True) as session:
-        id = created(session.execute(written(name)), name)
-        liked(session.execute(request(LIKE, id=id)))
-        read(session.execute(request(READ, id=id)), name)
+        id = created(run(session, CREATE, input=written(name)), name)
+        liked(run(session, LIKE, input={"thoughtId": id}))
+        read(run(session, READ, id=id), name)
+
+
+async def run_async(session, document, **variables):
+    """The data, which is asked for again while the server is busy."""
+    variables = named(variables)
+
+    async def respond():
+        try:
+            return {"data": await session.execute(request(document, **variables))}
+        except TransportQueryError as error:
+            return {"errors": error.errors}
+
+    answer = await ask_again_async(respond, is_repeatable(document, variables))
+    assert "errors" not in answer, answer
+    return answer["data"]
 
 
 async def asynchronous(name, transport):
     async with Client(transport=transport, fetch_schema_from_transport=True) as session:
-        id = created(await session.execute(written(name)), name)
-        liked(await session.execute(request(LIKE, id=id)))
-        read(await session.execute(request(READ, id=id)), name)
+        id = created(await run_async(session, CREATE, input=written(name)), name)
+        liked(await run_async(session, LIKE, input={"thoughtId": id}))
+        read(await run_async(session, READ, id=id), name)
 
 
 async def main(url):
@@ -61,4 +79,4 @@ async def main(url):
 
 
 if __name__ == "__main__":
-    asyncio.run(asyncio.wait_for(main(sys.argv[1]), 60))
+    asyncio.run(asyncio.wait_for(main(sys.argv[1]), DEADLINE))

@@ -64,7 +64,7 @@ def main():
     arguments = parser.parse_args()
     try:
         walk(Server(arguments.url, arguments.mail))
-    except Surprise as surprise:
+    except (Surprise, AssertionError) as surprise:
         sys.exit(f"SURPRISE: {surprise}")
     print("Walked through everything.")
 

@@ -6,13 +6,11 @@ there twice. A mutation counts once it was applied, or refused for a reason that
 address of its own, for the server limits how many accounts one address opens in an hour.
 """
 
-import atexit
 import collections
 import http.client
 import json
 import os
 import random
-import signal
 import subprocess
 import sys
 import threading
@@ -20,6 +18,9 @@ import time
 import traceback
 import urllib.parse
 import uuid
+
+from backup import Server
+from patience import BUSY, eventually
 
 CONNECTIONS = 16
 PASSWORD = "a long quiet evening"
@@ -172,7 +173,7 @@ class Worker(threading.Thread):
         while answer.get("errors"):
             extensions = answer["errors"][0]["extensions"]
             wait = extensions.get("retryAfter", 1)
-            if extensions["code"] not in {"UNAVAILABLE", "TIMEOUT", "RATE_LIMITED"} or wait > PATIENCE:
+            if extensions["code"] not in BUSY | {"RATE_LIMITED"} or wait > PATIENCE:
                 break
             self.waits[extensions["code"]] += 1
             time.sleep(wait)
@@ -348,20 +349,6 @@ class Worker(threading.Thread):
             self.mutate("reportContent", subjectId=thought, reason="SPAM")
 
 
-def start(program, home):
-    environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
-    environment |= {"TERTULIA_HOME": home, "HOST": "127.0.0.1", "PORT": "0", "SHUTDOWN_DELAY": "0", "WRITES_PER_MINUTE": "0",
-                    "PASSWORD_HASH_LOG_N": "10"}
-    log = open(f"{home}/log", "a+")
-    process = subprocess.Popen([program, "serve"], stdout=log, stderr=log, env=environment)
-    atexit.register(process.terminate)
-    deadline = time.monotonic() + 60
-    while "/graphql, with" not in (text := open(f"{home}/log").read()):
-        assert process.poll() is None and time.monotonic() < deadline, text
-        time.sleep(0.05)
-    return process, text.partition("Tertulia serves ")[2].partition(",")[0], environment
-
-
 def report(workers, elapsed):
     outcomes, manners, waits = (
         sum((getattr(worker, name) for worker in workers), collections.Counter())
@@ -380,11 +367,10 @@ def report(workers, elapsed):
 def main(program, home, mutations="20000", seed=None):
     seed = seed or str(random.SystemRandom().getrandbits(32))
     print(f"seed {seed}", flush=True)
-    process, url, environment = start(program, home)
-    lines = open(f"{home}/postgres/data/postmaster.pid").read().splitlines()
-    database = f"postgresql://postgres@/tertulia?host={lines[4]}&port={lines[3]}"
+    server = Server(program, home, WRITES_PER_MINUTE="0", PASSWORD_HASH_LOG_N="10")
+    database = server.database("tertulia")
     things = Things()
-    workers = [Worker(number, url, things, int(mutations) // CONNECTIONS, seed) for number in range(CONNECTIONS)]
+    workers = [Worker(number, server.url, things, int(mutations) // CONNECTIONS, seed) for number in range(CONNECTIONS)]
     began = time.monotonic()
     for worker in workers:
         worker.start()
@@ -400,19 +386,15 @@ def main(program, home, mutations="20000", seed=None):
         return answer.stdout.split("\n")[:-1]
 
     # Deletions go on after their answer.
-    deadline = time.monotonic() + 120
-    while rows("select 1 from deleted_accounts limit 1") and time.monotonic() < deadline:
-        time.sleep(0.2)
-    assert not rows("select 1 from deleted_accounts limit 1"), "accounts are still being deleted"
+    eventually("the end of all deletions", lambda: not rows("select 1 from deleted_accounts limit 1"))
     for table, column in (("thoughts", "text"), ("events", "name"), ("comments", "text"), ("messages", "text")):
         twice = rows(f"select {column} from {table} group by {column} having count(*) > 1 and {column} like '% %'")
         assert not twice, f"{table} has twice: {twice[:5]}"
     audit = subprocess.run([program, "counters", "audit"], capture_output=True, text=True,
-                           env=environment | {"DATABASE_URL": database})
+                           env=os.environ | {"TERTULIA_HOME": home, "DATABASE_URL": database})
     print(audit.stdout.strip())
     assert audit.returncode == 0, audit.stdout + audit.stderr
-    process.send_signal(signal.SIGTERM)
-    assert process.wait(60) == 0
+    server.stop()
     print("No counter drifted, and nothing was written twice.")
 
 

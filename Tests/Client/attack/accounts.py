@@ -2,15 +2,16 @@
 
 import concurrent.futures
 import random
-import statistics
 import string
 import time
 import uuid
 
+from patience import BUSY, ask_again, eventually, named
+
 SIGN_UP = "mutation($input:SignUpInput!){signUp(input:$input){accessToken refreshToken userErrors{code message}}}"
 SIGN_IN = "mutation($input:SignInInput!){signIn(input:$input){accessToken userErrors{code}}}"
 REFRESH = "mutation($input:RefreshSessionInput!){refreshSession(input:$input){accessToken refreshToken}}"
-BUSY = {"UNAVAILABLE", "RATE_LIMITED", "TIMEOUT"}
+REFUSALS = BUSY | {"RATE_LIMITED"}
 
 
 def attacks(server):
@@ -36,35 +37,45 @@ def password(length):
     return "".join(random.choices(string.ascii_letters + string.digits, k=length))
 
 
-def sign_up(server, password, name=None):
-    name = name or "a" + uuid.uuid4().hex[:12]
+def sign_up(server, password, name):
     account = {"username": name, "email": f"{uuid.uuid4().hex}@example.org", "password": password}
-    return name, server.request(SIGN_UP, {"input": account})
+    return server.post({"query": SIGN_UP, "variables": {"input": account}})
+
+
+def new_account(server, password):
+    """The name and the payload. After a sign-up that may have been done, the next is for another name."""
+    names = []
+
+    def attempt():
+        names.append("a" + uuid.uuid4().hex[:12])
+        return sign_up(server, password, names[-1])
+
+    answer = ask_again(attempt, is_repeatable=True, codes_of=lambda answer: answer.codes)
+    assert not answer.errors and answer["signUp"]["accessToken"], answer
+    return names[-1], answer["signUp"]
 
 
 def sign_in(server, login, password):
-    answer = server.request(SIGN_IN, {"input": {"login": login, "password": password}})
+    answer = server.request(SIGN_IN, named({"input": {"login": login, "password": password}}))
     return answer["signIn"]["accessToken"] is not None
 
 
 def long_password(server, length):
     """All of it counts: bcrypt, for one, would only look at 72 bytes."""
     secret = password(length)
-    name, answer = sign_up(server, secret)
-    assert answer["signUp"]["accessToken"], answer
+    name, _ = new_account(server, secret)
     assert sign_in(server, name, secret)
     assert not sign_in(server, name, secret[:-1])
     assert not sign_in(server, name, secret[:-1] + ("a" if secret[-1] != "a" else "b"))
 
 
 def refused_password(server, secret, code):
-    _, answer = sign_up(server, secret)
+    answer = sign_up(server, secret, "a" + uuid.uuid4().hex[:12])
     assert [error["code"] for error in answer["signUp"]["userErrors"]] == [code], answer
 
 
 def normal_forms(server):
-    name, answer = sign_up(server, "Caf\u00e9 \u1e69 am Morgen")
-    assert answer["signUp"]["accessToken"], answer
+    name, _ = new_account(server, "Caf\u00e9 \u1e69 am Morgen")
     assert sign_in(server, name, "Cafe\u0301 s\u0307\u0323 am Morgen")
 
 
@@ -82,24 +93,26 @@ def at_once(count, work):
 
 def one_name(server):
     name = "n" + uuid.uuid4().hex[:12]
-    answers = [answer for _, answer in at_once(8, lambda _: sign_up(server, password(20), name))]
+    answers = at_once(8, lambda _: sign_up(server, password(20), name))
     winners = [answer for answer in answers if not answer.errors and answer["signUp"]["accessToken"]]
-    assert len(winners) == 1, answers
+    # The answer to the one that won may have been TIMEOUT.
+    was_late = any("TIMEOUT" in answer.codes for answer in answers)
+    assert len(winners) == 1 or was_late and not winners, answers
+    assert server.request("query ($name: String!) { user(by: { username: $name }) { id } }", {"name": name})["user"], answers
     for answer in answers:
         if answer in winners:
             continue
         if answer.errors:
-            assert set(answer.codes) <= BUSY, answer
+            assert set(answer.codes) <= REFUSALS, answer
         else:
             assert [error["code"] for error in answer["signUp"]["userErrors"]] == ["TAKEN"], answer
 
 
 def refreshes(server):
-    _, answer = sign_up(server, password(20))
-    first = answer["signUp"]["refreshToken"]
+    first = new_account(server, password(20))[1]["refreshToken"]
 
     def refresh(token):
-        return server.request(REFRESH, {"input": {"refreshToken": token}})
+        return server.request(REFRESH, named({"input": {"refreshToken": token}}))
 
     children = {refreshed["refreshSession"]["refreshToken"] for refreshed in at_once(8, lambda _: refresh(first))}
     assert len(children) == 1 and first not in children, children
@@ -109,15 +122,15 @@ def refreshes(server):
     # Two generations old: somebody else has it. The whole session ends.
     assert refresh(first).codes == ["UNAUTHENTICATED"]
     assert refresh(child).codes == ["UNAUTHENTICATED"]
-    time.sleep(1)
-    answer = server.request("{ viewer { user { id } } }", token=second["accessToken"])
-    assert answer.codes == ["UNAUTHENTICATED"], answer
+    read = "{ viewer { user { id } } }"
+    eventually(
+        "the end of a session", lambda: server.request(read, token=second["accessToken"]).codes == ["UNAUTHENTICATED"])
     for token in ("", "x", "x" * 100_000, first[:-1], first + "A", "\0"):
         assert refresh(token).codes == ["UNAUTHENTICATED"], token[:10]
 
 
 def timing(server):
-    name, _ = sign_up(server, password(20))
+    name, _ = new_account(server, password(20))
 
     def seconds(login):
         start = time.perf_counter()
@@ -125,7 +138,8 @@ def timing(server):
         return time.perf_counter() - start
 
     known, unknown = zip(*[(seconds(name), seconds("u" + uuid.uuid4().hex[:12])) for _ in range(4)])
-    ratio = statistics.median(known) / statistics.median(unknown)
+    # The shortest of each kind: other work of the machine makes some of them longer.
+    ratio = min(known) / min(unknown)
     assert 0.5 < ratio < 2, f"known {known}, unknown {unknown}"
 
 
@@ -141,7 +155,7 @@ def many_sign_ins(server):
     assert len(tried) <= 30, f"{len(tried)} tries"
     for answer in answers:
         if answer.errors:
-            assert set(answer.codes) <= BUSY, answer
+            assert set(answer.codes) <= REFUSALS, answer
             assert "TIMEOUT" in answer.codes or answer.extensions["retryAfter"] >= 1, answer
         else:
             assert answer["signIn"]["userErrors"] == [{"code": "WRONG_CREDENTIALS"}], answer

@@ -4,6 +4,8 @@ import resource
 import socket
 import time
 
+from patience import eventually
+
 from .framing import HEAD, QUERY
 
 # The share of a core that a server may spend on connections that say nothing.
@@ -97,8 +99,4 @@ def one_address(server, share=100):
 
 
 def wait_until_served(server):
-    for _ in range(600):
-        if server.request("{ __typename }").status == 200:
-            return
-        time.sleep(0.1)
-    raise AssertionError("the server does not take clients again")
+    eventually("a server that takes clients again", lambda: server.request("{ __typename }").status == 200)

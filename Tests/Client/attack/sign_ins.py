@@ -7,6 +7,8 @@ import threading
 import time
 import uuid
 
+from patience import DEADLINE, eventually
+
 SIGN_UP = "mutation($input:SignUpInput!){signUp(input:$input){deviceToken userErrors{code}}}"
 SIGN_IN = "mutation($input:SignInInput!){signIn(input:$input){deviceToken userErrors{code}}}"
 PASSWORD = "a long quiet evening"
@@ -63,19 +65,20 @@ class Flood:
     def __enter__(self):
         for thread in self.threads:
             thread.start()
-        # All of them are at it.
-        deadline = time.monotonic() + 60
-        while sum(self.outcomes.values()) < 2 * CLIENTS and time.monotonic() < deadline:
-            time.sleep(0.05)
+        try:
+            eventually("two answers for each of them", lambda: sum(self.outcomes.values()) >= 2 * CLIENTS)
+        except BaseException:
+            self.__exit__()
+            raise
         return self
 
     def __exit__(self, *_):
         self.stops.set()
         for thread in self.threads:
-            thread.join(60)
+            thread.join(DEADLINE)
 
 
-def visit(server, name, source, patience=60, **more):
+def visit(server, name, source, patience=DEADLINE, **more):
     """Until the owner is in, as an app does that waits for as long as it is told: the seconds, and the codes of what was
     refused; None where the login has to wait, or the patience of so many seconds ends."""
     start = time.monotonic()
@@ -115,7 +118,7 @@ def flood(server, what, address, login, is_in_anyway=False):
     token = signed_up["signUp"]["deviceToken"]
     with Flood(server, address, lambda: login(name) if login else name) as attack:
         known = [visit(server, name, home, deviceToken=token) for _ in range(VISITS_WITH_TOKEN)]
-        strange = [visit(server, name, home, patience=60 if is_in_anyway else 15) for _ in range(VISITS)]
+        strange = [visit(server, name, home, patience=DEADLINE if is_in_anyway else 15) for _ in range(VISITS)]
     print(f"{what}: {sum(attack.outcomes.values())} tries ({dict(attack.outcomes)}). The owner's device got in "
           f"{figures(known)}; the owner without its token {figures(strange)}.", flush=True)
     assert attack.outcomes.keys() - {"ConnectionResetError"} <= {

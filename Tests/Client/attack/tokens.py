@@ -7,7 +7,8 @@ import json
 import subprocess
 import tempfile
 import time
-import uuid
+
+from .accounts import new_account
 
 # RFC 8410: a private key of Ed25519 in PKCS #8 is this and the seed.
 PKCS8 = bytes.fromhex("302e020100300506032b657004220420")
@@ -30,12 +31,7 @@ class Forger:
         with open(f"{server.home}/keys.json") as file:
             self.seed = decode(json.load(file)["keys"][0]["d"])
         self.public = decode(json.loads(server.send("GET", "/.well-known/jwks.json").body)["keys"][0]["x"])
-        name = "t" + uuid.uuid4().hex[:12]
-        payload = server.request(
-            "mutation($input:SignUpInput!){signUp(input:$input){accessToken userErrors{message}}}",
-            {"input": {"username": name, "email": f"{name}@example.org", "password": "a long quiet evening"}},
-        )["signUp"]
-        self.token = payload["accessToken"]
+        self.token = new_account(server, "a long quiet evening")[1]["accessToken"]
         self.header, self.claims = (json.loads(decode(part)) for part in self.token.split(".")[:2])
 
     def signed(self, header=None, claims=None):

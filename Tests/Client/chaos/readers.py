@@ -67,8 +67,6 @@ class KeptList(Reader):
         if "CURSOR_EXPIRED" in codes:
             self.is_expired = True
             return False
-        if "OVERLOADED" in codes:
-            return False
         return super().note(received, payload)
 
     async def faults(self, session):

@@ -17,12 +17,13 @@ import uuid
 
 import aiohttp
 
-from storm.api import ALPHABET, Refused, ask, sign_up
+from patience import BUSY, DEADLINE, eventually_async, named
+from storm.api import ALPHABET, Refused, ask_until_available, sign_up
 from storm.cluster import Replica
 
 from .cluster import Server, hosts
 
-POST = """mutation ($words: String!) { createThought(input: {category: FUNNY, text: $words}) {
+POST = """mutation ($input: CreateThoughtInput!) { createThought(input: $input) {
   thought { id } userErrors { message } } }"""
 CHANGES = """query ($after: String!) { changes(after: $after, first: 100, scopes: [{feed: {}}, {mailbox: NOTIFICATIONS}]) {
   nodes { kind nodeId } pageInfo { hasNextPage endCursor } } }"""
@@ -72,7 +73,7 @@ class Listener:
                     self.reach(payload["cursor"])
                 elif message["type"] == "error":
                     codes[message["id"]] = payload[0]["extensions"]["code"]
-                    if codes[message["id"]] in ("UNAVAILABLE", "TIMEOUT"):
+                    if codes[message["id"]] in BUSY:
                         return
                     if len(codes) == len(self.FIELDS):
                         self.codes = codes
@@ -92,13 +93,6 @@ class Listener:
 
 class Test:
     servers, replicas, session = [], [], None
-
-    async def until(self, condition, what):
-        deadline = time.monotonic() + 60
-        while not (found := condition()):
-            assert time.monotonic() < deadline, f"It did not come to this: {what}"
-            await asyncio.sleep(0.02)
-        return found
 
     async def begin(self, executable):
         self.executable = executable
@@ -130,43 +124,27 @@ class Test:
 
     async def start(self, replica):
         await replica.start()
-
-        async def is_ready():
-            try:
-                async with self.session.get(replica.url.replace("graphql", "readyz")) as response:
-                    return response.status == 200
-            except aiohttp.ClientError:
-                return False
-
-        deadline = time.monotonic() + 60
-        while not await is_ready():
-            assert time.monotonic() < deadline and replica.process.returncode is None, replica.log.read_text()[-3000:]
-            await asyncio.sleep(0.05)
+        await replica.until_ready(self.session)
 
     async def ask(self, document, replica=None, **variables):
         """As soon as the database takes it."""
-        deadline = time.monotonic() + 60
-        while True:
-            try:
-                return await ask(self.session, (replica or self.replicas[0]).url, document, self.token, **variables)
-            except (Refused, TimeoutError) as refused:
-                code = refused.args[0].get("extensions", {}).get("code") if refused.args else "TIMEOUT"
-                assert code in ("UNAVAILABLE", "TIMEOUT") and time.monotonic() < deadline, refused
-                await asyncio.sleep(0.1)
+        url = (replica or self.replicas[0]).url
+        return await ask_until_available(self.session, url, document, self.token, **variables)
 
     async def write(self, count):
         """The nodes of so many new thoughts."""
         written = []
         for number in range(count):
-            data = await self.ask(POST, words=f"Thought {number}.")
+            data = await self.ask(POST, **named({"input": {"category": "FUNNY", "text": f"Thought {number}."}}))
             written.append(data["createThought"]["thought"]["id"])
         return written
 
     async def cursor(self, replica):
         """As soon as the server has read the log."""
-        while not (cursor := (await self.ask("{ changeCursor }", replica))["changeCursor"]):
-            await asyncio.sleep(0.05)
-        return cursor
+        async def known():
+            return (await self.ask("{ changeCursor }", replica))["changeCursor"]
+
+        return await eventually_async("a cursor", known)
 
     async def changed(self, after, replica):
         """The nodes that changed since a cursor."""
@@ -184,17 +162,17 @@ class Test:
             cursor = await self.cursor(replica)
             listeners += [Listener(self, replica, cursor, by) for by in ("nothing", "argument", "connection")]
         # A subscription from now on says nothing when it has begun: only its first event does.
-        deadline = time.monotonic() + 60
-        while not all(listener.events for listener in listeners):
-            assert time.monotonic() < deadline, f"They hear nothing: {[listener.codes for listener in listeners]}"
+        async def are_heard():
             await self.write(1)
-            await asyncio.sleep(0.1)
+            return all(listener.events for listener in listeners)
+
+        await eventually_async(lambda: f"an event for each of {[listener.codes for listener in listeners]}", are_heard)
         await self.got(listeners, await self.write(1))
         return listeners
 
     async def got(self, listeners, nodes):
         for listener in listeners:
-            await self.until(lambda: set(nodes) <= listener.nodes or listener.task.done(), f"a listener gets {nodes}")
+            await eventually_async(f"a listener gets {nodes}", lambda: set(nodes) <= listener.nodes or listener.task.done())
             assert set(nodes) <= listener.nodes, f"a listener was ended: {listener.codes}, {listener.task}"
 
     async def lost(self, replica):
@@ -204,14 +182,14 @@ class Test:
     async def is_expired(self, cursor, replica):
         for by in ("argument", "connection"):
             listener = Listener(self, replica, cursor, by)
-            await self.until(lambda: listener.codes or listener.events, "a cursor of before is refused")
+            await eventually_async("a cursor of before is refused", lambda: listener.codes or listener.events)
             codes = set(listener.codes.values())
             assert codes == {"CURSOR_EXPIRED"} and not listener.events, f"{codes}, {listener.events}"
             listener.close()
         try:
-            data = await ask(self.session, replica.url, CHANGES, self.token, after=cursor)
+            data = await self.ask(CHANGES, replica, after=cursor)
         except Refused as refused:
-            assert refused.args[0]["extensions"]["code"] == "CURSOR_EXPIRED", refused
+            assert refused.code == "CURSOR_EXPIRED", refused
         else:
             raise AssertionError(f"A cursor of the lost history was taken: {data}")
 
@@ -231,7 +209,7 @@ class Test:
         since = await self.write(writes_since)
         assert there(server, lost) == 0, f"{what}: {there(server, lost)} of {lost_writes} were not lost"
         for listener in listeners:
-            await self.until(lambda: listener.codes, f"{what}: a listener is told")
+            await eventually_async(f"{what}: a listener is told", lambda: listener.codes)
             assert set(listener.codes.values()) == {"CURSOR_EXPIRED"}, f"{what}: {listener.codes}"
         # One that has seen nothing of it, and knows only what the database says.
         await self.start(self.replicas[2])
@@ -267,12 +245,13 @@ class Test:
         await asyncio.to_thread(restart)
         after = await self.write(5)
         for replica, cursor in zip(self.replicas, cursors):
-            deadline = time.monotonic() + 60
-            while not (found := set(await self.changed(cursor, replica))) >= set(before + after):
-                assert time.monotonic() < deadline, f"{what}: {found}, not {before + after}"
-                await asyncio.sleep(0.1)
+
+            async def are_there(replica=replica, cursor=cursor):
+                return set(await self.changed(cursor, replica)) >= set(before + after)
+
+            await eventually_async(f"{what}: {before + after}", are_there)
         for listener in listeners:
-            await self.until(lambda: set(before + after) <= listener.nodes or listener.codes, f"{what}: listeners go on")
+            await eventually_async(f"{what}: listeners go on", lambda: set(before + after) <= listener.nodes or listener.codes)
             assert not listener.codes, f"{what}: {listener.codes}"
             listener.close()
         assert self.primary.epoch() == epoch, f"{what}: a new epoch"
@@ -294,7 +273,7 @@ class Test:
             await self.write(1)
             if kept < len(written):
                 for listener in listeners:
-                    await self.until(lambda: listener.codes, "a listener is told of a crash that lost rows")
+                    await eventually_async("a listener is told of a crash that lost rows", lambda: listener.codes)
                     assert set(listener.codes.values()) == {"CURSOR_EXPIRED"}, listener.codes
                 for replica in self.replicas[:2]:
                     await self.is_expired(cursor, replica)
@@ -336,14 +315,14 @@ class Test:
         waiting = Replica(self.executable, types.SimpleNamespace(url=second.url, home=self.database.home), 3)
         self.replicas.append(waiting)
         await waiting.start()
-        await self.until(lambda: "Tertulia serves" in waiting.log.read_text(), "a server starts on a standby")
+        await eventually_async("a server starts on a standby", lambda: "Tertulia serves" in waiting.log.read_text())
         beside = Listener(self, waiting, await self.cursor(waiting))
 
         # It never followed the first, and has the same timeline.
         await self.lose("A second standby on the same timeline", fail_over_again, 5, 15, second)
         assert second.timeline == 2
         self.primary = second
-        await self.until(lambda: beside.codes, "who listened to the standby is told of its promotion")
+        await eventually_async("who listened to the standby is told of its promotion", lambda: beside.codes)
         assert set(beside.codes.values()) == {"CURSOR_EXPIRED"}, beside.codes
         await waiting.kill()
 
@@ -372,7 +351,7 @@ class Test:
         await replica.kill()
         self.primary.sql("update schema_migrations set compatibility = compatibility + 1 where version = 9999")
         await replica.start()
-        assert await asyncio.wait_for(replica.process.wait(), 60) == 1
+        assert await asyncio.wait_for(replica.process.wait(), DEADLINE) == 1
         assert "The database has migration 9999" in replica.log.read_text(), replica.log.read_text()[-3000:]
         print("A server restarted on the next release's schema, and refused that of the one after it", flush=True)
 

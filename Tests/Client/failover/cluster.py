@@ -4,10 +4,11 @@ import contextlib
 import pathlib
 import shutil
 import subprocess
-import time
 import types
 
-from storm.cluster import BINARIES, PostgreSQL, free_port
+from patience import eventually
+from ports import free_port
+from storm.cluster import BINARIES, PostgreSQL
 
 
 class Server(PostgreSQL):
@@ -84,10 +85,7 @@ class Server(PostgreSQL):
         return result.stdout.strip()
 
     def wait_for(self, text, expected):
-        deadline = time.monotonic() + 60
-        while (found := self.sql(text)) != expected:
-            assert time.monotonic() < deadline, f"{text}: {found}, not {expected}"
-            time.sleep(0.05)
+        eventually(f"{text}: {expected}", lambda: self.sql(text) == expected)
 
     def catch_up(self, primary):
         end = primary.sql("select pg_current_wal_lsn()")

@@ -1,23 +1,27 @@
 """Writers, replicas and readers that fail in turn; then every subscription is checked against the log.
 
 Usage: python -m storm EXECUTABLE [SECONDS [SEED [RECORDING]]]
-  RECORDING is a file for the log and some of what was received, which storm.recorded checks anew.
+  RECORDING is a file for the log and for what the subscriptions received, which storm.recorded checks anew. Of a storm without
+  a fault it has all feeds and one subscription of each other kind. A storm with faults is always saved, by default in the folder
+  of temporary files.
 """
 
 import asyncio
 import collections
 import random
 import sys
+import tempfile
 import time
 
 import aiohttp
+from patience import DEADLINE, eventually_async, named
 
-from .api import Refused, ask, position, sign_up
+from .api import Refused, ask_until_available, position, sign_up
 from .check import LOG, check, read
 from .cluster import PostgreSQL, Replica
 from .final import differences, feed, kept
 from .readers import Reader
-from .recording import Recording
+from .recording import Recording, brief
 from .sabotage import NaiveTail
 from .subscriptions import Subscription
 from .writers import SlowWriter, Writer, join_all
@@ -33,7 +37,7 @@ class Storm:
         self.executable = executable
         self.ids = collections.defaultdict(list)
         self.writes = self.slow = self.failures = self.keep_alives = self.kills = self.restarts = self.drains = 0
-        self.refusals, self.ends = {}, {}
+        self.refusals, self.ends, self.errors = {}, {}, collections.Counter()
         # Acts a second of each writer.
         self.pace = 12
         self.tasks = []
@@ -67,44 +71,40 @@ class Storm:
             for number in range(6):
                 name = f"person{number}"
                 self.people.append(Person(name, *await sign_up(session, url, name)))
-            schema = await ask(session, url, '{ __type(name: "Mutation") { fields { name } } }')
+            schema = await ask_until_available(session, url, '{ __type(name: "Mutation") { fields { name } } }')
             self.has_blocks = any(field["name"] == "blockUser" for field in schema["__type"]["fields"])
-            self.start = (await ask(session, url, "{ changeCursor }"))["changeCursor"]
+            self.start = (await ask_until_available(session, url, "{ changeCursor }"))["changeCursor"]
             await self.converse(session, url)
-            data = await ask(
+            data = await ask_until_available(
                 session, url,
                 "mutation ($input: CreateThoughtInput!) { createThought(input: $input) { thought { id } } }",
-                self.people[0].token, input={"text": "discussed", "category": "FUNNY"})  # fmt: skip
+                self.people[0].token, **named({"input": {"text": "discussed", "category": "FUNNY"}}))  # fmt: skip
             self.discussed = data["createThought"]["thought"]["id"]
             self.ids["thought"].append(self.discussed)
-            self.cursor = (await ask(session, url, "{ changeCursor }"))["changeCursor"]
-            self.feeds = {person.id: await feed(session, url, person.token) for person in self.people}
+            self.cursor = (await ask_until_available(session, url, "{ changeCursor }"))["changeCursor"]
+            self.feeds = {person.id: await feed(session, url, person.token, ask_until_available) for person in self.people}
 
     async def converse(self, session, url):
         self.conversations, self.circles = [], {}
         for circle in [(0, 1), (2, 3), (0, 2, 4), (1, 2, 3, 4, 5)]:
             people = [self.people[number] for number in circle]
-            data = await ask(
+            data = await ask_until_available(
                 session, url,
                 "mutation ($input: StartConversationInput!) { startConversation(input: $input) { conversation { id } } }",
-                people[0].token, input={"participantIds": [person.id for person in people]})  # fmt: skip
+                people[0].token, **named({"input": {"participantIds": [person.id for person in people]}}))  # fmt: skip
             self.conversations.append(data["startConversation"]["conversation"]["id"])
             self.circles[tuple(person.id for person in people)] = self.conversations[-1]
 
     async def wait_for(self, replica):
         async with aiohttp.ClientSession() as session:
-            for _ in range(1200):
+
+            async def is_ready():
                 if replica.process.returncode is not None and not replica.is_down:
                     # It found no database, and whoever keeps it running starts it again.
                     await replica.start()
-                try:
-                    async with session.get(replica.url.replace("graphql", "readyz")) as response:
-                        if response.status == 200:
-                            return
-                except (OSError, aiohttp.ClientError):
-                    pass
-                await asyncio.sleep(0.05)
-        raise RuntimeError(f"A replica does not serve:\n{replica.log.read_text()[-3000:]}")
+                return await replica.readiness(session) == 200
+
+            await eventually_async(lambda: f"a server that is ready, of the log {replica.log.read_text()[-3000:]}", is_ready)
 
     def readers(self):
         def of(field, selection="node { id }", **arguments):
@@ -182,7 +182,8 @@ class Storm:
         events = dict(line.split("\t") for line in kinds.splitlines())
         start = position(self.cursor)
         async with aiohttp.ClientSession() as session:
-            for _ in range(60):
+            end = time.monotonic() + DEADLINE
+            while True:
                 # A transaction that was under way may have ended since.
                 log = await self.database.execute(LOG, check=True)
                 rows = read(log, events)
@@ -191,11 +192,9 @@ class Storm:
                     for received in reader.received:
                         found = check(received, rows, start)
                         faults += [f"{reader.name}, {received.subscription.field}: {fault}" for fault in found]
-                        if found:
-                            faults.append(f"{reader.name} got {story(received)}")
                 # What a block's end brings back is not in the log.
                 faults += await self.outdated(readers, rows, session)
-                if not faults:
+                if not faults or time.monotonic() > end:
                     break
                 await asyncio.sleep(1)
         subscriptions = [received for reader in readers for received in reader.received]
@@ -221,14 +220,6 @@ class Storm:
         return faults
 
 
-def story(received):
-    """What came over each connection, in short."""
-    connections = {number: [place] for number, place in received.starts.items()}
-    for event in received.events:
-        connections[event.connection].append(f"{event.kind} {event.position} …{event.node[-4:]}")
-    return {number: events for number, events in connections.items() if len(events) > 1}
-
-
 async def main(executable, seconds=20, seed=None, recording=None):
     seconds, seed = int(seconds), int(seed or random.SystemRandom().getrandbits(63))
     print(f"A storm of {seconds} s, seed {seed}", flush=True)
@@ -252,15 +243,18 @@ async def main(executable, seconds=20, seed=None, recording=None):
         f"{storm.kills} replicas killed, {storm.drains} drained, PostgreSQL restarted {storm.restarts} times;\n"
         f"{len(received)} subscriptions of {len(readers)} readers over {sum(r.connections for r in readers)} connections "
         f"got {sum(len(r.events) for r in received)} events and {storm.keep_alives} places; blocks: {storm.has_blocks}; "
-        f"ends of sockets: {storm.ends}"
+        f"ends of sockets: {storm.ends}; errors of subscriptions: {dict(storm.errors)}"
     )
     if faults:
-        print(f"{len(faults)} faults:", *faults[:40], sep="\n")
+        print(f"{len(faults)} faults:", *(brief(fault) for fault in faults[:40]), sep="\n")
+        recording = recording or f"{tempfile.gettempdir()}/storm-{seed}.json.gz"
+        recorded.save(recording, recorded.received)
+        print(f"The log and what was received are in {recording}; in Tests/Client, python -m storm.recorded checks it anew.")
         return 1
     naive = recorded.faults_of_naive_tail()
     print(f"Each change came once and in order. A tail without a snapshot's bound had {len(naive)} faults.")
     if recording:
-        recorded.save(recording)
+        recorded.save(recording, recorded.sample)
     return 0
 
 

@@ -2,7 +2,10 @@
 
 import asyncio
 import base64
+import itertools
 import uuid
+
+from patience import DEADLINE, PAUSE_OF_CLIENTS, Patience, ask_again_async, codes_of
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 
@@ -37,44 +40,49 @@ def position(cursor):
 
 
 class Refused(Exception):
-    pass
+    """The first error of a response."""
+
+    @property
+    def code(self):
+        return self.args[0].get("extensions", {}).get("code")
 
 
-async def ask(session, url, text, token=None, **variables):
+async def respond(session, url, text, token, variables, timeout):
+    """The response. TimeoutError after `timeout` seconds."""
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     body = {"query": text, "variables": variables}
-    async with session.post(url, json=body, headers=headers, timeout=10) as response:
-        answer = await response.json(content_type=None)
+    async with session.post(url, json=body, headers=headers, timeout=timeout) as response:
+        return await response.json(content_type=None)
+
+
+def data_of(answer):
     if answer.get("errors"):
         raise Refused(answer["errors"][0])
     return answer["data"]
 
 
+async def ask(session, url, text, token=None, **variables):
+    """The data, asked for once; for clients of machines that fail, which give up after 10 seconds."""
+    return data_of(await respond(session, url, text, token, variables, 10))
+
+
 async def ask_until_available(session, url, text, token=None, **variables):
-    """For queries, and for mutations that may be sent twice: a machine under load may be late for a while."""
-    for _ in range(100):
-        try:
-            return await ask(session, url, text, token, **variables)
-        except Refused as refused:
-            error = refused.args[0]
-            if error.get("extensions", {}).get("code") != "UNAVAILABLE":
-                raise
-        await asyncio.sleep(0.1)
-    raise Refused(error)
+    """The data, asked for again while the server is busy: of a query, or of a mutation that may be done twice."""
+    answer = await ask_again_async(lambda: respond(session, url, text, token, variables, DEADLINE), is_repeatable=True)
+    return data_of(answer)
 
 
 async def sign_up(session, url, name):
-    """The id and the token of a new account; a machine under load may need a second try for the password."""
-    for attempt in range(40):
+    """The id and the token of a new account. Its username begins with the name; after a sign-up that may have been done, the next
+    is for another username."""
+    patience = Patience()
+    for attempt in itertools.count():
         tried = f"{name}x{attempt}"
-        try:
-            data = await ask(
-                session, url,
-                """mutation ($input: SignUpInput!) { signUp(input: $input) {
-                     accessToken viewer { user { id } } userErrors { message } } }""",
-                input={"username": tried, "email": f"{tried}@example.org", "password": "a long quiet evening"},
-            )  # fmt: skip
-            return data["signUp"]["viewer"]["user"]["id"], data["signUp"]["accessToken"]
-        except Refused as refused:
-            error = refused.args[0]
-    raise Refused(error)
+        account = {"username": tried, "email": f"{tried}@example.org", "password": "a long quiet evening"}
+        text = """mutation ($input: SignUpInput!) { signUp(input: $input) {
+          accessToken viewer { user { id } } userErrors { message } } }"""
+        answer = await respond(session, url, text, None, {"input": account}, DEADLINE)
+        if not patience.allows(codes_of(answer)):
+            payload = data_of(answer)["signUp"]
+            return payload["viewer"]["user"]["id"], payload["accessToken"]
+        await asyncio.sleep(PAUSE_OF_CLIENTS)

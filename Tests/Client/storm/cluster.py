@@ -7,17 +7,14 @@ import os
 import pathlib
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 
+import aiohttp
+from patience import DEADLINE, eventually_async
+from ports import free_port
+
 BINARIES = pathlib.Path(sorted(glob.glob("/usr/lib/postgresql/*/bin"))[-1])
-
-
-def free_port():
-    with contextlib.closing(socket.socket()) as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
 
 
 class PostgreSQL:
@@ -46,7 +43,7 @@ class PostgreSQL:
         subprocess.run([*self.become, BINARIES / program, *arguments], check=True, stdout=subprocess.DEVNULL)
 
     def _control(self, action, *arguments):
-        self._run("pg_ctl", action, "-w", "-t", "60", "-D", self.data, "-l", self.data / "log", *arguments)
+        self._run("pg_ctl", action, "-w", "-t", str(DEADLINE), "-D", self.data, "-l", self.data / "log", *arguments)
 
     async def stop_at_once(self):
         """Without a checkpoint, as a crash does."""
@@ -107,6 +104,21 @@ class Replica:
                 self.executable, "serve", env=environment, stdout=log, stderr=log
             )
         self.is_down = False
+
+    async def readiness(self, session):
+        """The HTTP status of /readyz; None where nobody answers."""
+        try:
+            async with session.get(self.url.replace("graphql", "readyz")) as response:
+                return response.status
+        except (OSError, aiohttp.ClientError):
+            return None
+
+    async def until_ready(self, session):
+        async def is_ready():
+            assert self.process.returncode is None, self.log.read_text()[-3000:]
+            return await self.readiness(session) == 200
+
+        await eventually_async(lambda: f"a server that is ready, of the log {self.log.read_text()[-3000:]}", is_ready)
 
     async def kill(self):
         self.is_down = True

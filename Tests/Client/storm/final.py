@@ -7,7 +7,7 @@ FEED = """query ($after: String) { feed(first: 50, after: $after) {
   pageInfo { hasNextPage endCursor } } }"""
 
 
-async def feed(session, url, token):
+async def feed(session, url, token, ask=ask):
     nodes, after = {}, None
     while True:
         page = (await ask(session, url, FEED, token, after=after))["feed"]

@@ -5,6 +5,7 @@ import json
 from dataclasses import dataclass, field
 
 import aiohttp
+from patience import BUSY
 
 from .api import position
 
@@ -74,12 +75,12 @@ class Reader:
             return True
         error = payload["errors"][0]
         code = error.get("extensions", {}).get("code")
-        # What a server says that goes down, or has lost its database.
-        expected = ["UNAVAILABLE", "TIMEOUT", "RATE_LIMITED"]
-        if received.subscription.argument("conversationId"):
-            # The reader has left it.
-            expected.append("NOT_FOUND")
-        if code not in expected:
+        # The server goes down, has lost its database or too much to do; or the reader has left the conversation.
+        is_expected = code in BUSY or code == "RATE_LIMITED" or (
+            code == "NOT_FOUND" and received.subscription.argument("conversationId"))  # fmt: skip
+        if is_expected:
+            self.storm.errors[code] += 1
+        else:
             received.errors.append(error)
         return False
 
@@ -120,7 +121,8 @@ class Reader:
                 elif message["type"] == "error":
                     received = self.received[int(message["id"])]
                     self.note(received, {"errors": message["payload"]})
-                    if not received.subscription.argument("conversationId"):
+                    is_left = message["payload"][0]["extensions"]["code"] == "NOT_FOUND"
+                    if not is_left or not received.subscription.argument("conversationId"):
                         return
                     # The connection's place is that of the others.
                     running.remove(received)

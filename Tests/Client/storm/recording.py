@@ -35,12 +35,18 @@ class Recording:
     def faults_of_naive_tail(self):
         return check(self.naive, [row for row in self.rows if not row.counters], self.start)
 
-    def save(self, path):
+    @property
+    def sample(self):
         """All feeds, and one subscription of each other kind."""
-        others = {(one.subscription.field, bool(one.subscription.arguments)): one for one in self.received if one not in self.feeds}
+        others = {
+            (one.subscription.field, bool(one.subscription.arguments)): one for one in self.received if one not in self.feeds
+        }
+        return [*self.feeds, *others.values()]
+
+    def save(self, path, subscriptions):
         content = {
             "log": self.log, "events": self.events, "start": self.start,
-            "received": [written(one) for one in [*self.feeds, *others.values()]], "naive": written(self.naive),
+            "received": [written(one) for one in subscriptions], "naive": written(self.naive),
         }  # fmt: skip
         with gzip.GzipFile(path, "wb", mtime=0) as file:
             file.write(json.dumps(content, separators=(",", ":")).encode())
@@ -52,6 +58,11 @@ class Recording:
         received = [from_written(one) for one in content["received"]]
         return Recording(
             content["log"], content["events"], tuple(content["start"]), received, from_written(content["naive"]))  # fmt: skip
+
+
+def brief(text, longest=400):
+    """The beginning of a text, for a screen."""
+    return text if len(text) <= longest else f"{text[:longest]}…"
 
 
 def written(received):

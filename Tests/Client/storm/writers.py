@@ -4,8 +4,9 @@ import asyncio
 import uuid
 
 import aiohttp
+from patience import eventually_async
 
-from .api import Refused, ask, new_id
+from .api import Refused, ask, ask_until_available, new_id
 
 CATEGORIES = ["FUNNY", "SERIOUS", "CRAZY"]
 
@@ -36,8 +37,7 @@ class Writer:
                     await act()
                     self.storm.writes += 1
                 except Refused as refusal:
-                    code = refusal.args[0].get("extensions", {}).get("code")
-                    self.storm.refusals[code] = self.storm.refusals.get(code, 0) + 1
+                    self.storm.refusals[refusal.code] = self.storm.refusals.get(refusal.code, 0) + 1
                 except (OSError, aiohttp.ClientError, TimeoutError, ValueError):
                     self.storm.failures += 1
                 await asyncio.sleep(self.generator.expovariate(self.storm.pace))
@@ -179,15 +179,19 @@ async def join_all(storm):
 
 
 async def insist(session, storm, text, person, fields):
-    for _ in range(20):
+    """For a mutation that may be done twice."""
+
+    async def is_answered():
         try:
-            return await ask(session, storm.replicas[0].url, text, person.token, input=fields)
+            await ask_until_available(session, storm.replicas[0].url, text, person.token, input=fields)
         except Refused as refused:
-            if refused.args[0].get("extensions", {}).get("code") in ("NOT_FOUND", "FORBIDDEN", "BAD_USER_INPUT"):
-                return None
-        except (OSError, aiohttp.ClientError, TimeoutError):
-            pass
-        await asyncio.sleep(0.5)
+            if refused.code not in ("NOT_FOUND", "FORBIDDEN", "BAD_USER_INPUT"):
+                raise
+        except (OSError, aiohttp.ClientError):
+            return False
+        return True
+
+    await eventually_async("an answer", is_answered)
 
 
 class SlowWriter:
@@ -207,7 +211,7 @@ class SlowWriter:
                 f"""update thoughts set status = '{status}',
                     published_at = {'null' if status == 'DRAFT' else 'coalesce(published_at, now())'}
                     where id = {pick} and text not like 'discussed%'""",
-                f"update events set name = name || '.' where id = (select min(id::text)::uuid from events)",
+                "update events set name = name || '.' where id = (select min(id::text)::uuid from events)",
                 "select pg_current_xact_id()",
             ]
         )

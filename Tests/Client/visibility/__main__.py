@@ -3,31 +3,34 @@ viewer would, what was seen and is not any more is told of once, and lists that 
 read anew.
 
 Usage: python -m visibility EXECUTABLE [SECONDS [SEED [RECORDING]]]
-  RECORDING is a file for what happened, which visibility.recorded judges anew.
+  RECORDING is a file for what happened, which visibility.recorded judges anew; one is always saved where there is
+  a fault, by default in the folder of temporary files.
 """
 
 import asyncio
+import collections
 import os
 import random
 import subprocess
 import sys
+import tempfile
 import time
 
 import aiohttp
-from storm.api import ask, ask_until_available, new_id, position, sign_up, uuid_of
+from patience import DEADLINE, eventually_async, named
+from storm.api import ask_until_available, new_id, position, sign_up, uuid_of
 from storm.cluster import PostgreSQL, Replica
+from storm.recording import brief
 
 from .acts import Actor
 from .clients import Client, Subscription, connected
 from .judge import Judge, Person
-from .recording import NoRecording, Recording
+from .recording import Recording
 from .truth import Thing
-
-PATIENCE = 60
 
 
 class World(Judge):
-    def __init__(self, executable, seed, recording):
+    def __init__(self, executable, seed):
         super().__init__()
         self.executable = executable
         self.generator = random.Random(seed)
@@ -37,7 +40,9 @@ class World(Judge):
         self.refusals = self.rounds = self.acts = 0
         self.clients = 0
         self.marks = 0
-        self.recording = recording
+        # Why connections began anew, by the messages of errors.
+        self.busy = collections.Counter()
+        self.recording = Recording()
 
     def named(self, name):
         return next(person for person in self.people if person.name == name)
@@ -60,13 +65,15 @@ class World(Judge):
             await self.wait_for(replica)
         for name in ["ada", "bob", "cyd", "dan", "mod"]:
             self.people.append(Person(name, *await sign_up(self.session, self.replicas[0].url, name)))
-        await command("user", "promote", "modx0", "--role", "MODERATOR")
-        self.people[4].is_moderator = True
+        moderator = self.people[4]
+        name = (await self.ask("{ viewer { user { username } } }", moderator))["viewer"]["user"]["username"]
+        await command("user", "promote", name, "--role", "MODERATOR")
+        moderator.is_moderator = True
         # Whom nobody blocks.
         self.herald = Person("herald", *await sign_up(self.session, self.replicas[0].url, "herald"))
         text = """mutation ($input: CreateThoughtInput!) { createThought(input: $input) { thought { id } } }"""
-        data = await ask(self.session, self.replicas[0].url, text, self.herald.token,
-                         input={"text": "0", "category": "FUNNY"})  # fmt: skip
+        data = await ask_until_available(self.session, self.replicas[0].url, text, self.herald.token,
+                                         **named({"input": {"text": "0", "category": "FUNNY"}}))  # fmt: skip
         self.marker = data["createThought"]["thought"]["id"]
         self.actor = Actor(self)
         await self.actor.converse()
@@ -76,15 +83,7 @@ class World(Judge):
             await self.actor.plan()()
 
     async def wait_for(self, replica):
-        for _ in range(1200):
-            try:
-                async with self.session.get(replica.url.replace("graphql", "readyz")) as response:
-                    if response.status == 200:
-                        return
-            except (OSError, aiohttp.ClientError):
-                pass
-            await asyncio.sleep(0.05)
-        raise RuntimeError(f"A replica does not serve:\n{replica.log.read_text()[-3000:]}")
+        await replica.until_ready(self.session)
 
     async def end(self):
         if hasattr(self, "session"):
@@ -150,11 +149,12 @@ class World(Judge):
         """Until every replica has read all of the log: what a query gives is then what its cursor says."""
         last = int(await self.database.execute("select coalesce(max(xid), '0') from change_log;", check=True))
         for replica in self.replicas:
-            while True:
+
+            async def has_read(replica=replica):
                 cursor = (await ask_until_available(self.session, replica.url, "{ changeCursor }"))["changeCursor"]
-                if position(cursor)[0] >= last:
-                    break
-                await asyncio.sleep(0.01)
+                return position(cursor)[0] >= last
+
+            await eventually_async("a replica has read the log", has_read)
 
     async def settle(self, clients):
         """Until each has got everything before the next change of the marker."""
@@ -166,7 +166,7 @@ class World(Judge):
         last = "select xid, id from change_log where object_id = '{}' order by xid desc, id desc limit 1;"
         last = last.format(uuid_of(self.marker))
         mark = tuple(int(word) for word in (await self.database.execute(last, check=True)).split())
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + DEADLINE
 
         def is_there(client):
             running = [subscription for subscription in client.subscriptions if not subscription.is_over]
@@ -178,7 +178,7 @@ class World(Judge):
             if time.monotonic() > end:
                 late = [client for client in clients if not is_there(client)]
                 for client in late:
-                    self.fault(client, f"did not get the marker {self.marks} in {PATIENCE} s")
+                    self.fault(client, f"did not get the marker {self.marks} in {DEADLINE} s")
                 return
             await asyncio.sleep(0.005)
 
@@ -193,7 +193,8 @@ class World(Judge):
                 self.compare_list(subscription, now)
         self.checked = time.monotonic()
         for client in clients:
-            client.is_uncertain = False
+            for subscription in client.subscriptions:
+                subscription.is_uncertain = False
         self.recording.certain()
 
     async def some_acts(self, at_once):
@@ -216,9 +217,6 @@ class World(Judge):
             if self.generator.random() < 0.7:
                 # Nobody is connected: all of it is caught up with.
                 await self.some_acts(at_once=self.generator.random() < 0.3)
-            for client in clients:
-                # What was there for a while goes as the log has it: the client could have read it.
-                client.is_uncertain = True
             async with connected(clients, self.replicas, self.generator):
                 for _ in range(self.generator.randint(1, 4)):
                     if self.generator.random() < 0.5:
@@ -240,7 +238,7 @@ class World(Judge):
 async def main(executable, seconds=20, seed=None, recording=None):
     seconds, seed = float(seconds), int(seed or random.SystemRandom().getrandbits(63))
     print(f"Visibility for {seconds:g} s, seed {seed}", flush=True)
-    world = World(executable, seed, Recording() if recording else NoRecording())
+    world = World(executable, seed)
     try:
         await world.begin()
         end = time.monotonic() + seconds
@@ -250,15 +248,19 @@ async def main(executable, seconds=20, seed=None, recording=None):
         await world.end()
     print(
         f"{world.rounds} rounds, {world.clients} clients, {world.acts} acts ({world.refusals} refused), "
-        f"{world.shows} objects shown and {world.removals} removed"
+        f"{world.shows} objects shown and {world.removals} removed; connections that a busy server ended: {dict(world.busy)}"
     )
     if world.faults:
-        print(f"{len(world.faults)} faults; the last of what happened:", *world.log[-120:], sep="\n")
-        print("The faults:", *world.faults[:20], f"again with: scripts/visibility {seconds:g} {seed}", sep="\n")
-        return 1
-    print("No event said more than a query, and each list that was kept is the one that is read.")
+        recording = recording or f"{tempfile.gettempdir()}/visibility-{seed}.json.gz"
     if recording:
         world.recording.save(recording, world)
+    if world.faults:
+        print(f"{len(world.faults)} faults; the last of what happened:", *map(brief, world.log[-120:]), sep="\n")
+        print("The faults:", *map(brief, world.faults[:20]), sep="\n")
+        print(f"What happened is in {recording}; in Tests/Client, python -m visibility.recorded judges it anew.")
+        print(f"Again with: scripts/visibility {seconds:g} {seed}")
+        return 1
+    print("No event said more than a query, and each list that was kept is the one that is read.")
     return 0
 
 

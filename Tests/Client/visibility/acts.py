@@ -2,9 +2,9 @@
 
 import asyncio
 import time
-import uuid
 
-from storm.api import Refused, ask, ask_until_available, new_id
+from patience import named
+from storm.api import Refused, ask_until_available, new_id
 
 from .truth import Conversation, Span, Thing
 
@@ -34,8 +34,7 @@ class Actor:
         kind = mutation[0].upper() + mutation[1:]
         text = f"mutation ($input: {kind}Input!) {{ {mutation}(input: $input) {{ userErrors {{ code message }} }} }}"
         url = self.generator.choice(self.world.replicas).url
-        fields["clientMutationId"] = str(uuid.uuid4())
-        data = await ask_until_available(self.world.session, url, text, person.token, input=fields)
+        data = await ask_until_available(self.world.session, url, text, person.token, **named({"input": fields}))
         if data[mutation]["userErrors"]:
             raise Refused(data[mutation]["userErrors"][0])
 
@@ -229,9 +228,9 @@ class Actor:
         people = self.world.people
         for circle in [(0, 1), (0, 2), (1, 4), (3, 4), (0, 1, 2), (0, 1, 2, 3, 4)]:
             circle = [people[number] for number in circle]
-            data = await ask(
+            data = await ask_until_available(
                 self.world.session, self.world.replicas[0].url,
                 "mutation ($input: StartConversationInput!) { startConversation(input: $input) { conversation { id } } }",
-                circle[0].token, input={"participantIds": [person.id for person in circle]})  # fmt: skip
+                circle[0].token, **named({"input": {"participantIds": [person.id for person in circle]}}))  # fmt: skip
             id = data["startConversation"]["conversation"]["id"]
             self.truth.conversations[id] = Conversation(id, circle)

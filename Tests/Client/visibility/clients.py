@@ -6,6 +6,7 @@ import json
 import time
 
 import aiohttp
+from patience import BUSY, PAUSE_OF_CLIENTS, Patience
 from storm.api import position
 
 # How each list is read anew, and where in the answer it is. The marker tells when everything before it has come.
@@ -35,6 +36,20 @@ FIELDS = {
 PERSONAL = " ... on Thought { viewerHasLiked }"
 
 
+# "Try again later" in the IANA registry of WebSocket close codes, and HTTP's "Service Unavailable".
+TRY_AGAIN_LATER, SERVICE_UNAVAILABLE = 1013, 503
+
+
+class Busy(Exception):
+    """The server is late or has too much to do: a code of BUSY and a message."""
+
+
+async def refuse_if_busy(response):
+    if response.status == SERVICE_UNAVAILABLE:
+        error = (await response.json(content_type=None))["errors"][0]
+        raise Busy(error["extensions"]["code"], error["message"])
+
+
 def text_of(node):
     return node.get("text") or node.get("bio")
 
@@ -53,6 +68,8 @@ class Subscription:
         self.removals = []
         self.opened = 0
         self.is_over = False
+        # Whether an object may have come and gone unseen since the place from which it resumed.
+        self.is_uncertain = False
         self.connections = 0
         # Where the marker changed last.
         self.marked = (0, 0)
@@ -89,10 +106,12 @@ class Subscription:
         """What came, at a moment of the monotonic clock; now by default."""
         now = now or time.monotonic()
         judge = self.client.judge
+        error = payload["errors"][0] if payload.get("errors") else None
+        code = error and error.get("extensions", {}).get("code")
+        if code in BUSY:
+            raise Busy(code, error["message"])
         judge.recording.note(self, payload, now)
-        if payload.get("errors"):
-            error = payload["errors"][0]
-            code = error.get("extensions", {}).get("code")
+        if error:
             if code != "NOT_FOUND" or self.field != "commentChanges":
                 judge.fault(self, f"ended with {error}")
             self.is_over = True
@@ -133,8 +152,6 @@ class Client:
         self.cursor = None
         self.since = 0.0
         self.by_connection = False
-        # Whether an object may have come and gone unseen since the cursor from which the client resumes.
-        self.is_uncertain = False
         self.url = None
         self.tasks = []
         self.ready = asyncio.Event()
@@ -156,23 +173,35 @@ class Client:
     def connect(self, url):
         self.url = url
         running = [subscription for subscription in self.subscriptions if not subscription.is_over]
-        for subscription in running:
-            subscription.opened = time.monotonic()
-            subscription.resumed_since = self.since if self.by_connection else subscription.since
-            subscription.connections += 1
-            self.judge.recording.connect(subscription)
         work = {"websocket": self.websocket, "single": self.single}.get(self.transport)
-        works = [work(running)] if work else [self.stream(subscription) for subscription in running]
-        self.tasks = [asyncio.create_task(self.guard(work)) for work in works]
+        works = [(work, running)] if work else [(self.stream, [subscription]) for subscription in running]
+        self.tasks = [asyncio.create_task(self.guard(work, subscriptions)) for work, subscriptions in works]
 
-    async def guard(self, work):
-        try:
-            await work
-            self.judge.fault(self, "the server ended the connection")
-        except asyncio.CancelledError:
-            raise
-        except Exception as error:  # noqa: BLE001
-            self.judge.fault(self, f"failed: {error!r}")
+    async def guard(self, work, running):
+        """Runs a connection, and another one from the same place when a busy server has ended it."""
+        patience = Patience()
+        while True:
+            place = self.cursor, self.since
+            for subscription in running:
+                subscription.opened = time.monotonic()
+                subscription.resumed_since = self.since if self.by_connection else subscription.since
+                subscription.connections += 1
+                # What was there for a while goes as the log has it: the client could have read it.
+                subscription.is_uncertain = True
+                self.judge.recording.connect(subscription)
+            try:
+                await work(running)
+                return self.judge.fault(self, "the server ended the connection")
+            except asyncio.CancelledError:
+                raise
+            except Exception as error:  # noqa: BLE001
+                if not isinstance(error, Busy) or not patience.allows(error.args[:1]):
+                    return self.judge.fault(self, f"failed: {error!r}")
+                self.judge.busy[error.args[1]] += 1
+            await asyncio.sleep(PAUSE_OF_CLIENTS)
+            # One of its subscriptions may have got nothing after that place.
+            self.cursor, self.since = place
+            running = [subscription for subscription in running if not subscription.is_over]
 
     async def disconnect(self):
         for task in self.tasks:
@@ -186,15 +215,13 @@ class Client:
 
     async def websocket(self, running):
         url = self.url.replace("http", "ws", 1)
-        async with (
-            aiohttp.ClientSession() as session,
-            session.ws_connect(url, protocols=["graphql-transport-ws"]) as socket,
-        ):
+        async with aiohttp.ClientSession() as session, self.connection(session, url) as socket:
             payload = {"accessToken": self.person.token}
             if self.by_connection:
                 payload["resumeAfter"] = self.cursor
             await socket.send_json({"type": "connection_init", "payload": payload})
-            await socket.receive()
+            if (await socket.receive()).type != aiohttp.WSMsgType.TEXT:
+                return self.note_end(socket)
             for number, subscription in enumerate(running):
                 query = {"query": subscription.text(self.after(subscription))}
                 await socket.send_json({"id": str(number), "type": "subscribe", "payload": query})
@@ -210,8 +237,25 @@ class Client:
                         if cursor:
                             for one in [self, *running]:
                                 one.cursor, one.since = cursor, self.judge.checked
+            self.note_end(socket)
 
-    async def stream(self, subscription):
+    @contextlib.asynccontextmanager
+    async def connection(self, session, url):
+        try:
+            socket = await session.ws_connect(url, protocols=["graphql-transport-ws"])
+        except aiohttp.WSServerHandshakeError as refusal:
+            if refusal.status != SERVICE_UNAVAILABLE:
+                raise
+            raise Busy("OVERLOADED", refusal.message) from refusal
+        async with socket:
+            yield socket
+
+    def note_end(self, socket):
+        if socket.close_code == TRY_AGAIN_LATER:
+            raise Busy("UNAVAILABLE", "Try again later")
+
+    async def stream(self, running):
+        (subscription,) = running
         is_multipart = self.transport == "multipart"
         accept = 'multipart/mixed;boundary="graphql";subscriptionSpec="1.0", application/json'
         headers = {"Authorization": f"Bearer {self.person.token}"}
@@ -225,6 +269,7 @@ class Client:
             aiohttp.ClientSession() as session,
             session.post(self.url, json=body, headers=headers, timeout=timeout) as response,
         ):
+            await refuse_if_busy(response)
             if is_multipart:
                 await self.parts(response, subscription)
             else:
@@ -247,12 +292,15 @@ class Client:
         headers = {"Authorization": f"Bearer {self.person.token}"}
         async with aiohttp.ClientSession(headers=headers) as session:
             async with session.put(url) as response:
+                await refuse_if_busy(response)
                 headers = {"X-GraphQL-Event-Stream-Token": await response.text()}
             accept = {"Accept": "text/event-stream"}
             async with session.get(url, headers=headers | accept, timeout=timeout) as response:
+                await refuse_if_busy(response)
                 for number, subscription in enumerate(running):
                     body = {"query": subscription.text(subscription.cursor), "extensions": {"operationId": str(number)}}
                     async with session.post(url, json=body, headers=headers) as begun:
+                        await refuse_if_busy(begun)
                         if begun.status != 202:
                             self.judge.fault(subscription, f"was refused: {begun.status} {await begun.text()}")
                 async for name, data in events(response):

@@ -45,7 +45,7 @@ class Judge:
         if any(place[0] == last[0] and abs(place[1] - last[1]) <= 1 for last in earlier):
             return
         thing = self.truth.find(id)
-        if subscription.client.is_uncertain and thing:
+        if subscription.is_uncertain and thing:
             # It may have come and gone since the place from which this connection went on.
             if not self.truth.is_hidden(subscription.client.person, thing, subscription.resumed_since, now):
                 return

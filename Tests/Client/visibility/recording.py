@@ -10,7 +10,7 @@ from .truth import Conversation, Span, Thing
 
 
 class NoRecording:
-    """Of a run that is not saved."""
+    """Of a run that is judged by its recording."""
 
     def begin(self, subscription):
         pass
@@ -111,8 +111,8 @@ class Recorded:
         clients, subscriptions = {}, {}
         for index, (step, *values) in enumerate(steps):
             if step == "certain":
-                for client in clients.values():
-                    client.is_uncertain = False
+                for subscription in subscriptions.values():
+                    subscription.is_uncertain = False
                 continue
             number, *values = values
             if step == "begin":
@@ -127,7 +127,7 @@ class Recorded:
             if step == "connect":
                 subscription.opened, subscription.resumed_since = values
                 subscription.connections += 1
-                subscription.client.is_uncertain = True
+                subscription.is_uncertain = True
                 continue
             watch(index, subscription)
             if step == "note":

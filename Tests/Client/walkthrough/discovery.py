@@ -2,9 +2,12 @@
 
 import json
 import threading
+import time
 import urllib.request
 
-from .person import Person, expect, fetch, say
+from patience import DEADLINE, PAUSE_OF_CLIENTS, Patience, codes_of
+
+from .person import expect, fetch, say
 
 
 def search(ana, thought, word):
@@ -27,28 +30,38 @@ def live(ana, ben):
     events, listening, added = [], threading.Event(), threading.Event()
 
     def listen():
-        body = json.dumps({"query": "subscription ($after: String!) { feedChanges(after: $after) { kind nodeId } }",
-                           "variables": {"after": cursor}}).encode()
+        patience = Patience()
+        while patience.allows(connect(events[-1]["cursor"] if events else cursor)):
+            time.sleep(PAUSE_OF_CLIENTS)
+
+    def connect(after):
+        """Reads until the thought is removed. Returns the codes of the errors that ended the stream before."""
+        body = json.dumps({"query": "subscription ($after: String!) { feedChanges(after: $after) { kind nodeId cursor } }",
+                           "variables": {"after": after}}).encode()
         headers = {"Content-Type": "application/json", "Accept": "text/event-stream",
                    "Authorization": f"Bearer {ben.token}"}
         request = urllib.request.Request(f"{ben.server.address}/graphql", data=body, headers=headers)
-        with urllib.request.urlopen(request, timeout=20) as stream:
+        with urllib.request.urlopen(request, timeout=DEADLINE) as stream:
             listening.set()
             for line in stream:
-                if line.startswith(b"data:") and b"feedChanges" in line:
-                    events.append(json.loads(line[5:])["data"]["feedChanges"])
+                payload = json.loads(line[5:]) if line.startswith(b"data: {") else {}
+                if codes := codes_of(payload):
+                    return codes
+                if payload.get("data"):
+                    events.append(payload["data"]["feedChanges"])
                     added.set()
                     if events[-1]["kind"] == "REMOVED":
-                        return
+                        return []
+        return []
 
     listener = threading.Thread(target=listen, daemon=True)
     listener.start()
-    expect(listening.wait(10), "the stream did not begin")
+    expect(listening.wait(DEADLINE), "the stream did not begin")
     thought = ana.do("createThought", "thought { id }", category="SERIOUS", text="Listen.")["thought"]["id"]
     # A live subscription skips an object that is gone before its change could be sent.
-    expect(added.wait(10), "the stream did not tell of the thought")
+    expect(added.wait(DEADLINE), "the stream did not tell of the thought")
     ana.do("deleteThought", "deletedId", id=thought)
-    listener.join(15)
+    listener.join(DEADLINE)
     kinds = [event["kind"] for event in events if event["nodeId"] == thought]
     expect(kinds == ["ADDED", "REMOVED"], f"stream: {events}")
     missed = ben.ask(

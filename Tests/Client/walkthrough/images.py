@@ -5,6 +5,8 @@ import struct
 import uuid
 import zlib
 
+from patience import ask_again
+
 from .person import expect, fetch, say
 
 
@@ -20,9 +22,10 @@ def png(width, height, comment=b""):
 
 
 def upload(person, file, name="photo.png"):
-    document = "mutation ($file: Upload!) { uploadImage(file: $file) { image { id url width height } userErrors { code } } }"
+    document = """mutation ($file: Upload!, $key: String!) { uploadImage(file: $file, clientMutationId: $key) {
+      image { id url width height } userErrors { code } } }"""
     parts = [
-        ("operations", None, json.dumps({"query": document, "variables": {"file": None}}).encode()),
+        ("operations", None, json.dumps({"query": document, "variables": {"file": None, "key": str(uuid.uuid4())}}).encode()),
         ("map", None, b'{"0": ["variables.file"]}'), ("0", name, file)]
     boundary = uuid.uuid4().hex
     body = b""
@@ -31,9 +34,9 @@ def upload(person, file, name="photo.png"):
         body += f"--{boundary}\r\nContent-Disposition: {disposition}\r\n\r\n".encode() + content + b"\r\n"
     body += f"--{boundary}--\r\n".encode()
     headers = {"Content-Type": f"multipart/form-data; boundary={boundary}", "Authorization": f"Bearer {person.token}"}
-    _, _, answer = fetch(f"{person.server.address}/graphql", body, headers)
     person.server.note(document)
-    answer = json.loads(answer)
+    answer = ask_again(
+        lambda: json.loads(fetch(f"{person.server.address}/graphql", body, headers)[2]), is_repeatable=True)
     expect("errors" not in answer, f"upload: {answer}")
     return answer["data"]["uploadImage"]
 

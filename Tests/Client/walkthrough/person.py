@@ -6,6 +6,9 @@ import urllib.error
 import urllib.request
 import uuid
 
+import patience
+from patience import DEADLINE, ask_again, is_repeatable, named
+
 
 class Surprise(Exception):
     """Something that a user would not expect."""
@@ -24,7 +27,7 @@ def fetch(url, body=None, headers=None, method=None):
     """Status, headers and body of an answer, whatever its status."""
     request = urllib.request.Request(url, data=body, headers=headers or {}, method=method)
     try:
-        with urllib.request.urlopen(request, timeout=20) as response:
+        with urllib.request.urlopen(request, timeout=DEADLINE) as response:
             return response.status, response.headers, response.read()
     except urllib.error.HTTPError as error:
         return error.code, error.headers, error.read()
@@ -43,12 +46,17 @@ class Server:
         self.mutations = {field["name"] for field in schema["mutationType"]["fields"]}
 
     def post(self, document, variables=None, token=None):
+        """The response, which is asked for again while the server is busy."""
+        variables = named(variables or {})
+        self.note(document)
+        return ask_again(lambda: self.post_once(document, variables, token), is_repeatable(document, variables))
+
+    def post_once(self, document, variables, token):
         headers = {"Content-Type": "application/json", "Accept": "application/graphql-response+json"}
         if token:
             headers["Authorization"] = f"Bearer {token}"
-        body = json.dumps({"query": document, "variables": variables or {}}).encode()
+        body = json.dumps({"query": document, "variables": variables}).encode()
         status, _, answer = fetch(f"{self.address}/graphql", body, headers)
-        self.note(document)
         try:
             return json.loads(answer)
         except ValueError as error:
@@ -106,10 +114,11 @@ class Person:
         return session
 
     def sign_up(self):
+        account = {"username": self.username, "email": self.email, "password": self.password, "displayName": self.name}
+        fields = "accessToken refreshToken viewer { id user { id username } }"
+        self.server.note("signUp")
         session = self.take(
-            self.do(
-                "signUp", "accessToken refreshToken viewer { id user { id username } }",
-                username=self.username, email=self.email, password=self.password, displayName=self.name))
+            patience.sign_up(lambda document, variables: self.server.post_once(document, variables, self.token), account, fields))
         expect(session["viewer"]["user"]["username"] == self.username, "another username")
         self.id = session["viewer"]["user"]["id"]
         return self

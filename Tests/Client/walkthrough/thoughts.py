@@ -1,7 +1,8 @@
 """Writing, reading and judging thoughts, and talking below them."""
 
-import time
 import uuid
+
+from patience import eventually
 
 from .person import Person, expect, fetch, say
 
@@ -63,10 +64,8 @@ def judge(ana, ben, thought):
         ben.ask("query ($order: ThoughtOrder!) { thoughts(order: $order, first: 3) { nodes { id } } }", order=order)
     # What is taken back before its author was told of it is told to nobody.
     told = "{ viewer { notifications { nodes { kind } } } }"
-    deadline = time.monotonic() + 30
-    while {"kind": "RATING"} not in ana.ask(told)["viewer"]["notifications"]["nodes"]:
-        expect(time.monotonic() < deadline, "Ana was not told of the rating")
-        time.sleep(0.1)
+    eventually(
+        "what tells Ana of the rating", lambda: {"kind": "RATING"} in ana.ask(told)["viewer"]["notifications"]["nodes"])
     ben.do("unlikeThought", "thought { id }", thoughtId=thought)
     ben.do("unrateThought", "thought { id }", thoughtId=thought)
     ben.do("unsaveThought", "thought { id }", thoughtId=thought)
