@@ -223,10 +223,22 @@ class Verdict(unittest.TestCase):
 
     def test_a_long_soak_run_has_several_storms(self):
         for minutes, count in ((10, 1), (60, 3)):
-            storms = [arguments for _, (program, *arguments) in soak.parts(minutes, 7) if program == "storm"]
-            self.assertEqual([seed for _, seed in storms], list(range(7, 7 + count)))
-            self.assertEqual(sum(seconds for seconds, _ in storms), minutes * 24)
-            self.assertTrue(all(seconds <= soak.LONGEST for seconds, _ in storms))
+            logs = pathlib.Path("logs")
+            storms = [arguments for _, (program, *arguments) in soak.parts(minutes, 7, logs) if program == "storm"]
+            lengths, seeds, recordings = zip(*storms, strict=True)
+            self.assertEqual(seeds, tuple(range(7, 7 + count)))
+            self.assertEqual(recordings, tuple(logs / f"storm-{number}.json.gz" for number in range(count)))
+            self.assertEqual(sum(lengths), minutes * 24)
+            self.assertTrue(all(seconds <= soak.LONGEST for seconds in lengths))
+
+    def test_a_long_line_is_cut_on_the_screen_alone(self):
+        self.write("scripts/test-a.sh", "#!/bin/sh\nprintf 'x%.0s' $(seq 100000); exit 1\n")
+        self.commit()
+        _, lines = self.run_it()
+        self.assertIn("    " + "x" * 400, lines)
+        # A failed test is told with the words of both looks.
+        self.assertLess(max(map(len, lines)), 1_100)
+        self.assertEqual((self.root / ".build/test-logs/a.log").read_text(), "x" * 100_000)
 
     def test_the_lists_name_what_is_there(self):
         scripts = {file.stem.removeprefix("test-") for file in ROOT.glob("scripts/test-*.sh")}

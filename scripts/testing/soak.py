@@ -20,21 +20,24 @@ MINUTES = 10
 MUTATIONS_A_MINUTE = 9_000
 # Above the run's minutes: the longest of the other parts makes a release build.
 MOST_SECONDS = 3_600
-# Tokens are valid for 15 minutes, and neither storm nor visibility renews its own.
-LONGEST = 600
+# Tokens are valid for 15 minutes, and neither storm nor visibility renews its own; both wait up to 5 minutes for what is missing.
+LONGEST = 500
 
 
-def rounds(program, seconds, seed):
-    """A long run is several, each with a seed of its own."""
+def rounds(program, seconds, seed, logs):
+    """A long run is several, each with a seed of its own and a recording beside its log."""
     count = max(1, math.ceil(seconds / LONGEST))
-    return [(f"{program}-{number}", [program, int(seconds / count), seed + number]) for number in range(count)]
+    return [
+        (f"{program}-{number}", [program, int(seconds / count), seed + number, logs / f"{program}-{number}.json.gz"])
+        for number in range(count)
+    ]  # fmt: skip
 
 
-def parts(minutes, seed):
+def parts(minutes, seed, logs):
     """The names and commands of all parts. Storm, visibility and write storm share the minutes; the others take their own time."""
     return [
-        *rounds("storm", minutes * 60 * 0.4, seed),
-        *rounds("visibility", minutes * 60 * 0.4, seed),
+        *rounds("storm", minutes * 60 * 0.4, seed, logs),
+        *rounds("visibility", minutes * 60 * 0.4, seed, logs),
         ("write-storm", ["write-storm", int(minutes * 0.2 * MUTATIONS_A_MINUTE), seed]),
         ("failover", ["failover"]),
         ("sessions", ["sessions"]),
@@ -49,10 +52,11 @@ def main(root, scratch, minutes=MINUTES, seed=None):
     say(f"A soak run of {minutes:g} minutes, seed {seed}")
     began = time.monotonic()
     checkout = Checkout(root)
-    tree, failed = checkout.tree, []
-    for name, (program, *arguments) in parts(minutes, seed):
-        ended = steps.run([root / "scripts" / program, *arguments], scratch / "soak-logs" / f"{name}.log",
-                          MOST_SECONDS + minutes * 60)  # fmt: skip
+    tree, failed, logs = checkout.tree, [], scratch / "soak-logs"
+    for recording in logs.glob("*.json.gz"):
+        recording.unlink()
+    for name, (program, *arguments) in parts(minutes, seed, logs):
+        ended = steps.run([root / "scripts" / program, *arguments], logs / f"{name}.log", MOST_SECONDS + minutes * 60)
         steps.tell(name, ended, ended.code == 0, (steps.tail(ended.log, 1) or [""])[0][:160] if ended.code == 0 else "")
         if ended.code != 0:
             failed.append(name)

@@ -18,6 +18,8 @@ CRASH = re.compile(
     r"Program crashed|Fatal error:|Segmentation fault|Illegal instruction|Trace/breakpoint trap|Aborted \(core"
     r"|unexpected signal code|ERROR: \w+Sanitizer|WARNING: ThreadSanitizer")
 TAIL = 60
+# The characters of a line of a log that the screen shows.
+WIDEST = 400
 # The status that a shell gives a program that it cannot start.
 CANNOT_START = 126
 # The status that timeout(1) gives.
@@ -57,7 +59,7 @@ class Ended:
             return f"no end after {self.seconds:.0f} s"
         lines = [line for line in self.log.read_text(errors="replace").splitlines() if line.strip()]
         crash = [line for line in lines if CRASH.search(line)][:1] if self.has_crashed else []
-        return (crash or lines[-1:] or [f"status {self.code}"])[0]
+        return (crash or lines[-1:] or [f"status {self.code}"])[0][:WIDEST]
 
 
 def run(command, log, limit):
@@ -151,5 +153,5 @@ def tell(name, ended, is_ok, words=""):
     say(f"{verdict} {name:<14} {ended.seconds:5.0f} s  {words}".rstrip())
     if not is_ok:
         for line in tail(ended.log):
-            say(f"    {line}")
+            say(f"    {line[:WIDEST]}")
         say(f"    in {ended.log}")
