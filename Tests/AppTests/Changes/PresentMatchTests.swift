@@ -1,5 +1,6 @@
 import GraphQL
 import Postgres
+import TestSupport
 import Testing
 
 @testable import App
@@ -51,9 +52,13 @@ import Testing
         try await Self.interleave(live, Self.set("PUBLISHED"), Self.set("DRAFT"))
         // A draft that she can read, but that is not in the feed. What would bring it there is not told.
         for subscriber in [funny, own] { #expect(Self.kinds(try await subscriber.take(1)) == ["REMOVED"]) }
+        // The row that the draft hides is read before the draft ends; afterwards it would be told as CHANGED.
+        try await live.settle()
+        try await eventually("both have read the hidden row") { [funny, own].allSatisfy(\.isCaughtUp) }
         try await live.world.execute(script: Self.set("PUBLISHED"))
         for subscriber in [funny, own] {
-            #expect(Self.kinds(try await subscriber.take(2)) == ["REMOVED", "ADDED"])
+            let told = Self.kinds(try await subscriber.take(2))
+            #expect(told == ["REMOVED", "ADDED"])
         }
         await live.shutdown()
     }
