@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The checks of scripts/storm and scripts/visibility, on a recorded run of each: nothing is found in it as it was, and whatever
-# must not happen is found where it is planted. Histories written by hand have what a recorded run has seldom.
+# must not happen is found where it is planted. What is too rare for a recorded run is in histories written by hand.
 set -euo pipefail
 source "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/machine.sh"
 

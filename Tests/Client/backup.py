@@ -41,14 +41,13 @@ class Server:
         atexit.register(self.process.terminate)
 
         def served():
-            assert self.process.poll() is None, self.text()
-            text = self.text().rpartition("Tertulia serves ")[2]
+            assert self.process.poll() is None, self.log_text()
+            text = self.log_text().rpartition("Tertulia serves ")[2]
             return "/graphql, with" in text and text.partition(",")[0]
 
-        self.url = eventually(lambda: f"the start of the server: {self.text()}", served)
+        self.url = eventually(lambda: f"the start of the server: {self.log_text()}", served)
 
-    def text(self):
-        """Of its log."""
+    def log_text(self):
         with open(self.log) as log:
             return log.read()
 
@@ -75,7 +74,7 @@ class Server:
 
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
-        assert self.process.wait(DEADLINE) == 0, self.text()
+        assert self.process.wait(DEADLINE) == 0, self.log_text()
 
 
 def sql(url, *commands):

@@ -163,8 +163,8 @@ class App:
             await replica.until_ready(session)
 
             async def attempt(email, password):
-                answer = await ask_until_available(session, replica.url, SIGN_IN, login=email, password=password)
-                answer = answer["signIn"]
+                data = await ask_until_available(session, replica.url, SIGN_IN, login=email, password=password)
+                answer = data["signIn"]
                 return answer["viewer"] and answer["viewer"]["email"], [one["code"] for one in answer["userErrors"]]
 
             for email, password in self.data.sign_ins[:4]:

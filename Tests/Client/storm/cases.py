@@ -55,6 +55,15 @@ class CounterRows(unittest.TestCase):
         self.assertEqual(faults(rows, ((1, 1), "ADDED"), ((2, 2), "CHANGED")), [])
         self.assertIn("of counters", "".join(faults(rows, ((1, 1), "ADDED"), ((2, 2), "ADDED"))))
 
+    def test_what_was_removed_is_not_added_by_counters(self):
+        rows = [
+            thought((1, 1), None, "PUBLISHED"), thought((2, 2), "PUBLISHED", "PUBLISHED"), thought((3, 3), "PUBLISHED", "DRAFT"),
+            thought((4, 4), "DRAFT", "DRAFT"),
+        ]  # fmt: skip
+        told = [((1, 1), "ADDED"), ((2, 2), "CHANGED"), ((3, 3), "REMOVED")]
+        self.assertEqual(faults(rows, *told), [])
+        self.assertIn("of counters", "".join(faults(rows, *told, ((4, 4), "ADDED"))))
+
     def test_what_the_client_had_before_is_not_added_by_counters(self):
         rows = [thought((1, 1), "PUBLISHED", "PUBLISHED")]
         self.assertEqual(faults(rows, ((1, 1), "CHANGED")), [])

@@ -140,9 +140,8 @@ def check(received, rows, start):
             # counters.
             earlier = expected[index : bisect.bisect_right(places, event.position)]
             is_untold = event.node in untold or any((row.node, what) == (event.node, "ADDED") for row, what in earlier)
-            # What a block's end brings back is not in the log. It brings nothing of an object that is hidden again by then.
-            is_untold |= has.get(event.node) is False
-            is_untold |= event.node not in has and any(not row.after and row.position < event.position for row in blocks)
+            # A block's end brings back what the log does not name. What is hidden again by then is held back, and added so, too.
+            is_untold |= not has.get(event.node) and any(not row.after and row.position < event.position for row in blocks)
             if event.kind == "ADDED" and not is_untold:
                 faults.append(f"{event} of counters")
         else:

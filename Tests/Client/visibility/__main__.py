@@ -62,7 +62,7 @@ class World(Judge):
         self.session = aiohttp.ClientSession()
         for replica in self.replicas:
             await replica.start()
-            await self.wait_for(replica)
+            await replica.until_ready(self.session)
         for name in ["ada", "bob", "cyd", "dan", "mod"]:
             self.people.append(Person(name, *await sign_up(self.session, self.replicas[0].url, name)))
         moderator = self.people[4]
@@ -81,9 +81,6 @@ class World(Judge):
             self.truth.things[person.id] = Thing(person.id, person)
         for _ in range(60):
             await self.actor.plan()()
-
-    async def wait_for(self, replica):
-        await replica.until_ready(self.session)
 
     async def end(self):
         if hasattr(self, "session"):

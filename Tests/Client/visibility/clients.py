@@ -44,10 +44,15 @@ class Busy(Exception):
     """The server is late or has too much to do: a code of BUSY and a message."""
 
 
-async def refuse_if_busy(response):
+async def raise_if_busy(response):
     if response.status == SERVICE_UNAVAILABLE:
         error = (await response.json(content_type=None))["errors"][0]
         raise Busy(error["extensions"]["code"], error["message"])
+
+
+def raise_if_closed_as_busy(socket):
+    if socket.close_code == TRY_AGAIN_LATER:
+        raise Busy("UNAVAILABLE", "Try again later")
 
 
 def text_of(node):
@@ -221,7 +226,7 @@ class Client:
                 payload["resumeAfter"] = self.cursor
             await socket.send_json({"type": "connection_init", "payload": payload})
             if (await socket.receive()).type != aiohttp.WSMsgType.TEXT:
-                return self.note_end(socket)
+                return raise_if_closed_as_busy(socket)
             for number, subscription in enumerate(running):
                 query = {"query": subscription.text(self.after(subscription))}
                 await socket.send_json({"id": str(number), "type": "subscribe", "payload": query})
@@ -237,7 +242,7 @@ class Client:
                         if cursor:
                             for one in [self, *running]:
                                 one.cursor, one.since = cursor, self.judge.checked
-            self.note_end(socket)
+            raise_if_closed_as_busy(socket)
 
     @contextlib.asynccontextmanager
     async def connection(self, session, url):
@@ -249,10 +254,6 @@ class Client:
             raise Busy("OVERLOADED", refusal.message) from refusal
         async with socket:
             yield socket
-
-    def note_end(self, socket):
-        if socket.close_code == TRY_AGAIN_LATER:
-            raise Busy("UNAVAILABLE", "Try again later")
 
     async def stream(self, running):
         (subscription,) = running
@@ -269,7 +270,7 @@ class Client:
             aiohttp.ClientSession() as session,
             session.post(self.url, json=body, headers=headers, timeout=timeout) as response,
         ):
-            await refuse_if_busy(response)
+            await raise_if_busy(response)
             if is_multipart:
                 await self.parts(response, subscription)
             else:
@@ -292,15 +293,15 @@ class Client:
         headers = {"Authorization": f"Bearer {self.person.token}"}
         async with aiohttp.ClientSession(headers=headers) as session:
             async with session.put(url) as response:
-                await refuse_if_busy(response)
+                await raise_if_busy(response)
                 headers = {"X-GraphQL-Event-Stream-Token": await response.text()}
             accept = {"Accept": "text/event-stream"}
             async with session.get(url, headers=headers | accept, timeout=timeout) as response:
-                await refuse_if_busy(response)
+                await raise_if_busy(response)
                 for number, subscription in enumerate(running):
                     body = {"query": subscription.text(subscription.cursor), "extensions": {"operationId": str(number)}}
                     async with session.post(url, json=body, headers=headers) as begun:
-                        await refuse_if_busy(begun)
+                        await raise_if_busy(begun)
                         if begun.status != 202:
                             self.judge.fault(subscription, f"was refused: {begun.status} {await begun.text()}")
                 async for name, data in events(response):
