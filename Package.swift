@@ -13,7 +13,8 @@ let clientTargets: [Target] = [
     .executableTarget(
         name: "tertulia-generate", dependencies: ["GraphQL", "TertuliaGenerate"], swiftSettings: strict),
     .testTarget(
-        name: "TertuliaGenerateTests", dependencies: ["GraphQL", "TertuliaGenerate"], swiftSettings: strict),
+        name: "TertuliaGenerateTests", dependencies: ["GraphQL", "TertuliaGenerate", "TestSupport"],
+        swiftSettings: strict),
     .plugin(name: "GenerateOperations", capability: .buildTool(), dependencies: ["tertulia-generate"]),
 
     .target(

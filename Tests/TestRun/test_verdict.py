@@ -141,6 +141,11 @@ class Verdict(unittest.TestCase):
         record = (self.cache / "tertulia/green").read_text()
         self.assertTrue(record.startswith(self.git("rev-parse", "HEAD^{tree}") + "\t"), record)
 
+    def test_the_run_compares_where_it_is_told_to_record(self):
+        self.write("scripts/test-a.sh", "#!/bin/sh\n[ -z \"$TERTULIA_RECORD$TERTULIA_RECORD_RELEASE\" ]\n")
+        environment = {"TERTULIA_RECORD": "1", "TERTULIA_RECORD_RELEASE": "1"}
+        self.expect(self.run_it(environment=environment), 0, "8 passed, 0 failed")
+
     def test_what_is_not_committed_is_not_recorded_as_green(self):
         self.write("README.md", "second")
         self.expect(self.run_it(), 0, "8 passed, 0 failed")

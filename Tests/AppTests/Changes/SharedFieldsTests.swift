@@ -1,20 +1,18 @@
 import Foundation
 import GraphQL
+import TestSupport
 import Testing
 
 @testable import App
 
 @Suite struct SharedFieldsTests {
     /// The fields that one execution resolves for many subscribers. Each must be the same for everybody who sees the
-    /// object. With TERTULIA_RECORD=1 the file is written instead of compared: read the difference before you commit it.
-    @Test func areThoseOfTheGoldenFile() throws {
-        let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    /// object: read the difference before you commit it.
+    @Test func areAsRecorded() throws {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("shared-fields.txt")
         let fields = try OperationRunner.schema.get().sharedFields.map { "\($0)\n" }.joined()
-        if ProcessInfo.processInfo.environment["TERTULIA_RECORD"] != nil {
-            try fields.write(to: golden, atomically: true, encoding: .utf8)
-        }
-        #expect(fields == (try String(contentsOf: golden, encoding: .utf8)))
+        try compareWithRecorded(fields, in: file)
     }
 
     /// What has no shared field is read in the subscriber's own name from the start.

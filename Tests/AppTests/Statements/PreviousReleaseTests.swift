@@ -6,9 +6,9 @@ import Testing
 /// Servers of the release before go on while the database is migrated, and until they are replaced: what they send can
 /// still be prepared.
 ///
-/// `previous-release.sql` has these statements, each below its pool and the types of its values. It is renewed once a
-/// release, with the release's tag: with TERTULIA_RECORD_RELEASE=1 this test writes what the documents of the folders `Operations/` send
-/// then. Until the first release it has the statements of the first release to come.
+/// `previous-release.sql` has these statements, each below its pool and the types of its values. `scripts/record release` writes
+/// there what the documents of the folders `Operations/` send. It is run once a release, with the release's tag. Until the first
+/// release the file has the statements of the first release to come.
 @Suite struct PreviousReleaseTests {
     private static let file = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "previous-release.sql")

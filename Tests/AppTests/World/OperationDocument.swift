@@ -26,17 +26,8 @@ struct OperationDocument {
         self.steps = steps
     }
 
-    func compare(_ actual: String, with suffix: String) throws {
-        let golden = url.deletingPathExtension().appendingPathExtension(suffix)
-        if ProcessInfo.processInfo.environment["TERTULIA_RECORD"] != nil {
-            try actual.write(to: golden, atomically: true, encoding: .utf8)
-        }
-        let expected = try String(contentsOf: golden, encoding: .utf8)
-        let difference = zip(lines(actual), lines(expected)).first { $0 != $1 }
-        #expect(actual == expected, "\(golden.lastPathComponent): \(difference.map { "\($0)" } ?? "another length")")
-    }
-
-    private func lines(_ text: String) -> [Substring] { text.split(separator: "\n") }
+    /// The recorded file beside the document.
+    func recorded(_ suffix: String) -> URL { url.deletingPathExtension().appendingPathExtension(suffix) }
 }
 
 struct OperationStep {

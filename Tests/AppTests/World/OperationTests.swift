@@ -1,14 +1,15 @@
 import Foundation
 import GraphQL
 import Postgres
+import TestSupport
 import Testing
 
 @testable import App
 
-/// Each document of a feature's folder `Operations/` with its golden answers and its golden SQL: what clients see, and what it costs.
+/// Each document of a feature's folder `Operations/` with its recorded answers and statements: what clients see, and what it costs.
 ///
 /// `NAME.json` has the answers, one a step and a person; `NAME.sql` the statements of each step's last person.
-/// With TERTULIA_RECORD=1 the golden files are written instead of compared: read the difference before you commit it.
+/// `scripts/record` writes both: read the difference before you commit it.
 /// One after another: each has a world with connections of its own.
 @Suite(.serialized) struct OperationTests {
     /// The folder of the features' folders.
@@ -21,14 +22,25 @@ import Testing
 
     @Test func thereAreDocuments() { #expect(Self.documents.count > 1) }
 
+    /// A document that was deleted or renamed may have left files behind.
+    @Test func eachRecordedFileHasADocument() {
+        let files = FileManager.default.enumerator(atPath: Self.folder.path)?.compactMap { $0 as? String } ?? []
+        let recorded = files.filter { $0.contains("/Operations/") && !$0.hasSuffix(".graphql") }
+        #expect(recorded.count > 1)
+        let documents = Set(Self.documents)
+        let orphans = recorded.filter { !documents.contains(($0 as NSString).deletingPathExtension + ".graphql") }
+        #expect(orphans == [])
+    }
+
     @Test(arguments: documents) func answersAsRecorded(_ path: String) async throws {
         let document = try OperationDocument(Self.folder.appendingPathComponent(path))
         var run = OperationRun(world: try await World.make())
         for step in document.steps { try await run.run(step) }
         await run.world.shutdown()
         #expect(!run.json.contains("INTERNAL_SERVER_ERROR"))
-        try document.compare(run.json, with: "json")
-        try document.compare(run.sql, with: "sql")
+        for (text, suffix) in [(run.json, "json"), (run.sql, "sql")] {
+            #expect(throws: Never.self) { try compareWithRecorded(text, in: document.recorded(suffix)) }
+        }
     }
 }
 
