@@ -10,9 +10,9 @@ import subprocess
 import sys
 
 FEWEST_ROWS = 20
-# The number of lines of a search that count.
+# So many of the lines that a search finds are looked at.
 FIRST = 5
-# The greatest distance, in lines.
+# The greatest distance of such a line from the declaration, in lines.
 NEAR = 20
 ROW = re.compile(r"\| (?P<question>[^|]+\?) \| (?P<words>(?:`[^`]+` )+)\| `(?P<symbol>[^`]+)` in \[(?P<file>[^]]+)\]\(\.\./(?P<link>[^)]+)\) \|")
 # Before the name. A Swift declaration has attributes and modifiers alone before its keyword.
@@ -24,7 +24,7 @@ SQL = r"(?i)^\s*create\s+(?:or\s+replace\s+)?(?:function|table|view)\s+(?:public
 def found(root, words):
     """The file and number of each line that a search finds, in its order."""
     pattern = [argument for word in words for argument in ("--and", "-e", word)][1:]
-    command = ["git", "-C", root, "grep", "-n", "-i", "-F", *pattern, "--", "Sources", "migrations"]
+    command = ["git", "-C", root, "grep", "--no-color", "-n", "-i", "-F", *pattern, "--", "Sources", "migrations"]
     search = subprocess.run(command, stdout=subprocess.PIPE, text=True)
     # 1 is that nothing is found.
     if search.returncode > 1:

@@ -16,6 +16,8 @@ class FindingYourWay(unittest.TestCase):
         self.root = pathlib.Path(tempfile.mkdtemp(prefix="tertulia-finding-"))
         self.addCleanup(shutil.rmtree, self.root)
         subprocess.run(["git", "init", "-q", self.root], check=True)
+        # What somebody may have set changes nothing.
+        subprocess.run(["git", "-C", self.root, "config", "color.ui", "always"], check=True)
         self.write(POOL, "/// A connection that is down is opened again.\nstruct Pool {\n    @inlinable public init(line: Int) {}\n}\n")
         self.page()
 

@@ -11,6 +11,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 GENERATED, STRUCTURE = "Tests/ClientOperations/TertuliaOperations.swift", "migrations/structure.sql"
 RELEASE = "Tests/AppTests/Statements/previous-release.sql"
 ORPHAN = "Tests/AppTests/Feed/Operations/gone.sql"
+# Without the settings of whoever runs the tests.
+PLAIN_GIT = os.environ | {"GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_SYSTEM": "/dev/null"}
 SWIFT = f"""#!/bin/sh
 echo "$@" >&2
 case $1 in
@@ -21,7 +23,7 @@ case $1 in
         exit $TESTS_END_WITH ;;
 esac
 """
-# Its output is the argument after --output.
+# A generator that writes the file after --output.
 GENERATE = """#!/bin/sh
 while [ "$1" != --output ]; do shift; done
 echo new >"$2"
@@ -42,10 +44,9 @@ class Record(unittest.TestCase):
         self.write("checkout/.gitignore", ".build\n")
         self.write("checkout/.build/debug/tertulia-generate", GENERATE)
         self.write("bin/swift", SWIFT)
-        subprocess.run(["git", "init", "-q", self.root], check=True)
-        subprocess.run(["git", "-C", self.root, "add", "-A"], check=True)
         identity = ["-c", "user.name=Tests", "-c", "user.email=tests@example.org"]
-        subprocess.run(["git", "-C", self.root, *identity, "commit", "-q", "-m", "a commit"], check=True)
+        for arguments in ["init", "-q"], ["add", "-A"], [*identity, "commit", "-q", "-m", "a commit"]:
+            subprocess.run(["git", "-C", self.root, *arguments], env=PLAIN_GIT, check=True)
 
     def write(self, file, text):
         path = self.home / file
@@ -55,7 +56,7 @@ class Record(unittest.TestCase):
 
     def run_it(self, *arguments, tests_end_with=0, scratch=None):
         paths = os.pathsep.join([str(self.home / "bin"), os.environ["PATH"]])
-        environment = os.environ | {"PATH": paths, "TESTS_END_WITH": str(tests_end_with)}
+        environment = PLAIN_GIT | {"PATH": paths, "TESTS_END_WITH": str(tests_end_with)}
         for name in ("TERTULIA_SCRATCH", "TERTULIA_RECORD", "TERTULIA_RECORD_RELEASE"):
             environment.pop(name, None)
         if scratch:
