@@ -196,7 +196,7 @@ const check = debounced(async () => {
   requests.drawChoice();
   files.show(filePlaces(requests.operation, source.schema));
   strip.draw();
-  if (side.chosen === "build") builder.draw();
+  if (side.chosen === "build") builder.follow();
   checkCost();
 }, checkDelay);
 

@@ -64,6 +64,18 @@ def test_ticking_builds_the_query(browser, example):
         page.keyboard.press("Control+z")
 
 
+def test_a_box_stays_while_the_query_is_checked(browser, example):
+    """A press ends on the element on which it began, or it does nothing."""
+    with browser.page(example) as page:
+        write(page, "query Ticked { getValue }")
+        open_panel(page, "Build a query")
+        box = page.locator("#side-build").get_by_label("hello", exact=False)
+        with page.expect_response(lambda response: "hello" in (response.request.post_data or "")):
+            box.check()
+            ticked = box.element_handle()
+        assert ticked.evaluate("(box) => box.isConnected")
+
+
 def test_the_palette_has_every_action(browser, example):
     with browser.page(example) as page:
         for typed, wanted in [("new tab", "New tab"), ("dark", "Theme: dark"), ("history", "Open history"), ("Query.hello", "Query.hello")]:

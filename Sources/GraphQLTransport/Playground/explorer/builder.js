@@ -16,11 +16,22 @@ export class Builder {
     /** @type {Set<string>} */
     this.open = new Set();
     this.text = "";
+    /**
+     * Where the operation begins that is drawn.
+     * @type {number | undefined}
+     */
+    this.place = undefined;
     this.picker = h("select", { "aria-label": "Kind of operation", onchange: () => { this.type = /** @type {OperationType} */ (this.picker.value); this.draw(); } });
     this.search = h("input", { type: "search", placeholder: "Filter fields", "aria-label": "Filter fields" });
     this.search.addEventListener("input", debounced(() => this.draw(), 80));
     this.body = h("div", { class: "side-body builder" });
     host.append(h("div", { class: "side-head" }, this.picker, this.search), this.body);
+  }
+
+  /** Draws anew where the text, or the operation at the caret, is another: a press that began on a box must end on it. */
+  follow() {
+    const text = this.sources.text();
+    if (text !== this.text || operationNode(text, this.sources.caret())?.start !== this.place) this.draw();
   }
 
   draw() {
@@ -30,6 +41,7 @@ export class Builder {
     const node = operationNode(text, this.sources.caret());
     if (text !== this.text && node && text.trim()) this.type = node.operation;
     this.text = text;
+    this.place = node?.start;
     fill(this.picker, /** @type {OperationType[]} */ (["query", "mutation", "subscription"]).filter((type) => schema.roots[type])
       .map((type) => h("option", { value: type, selected: type === this.type }, type)));
     const focused = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.step;
