@@ -12,8 +12,8 @@ import time
 
 from playwright.sync_api import Page, expect
 
-# Long enough for a busy machine: a test waits only for what does not come.
-TIMEOUT = 60_000
+# In milliseconds. Only a test that fails waits so long.
+TIMEOUT = 120_000
 expect.set_options(timeout=TIMEOUT)
 
 
@@ -42,7 +42,7 @@ def server(binary, **settings):
         yield address
     finally:
         process.send_signal(signal.SIGTERM)
-        process.wait(timeout=60)
+        process.wait(timeout=TIMEOUT / 1_000)
         log.close()
         shutil.rmtree(home, ignore_errors=True)
 
@@ -109,24 +109,67 @@ def write(page: Page, text, label="Query"):
 
 
 def read(page: Page, label="Query"):
-    """The text of an editor, by way of the clipboard."""
+    """The text of an editor that is not empty, by way of the clipboard."""
     page.get_by_role("textbox", name=label, exact=True).focus()
     page.keyboard.press("Control+a")
-    page.keyboard.press("Control+c")
-    return page.evaluate("navigator.clipboard.readText()").replace("\r\n", "\n")
+    return copied(page, lambda: page.keyboard.press("Control+c"))
 
 
-def run(page: Page):
-    page.keyboard.press("Control+Enter")
+def copied(page: Page, copy):
+    """The text that an action puts on the clipboard. The page's own copying ends some time after the click."""
+    nothing = "nothing was copied yet"
+    page.evaluate("(text) => navigator.clipboard.writeText(text)", nothing)
+    copy()
+    texts = []
+
+    def is_there():
+        texts.append(page.evaluate("navigator.clipboard.readText()"))
+        return texts[-1] != nothing
+
+    eventually(is_there, "the text is copied")
+    return texts[-1].replace("\r\n", "\n")
+
+
+def drawn(page: Page):
+    """Waits until the page has drawn what happened until now. The log of events is drawn in the frame after the others."""
+    page.evaluate("""(timeout) => new Promise((done, fail) => {
+        setTimeout(() => fail(new Error("The page draws nothing.")), timeout);
+        requestAnimationFrame(() => requestAnimationFrame(done));
+    })""", TIMEOUT)
+
+
+def run(page: Page, start=None):
+    """Waits until nothing runs in the tab, runs by keyboard or by `start`, and waits until the page shows this run."""
+    expect(page.locator("#run.running")).to_have_count(0)
+    (start or (lambda: page.keyboard.press("Control+Enter")))()
+    drawn(page)
+
+
+def run_by_button(page: Page):
+    run(page, button(page, "Run").click)
 
 
 def answer(page: Page):
     """The answer as JSON text, once the run has ended."""
-    expect(page.locator("#answer-status .status-dot.running")).to_have_count(0)
+    expect(page.locator("#run.running")).to_have_count(0)
     tab(page, "Text").click()
+    drawn(page)
     text = page.locator(".is-text pre")
+    expect(text).to_be_visible()
     expect(text).not_to_be_empty()
     return text.text_content()
+
+
+def wait_for_schema(page: Page):
+    """Opens the documentation, and waits for the schema, which completion and commands need too."""
+    open_panel(page, "Documentation")
+    expect(page.locator("#side-docs")).to_contain_text("Objects (")
+
+
+def be_guest(page: Page):
+    """Opens the page's first session, which needs no account."""
+    button(page, "Guest").click()
+    expect(page.locator("#sessions .chip-more")).to_have_count(1)
 
 
 def sign_up(page: Page, name):
@@ -138,8 +181,8 @@ def sign_up(page: Page, name):
     expect(button(page, name)).to_have_attribute("aria-pressed", "true")
 
 
-def eventually(condition, what, seconds=60):
-    end = time.monotonic() + seconds
+def eventually(condition, what):
+    end = time.monotonic() + TIMEOUT / 1_000
     while not condition():
         if time.monotonic() > end:
             raise AssertionError(what)

@@ -7,7 +7,7 @@ import axe_playwright_python
 from playwright.sync_api import expect
 
 from test_documents import new_environment
-from harness import answer, button, open_panel, run, server, sign_up, tab, write
+from harness import answer, button, drawn, open_panel, run, run_by_button, server, sign_up, tab, wait_for_schema, write
 
 AXE = (pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
 
@@ -22,6 +22,7 @@ class Audit:
         self.screens = 0
 
     def screen(self, name, without=()):
+        drawn(self.page)
         # Movements change colours on their way. The mark of a live run moves without end.
         self.page.evaluate("""Promise.all(document.getAnimations()
             .filter((animation) => animation.effect.getComputedTiming().endTime !== Infinity)
@@ -49,6 +50,7 @@ def audited(browser, address, **options):
 
 def test_the_panels_and_views_of_an_answer(browser, example):
     for page, audit in audited(browser, example):
+        wait_for_schema(page)
         audit.screen("first load")
         write(page, "{ users(first: 3) { edges { node { id name } } } maybe }")
         run(page)
@@ -61,8 +63,10 @@ def test_the_panels_and_views_of_an_answer(browser, example):
             audit.screen(panel)
         open_panel(page, "Documentation")
         page.get_by_label("Search the schema").fill("Use")
+        found = page.locator("#side-docs").get_by_role("button", name="User", exact=True).first
+        expect(found).to_be_visible()
         audit.screen("search of the schema")
-        page.locator("#side-docs").get_by_role("button", name="User", exact=True).first.click()
+        found.click()
         audit.screen("a type")
         for part in ("Headers", "Files", "Environment"):
             tab(page, part, exact=False).click()
@@ -97,6 +101,7 @@ def test_the_dialogs_and_menus(browser, tertulia):
 
 def test_the_editor_with_all_that_it_opens(browser, example):
     for page, audit in audited(browser, example):
+        wait_for_schema(page)
         write(page, "# A comment\nquery Q($n: String = \"x\") { hello(name: $n) nowhere ")
         expect(page.locator("#query .squiggle, #query [class*=problem], #query [class*=error]").first).to_be_attached()
         audit.screen("a problem")
@@ -115,7 +120,7 @@ def test_several_sessions_and_a_live_list(browser, tertulia):
         button(page, "Guest").click()
         expect(page.locator("#sessions [aria-pressed=true]")).not_to_have_text(name)
         page.get_by_role("button", name="Watch the feed live").click()
-        button(page, "Run").click()
+        run_by_button(page)
         expect(page.locator("#answer-status")).to_contain_text("Live")
         button(page, name).click()
         page.get_by_role("button", name="Post a thought").click()
@@ -137,9 +142,9 @@ def test_several_sessions_and_a_live_list(browser, tertulia):
 def test_a_narrow_screen(browser, example):
     narrow = {"viewport": {"width": 390, "height": 800}, "has_touch": True, "is_mobile": True}
     for page, audit in audited(browser, example, **narrow):
-        for pane in ("Explore", "Query", "Answer"):
+        for pane, place in (("Explore", "#side"), ("Query", "#request"), ("Answer", "#answer")):
             page.locator("#pane-nav").get_by_role("button", name=pane).click()
-            page.wait_for_timeout(500)
+            expect(page.locator(place)).to_be_in_viewport(ratio=0.99)
             audit.screen(pane)
 
 

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import expect
 
-from harness import answer, button, run, server, tab, write
+from harness import answer, button, run, server, write
 
 
 def test_any_schema_is_served(browser, example):

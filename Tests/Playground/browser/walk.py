@@ -23,8 +23,10 @@ def test_twelve_actions_to_a_live_list(browser, tertulia, pictures):
             act(f"fill {label}", lambda: page.get_by_label(label).fill(text))
 
         click("Guest")
+        expect(page.locator("#sessions .chip-more")).to_have_count(1)
         act("click Watch the feed live", lambda: page.get_by_text("Watch the feed live").click())
         click("Run")
+        expect(page.locator("#answer-status")).to_contain_text("Live")
         click("Sign up")
         fill("Username", "walker")
         fill("E-mail", "walker@example.org")

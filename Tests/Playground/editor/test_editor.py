@@ -68,7 +68,7 @@ class Page:
 
     def until(self, condition):
         """Waits for a condition. Playwright's own way needs `eval`, which the policy forbids."""
-        deadline = time.monotonic() + 15
+        deadline = time.monotonic() + 120
         while not self.js(condition):
             assert time.monotonic() < deadline, f"never came true: {condition}"
             self.page.wait_for_timeout(20)
