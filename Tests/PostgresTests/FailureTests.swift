@@ -71,22 +71,44 @@ import Testing
         }
     }
 
-    @Test func statementTimeoutFailsItsOwnSegmentOnly() async throws {
+    @Test func aStatementIsEndedByItsTimeout() async throws {
         let url = try await TestPostgres.shared.database()
         let gate = try await Gate(on: url)
         try await withPool(connections: 1, on: url) {
-            // Long enough for the quick ones on a busy machine.
-            $0.connection.statementTimeout = .seconds(2)
+            $0.connection.statementTimeout = .milliseconds(100)
         } _: { pool in
+            let error = await #expect(throws: PostgresError.self) { _ = try await pool.run(Gate.wait) }
+            #expect(error?.sqlstate == .queryCanceled)
+        }
+        await gate.open()
+    }
+
+    /// The database cancels a statement here as it does after `statementTimeout`. With a timeout the quick statements
+    /// could be cancelled too, on a machine where they take as long.
+    @Test func aCancelledStatementFailsItsOwnSegmentOnly() async throws {
+        let url = try await TestPostgres.shared.database()
+        let gate = try await Gate(on: url)
+        let canceller = try await DedicatedConnection.open(ConnectionConfiguration(url))
+        try await withPool(connections: 1, on: url) { pool in
             let before = pool.start(Self.quick)
             let slow = pool.start(Gate.wait)
             let after = pool.start(Self.quick)
+            try await eventually("the statement waits for the lock") {
+                try await canceller.run(
+                    Query(
+                        """
+                        select count(*) filter (where pg_cancel_backend(pid)) from pg_stat_activity
+                        where datname = current_database() and wait_event = 'advisory'
+                        """
+                    ) { $0.int64(0) }) == [1]
+            }
             let first = try await before.value
             let error = await #expect(throws: PostgresError.self) { _ = try await slow.value }
             #expect(error?.sqlstate == .queryCanceled)
             let last = try await after.value
             #expect(first == [1] && last == [1])
         }
+        await canceller.close()
         await gate.open()
     }
 
