@@ -16,7 +16,9 @@ import Testing
     }
 
     @Test func aDraftsImageIsItsAuthors() async throws {
-        let world = try await World.make()
+        // No second of the signature's validity passes until the image is read.
+        let clock = StoppedClock()
+        let world = try await World.make().with { $0.now = { clock.now } }
         let answer = try await world.send(
             """
             createThought(input: {category: FUNNY, text: "x", status: DRAFT}, image: $file) \
