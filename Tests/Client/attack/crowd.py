@@ -19,8 +19,13 @@ def crowds(server):
     descriptors = server.descriptors()
     memory = []
     for _ in range(3):
-        connections = [manner(server) for manner in MANNERS for _ in range(1_000 // len(MANNERS))]
-        assert server.descriptors() >= descriptors + 900
+        connections, most = [], 0
+        for manner in MANNERS:
+            connections += [manner(server) for _ in range(1_000 // len(MANNERS))]
+            most = max(most, server.descriptors())
+        # The server closes a socket without connection_init after three seconds, and one that reads nothing after ten.
+        # On a slow machine the first are gone before the last come.
+        assert most >= descriptors + 500, most
         assert server.request("{ __typename }").status == 200
         time.sleep(1)
         for connection in connections:
@@ -32,12 +37,18 @@ def crowds(server):
     assert growth < 1 << 20, [size >> 10 for size in memory]
 
 
+def connected(server):
+    client = WebSocket(server)
+    assert client.status == 101, client.status
+    return client
+
+
 def connects(server):
-    return WebSocket(server).connection
+    return connected(server).connection
 
 
 def subscribes(server):
-    client = WebSocket(server)
+    client = connected(server)
     client.send(INIT)
     client.send(subscribe(1))
     received = client.received
@@ -49,20 +60,20 @@ def subscribes(server):
 
 
 def falls_silent(server):
-    client = WebSocket(server)
+    client = connected(server)
     client.send(INIT)
     return client.connection
 
 
 def breaks_off_in_a_frame(server):
-    client = WebSocket(server)
+    client = connected(server)
     client.send(INIT)
     client.frame(b'{"id":"1","type":', length=60_000)
     return client.connection
 
 
 def never_reads(server):
-    client = WebSocket(server)
+    client = connected(server)
     client.connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     client.send(INIT)
     for number in range(20):
@@ -94,7 +105,7 @@ def breaks_off_in_a_body(server):
     return connection
 
 
-# Those last whom the server waits for no longer than ten seconds: a slow machine may take longer for the others.
+# Those that the server closes soonest come last.
 MANNERS = [
     never_reads, never_reads_events, subscribes, events, falls_silent, breaks_off_in_a_frame, resets,
     breaks_off_in_a_body, connects, connects,
