@@ -64,7 +64,7 @@ class Verdict(unittest.TestCase):
 
     def set_limits(self, b=60, swift_tests=60):
         """The plan of the checkout, whose seconds are the limits themselves."""
-        lines = ["PREPARE_LIMIT = FORMAT = BUILD = 60", f"SWIFT_TESTS = {swift_tests}", "CHECKS = {'lint': 60, 'figures': 60}"]
+        lines = ["PREPARE_LIMIT = BUILD_LIMIT = FORMAT = 60", f"SWIFT_TESTS = {swift_tests}", "CHECKS = {'lint': 60, 'figures': 60}"]
         lines += [f"SCRIPTS = {{'b': {b}, 'a': 1}}", "GRACE = 5", "limit = lambda usual: 60 if usual == 1 else usual"]
         self.write("scripts/testing/plan.py", "\n".join(lines))
 
