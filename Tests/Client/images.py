@@ -188,7 +188,7 @@ def privacy(server, token, other):
     bare = signed.split("?")[0]
     status, headers, _ = server.get(signed)
     assert status == 200 and headers["cache-control"].startswith("private, max-age="), (status, headers)
-    # It was an hour at least when the address was signed.
+    # A signature is made for an hour at least, of which the requests since then took a part.
     assert int(headers["cache-control"].split("=")[1]) >= 3600 - (time.monotonic() - began) - 1, headers
     for wrong in [bare, signed[:-3] + "AAA", signed.replace("expires=", "expires=9")]:
         status, headers, _ = server.get(wrong)

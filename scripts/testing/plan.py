@@ -1,7 +1,7 @@
 """The steps of scripts/test, and the seconds that each usually takes on two quiet cores in a new clone."""
 
 # In this order; a failure of one of these ends the run. What is fetched takes as long as the network. A build takes 460 seconds
-# on two quiet cores, and took more than five times as long where other work had a load of ten.
+# on two quiet cores, and took more than five times as long beside a load of ten.
 PREPARE_LIMIT = BUILD_LIMIT = 3_600
 FORMAT = 2
 CHECKS = {"lint": 1, "figures": 66}

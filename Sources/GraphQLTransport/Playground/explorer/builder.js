@@ -17,7 +17,7 @@ export class Builder {
     this.open = new Set();
     this.text = "";
     /**
-     * Where the operation begins that is drawn.
+     * The offset of the operation that is drawn.
      * @type {number | undefined}
      */
     this.place = undefined;
