@@ -109,36 +109,38 @@ CREATE OR REPLACE FUNCTION public.log_block_changes()
 AS $function$
 declare
   pair record;
+  raised xid8;
+  filed xid8 := pg_current_xact_id();
 begin
-  if tg_op = 'INSERT' then
-    -- The owner is the blocker, the subject the blocked person.
-    insert into change_log (type, object_id, after)
-    select 'block', blocked_id, row(blocker_id, null, null, null, blocked_id, null)::change_state
-    from changed order by blocker_id, blocked_id;
-    for pair in
-      select blocker_id as person, blocked_id as other, true as is_blocker from changed
-      union all select blocked_id, blocker_id, false from changed order by 1, 2
-    loop
+  for pair in
+    select blocker_id as person, blocked_id as other, true as is_blocker from changed
+    union all select blocked_id, blocker_id, false from changed order by 1, 2
+  loop
+    if tg_op = 'INSERT' then
       insert into hidden_people as h (viewer_id, blocked, blocked_by)
       values (pair.person, case when pair.is_blocker then array[pair.other] else '{}' end,
         case when pair.is_blocker then '{}' else array[pair.other] end)
       on conflict (viewer_id) do update
-      set blocked = h.blocked || excluded.blocked, blocked_by = h.blocked_by || excluded.blocked_by;
-    end loop;
-  else
-    insert into change_log (type, object_id, before)
-    select 'block', blocked_id, row(blocker_id, null, null, null, blocked_id, null)::change_state
-    from changed order by blocker_id, blocked_id;
-    for pair in
-      select blocker_id as person, blocked_id as other, true as is_blocker from changed
-      union all select blocked_id, blocker_id, false from changed order by 1, 2
-    loop
+      set blocked = h.blocked || excluded.blocked, blocked_by = h.blocked_by || excluded.blocked_by
+      returning changed_in into raised;
+    else
       update hidden_people set
         blocked = case when pair.is_blocker then array_remove(blocked, pair.other) else blocked end,
         blocked_by = case when pair.is_blocker then blocked_by else array_remove(blocked_by, pair.other) end
-      where viewer_id = pair.person;
-    end loop;
-  end if;
+      where viewer_id = pair.person
+      returning changed_in into raised;
+    end if;
+    filed := greatest(filed, raised);
+  end loop;
+  update hidden_people set changed_in = filed
+  where viewer_id in (select blocker_id from changed union select blocked_id from changed) and changed_in < filed;
+  -- The owner is the blocker, the subject the blocked person.
+  insert into change_log (xid, type, object_id, before, after)
+  select filed, 'block', blocked_id,
+    case when tg_op = 'DELETE' then state end, case when tg_op = 'INSERT' then state end
+  from changed cross join lateral (
+    select row(blocker_id, null, null, null, blocked_id, null)::change_state as state) s
+  order by blocker_id, blocked_id;
   return null;
 end
 $function$;
@@ -160,21 +162,30 @@ CREATE OR REPLACE FUNCTION public.log_block_moves()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+declare
+  concerned uuid[] := array(
+    select blocker_id from changed_from union select blocked_id from changed_from
+    union select blocker_id from changed_to union select blocked_id from changed_to order by 1);
+  filed xid8;
 begin
-  insert into change_log (type, object_id, before)
-  select 'block', blocked_id, row(blocker_id, null, null, null, blocked_id, null)::change_state
+  -- Waits for those who write blocks of these people, whose blocks the next statement then sees.
+  perform from hidden_people where viewer_id = any(concerned) order by viewer_id for update;
+  with written as (
+    insert into hidden_people (viewer_id, blocked, blocked_by)
+    select id, array(select blocked_id from blocks where blocker_id = id),
+      array(select blocker_id from blocks where blocked_id = id)
+    from unnest(concerned) as id order by id
+    on conflict (viewer_id) do update set blocked = excluded.blocked, blocked_by = excluded.blocked_by
+    returning changed_in
+  )
+  select max(changed_in) into filed from written;
+  update hidden_people set changed_in = filed where viewer_id = any(concerned) and changed_in < filed;
+  insert into change_log (xid, type, object_id, before)
+  select filed, 'block', blocked_id, row(blocker_id, null, null, null, blocked_id, null)::change_state
   from changed_from order by blocker_id, blocked_id;
-  insert into change_log (type, object_id, after)
-  select 'block', blocked_id, row(blocker_id, null, null, null, blocked_id, null)::change_state
+  insert into change_log (xid, type, object_id, after)
+  select filed, 'block', blocked_id, row(blocker_id, null, null, null, blocked_id, null)::change_state
   from changed_to order by blocker_id, blocked_id;
-  insert into hidden_people (viewer_id, blocked, blocked_by)
-  select id, array(select blocked_id from blocks where blocker_id = id),
-    array(select blocker_id from blocks where blocked_id = id)
-  from (
-    select blocker_id as id from changed_from union select blocked_id from changed_from
-    union select blocker_id from changed_to union select blocked_id from changed_to
-  ) as people order by id
-  on conflict (viewer_id) do update set blocked = excluded.blocked, blocked_by = excluded.blocked_by;
   return null;
 end
 $function$;
@@ -294,6 +305,7 @@ CREATE TABLE comments (
   text text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT date_trunc('milliseconds'::text, now()),
   edited_at timestamp with time zone,
+  changed_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
   CONSTRAINT comments_pkey PRIMARY KEY (id),
   CONSTRAINT comments_one_subject CHECK (num_nonnulls(thought_id, event_id) = 1),
   CONSTRAINT comments_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE CASCADE,
@@ -330,6 +342,8 @@ CREATE POLICY moderation ON comments FOR DELETE TO tertulia_trigger
   USING (true);
 CREATE POLICY locks ON comments FOR SELECT TO tertulia_trigger
   USING (true);
+CREATE POLICY order_of_the_log ON comments FOR UPDATE TO tertulia_trigger
+  USING (true);
 CREATE POLICY accounts ON comments TO tertulia_worker
   USING (true);
 
@@ -337,6 +351,7 @@ GRANT DELETE, SELECT ON comments TO tertulia_server;
 GRANT INSERT (id, author_id, thought_id, event_id, text) ON comments TO tertulia_server;
 GRANT UPDATE (text, edited_at) ON comments TO tertulia_server;
 GRANT DELETE, SELECT ON comments TO tertulia_trigger;
+GRANT UPDATE (changed_in) ON comments TO tertulia_trigger;
 GRANT DELETE, SELECT ON comments TO tertulia_worker;
 
 CREATE TRIGGER refuse_suspended BEFORE INSERT OR DELETE OR UPDATE ON comments
@@ -345,6 +360,21 @@ CREATE TRIGGER refuse_suspended BEFORE INSERT OR DELETE OR UPDATE ON comments
   EXECUTE FUNCTION refuse_suspended_viewer();
 
 -- refuse_suspended_viewer(): see blocks
+
+CREATE TRIGGER keep_log_order BEFORE UPDATE ON comments
+  FOR EACH ROW
+  EXECUTE FUNCTION keep_log_order();
+
+-- keep_log_order(), owned by tertulia_owner
+CREATE OR REPLACE FUNCTION public.keep_log_order()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.changed_in := greatest(new.changed_in, old.changed_in, pg_current_xact_id());
+  return new;
+end
+$function$;
 
 CREATE TRIGGER count_insert AFTER INSERT ON comments
   FOR EACH ROW
@@ -358,28 +388,45 @@ CREATE OR REPLACE FUNCTION public.count_comment()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+declare
+  filed xid8;
 begin
+  -- The row of an imported comment has no `counted`, by which enqueue_comments finds the comments to notify of.
   if current_setting('app.import', true) = 'on' then
-    insert into change_log (type, object_id, after)
-    values ('comment', new.id,
-      row(new.author_id, null, null, null, coalesce(new.thought_id, new.event_id), null)::change_state);
-    perform add_to_comment_count(new.thought_id, new.event_id, 1);
+    insert into change_log (xid, type, object_id, after)
+    values (
+      greatest(add_to_comment_count(new.thought_id, new.event_id, 1),
+        (select changed_in from deleted_objects where id = new.id)),
+      'comment', new.id,
+      row(new.author_id, null, null, null, coalesce(new.thought_id, new.event_id), null)::change_state)
+    returning xid into filed;
   elsif new.thought_id is not null then
     with subject as (
-      update thoughts set comment_count = comment_count + 1 where id = new.thought_id
-      returning row(author_id, status, category, null, null, null)::change_state as state
+      update thoughts set comment_count = comment_count + 1, changed_in = greatest(
+        changed_in, pg_current_xact_id(), (select d.changed_in from deleted_objects d where d.id = new.id))
+      where id = new.thought_id
+      returning changed_in, row(author_id, status, category, null, null, null)::change_state as state
     )
-    insert into change_log (type, object_id, after, counted)
-    select 'comment', new.id, row(new.author_id, null, null, null, new.thought_id, null)::change_state, state
-    from subject;
+    insert into change_log (xid, type, object_id, after, counted)
+    select changed_in, 'comment', new.id, row(new.author_id, null, null, null, new.thought_id, null)::change_state,
+      state
+    from subject
+    returning xid into filed;
   else
     with subject as (
-      update events set comment_count = comment_count + 1 where id = new.event_id
-      returning row(author_id, null, null, starts_at, null, null)::change_state as state
+      update events set comment_count = comment_count + 1, changed_in = greatest(
+        changed_in, pg_current_xact_id(), (select d.changed_in from deleted_objects d where d.id = new.id))
+      where id = new.event_id
+      returning changed_in, row(author_id, null, null, starts_at, null, null)::change_state as state
     )
-    insert into change_log (type, object_id, after, counted)
-    select 'comment', new.id, row(new.author_id, null, null, null, new.event_id, null)::change_state, state
-    from subject;
+    insert into change_log (xid, type, object_id, after, counted)
+    select changed_in, 'comment', new.id, row(new.author_id, null, null, null, new.event_id, null)::change_state,
+      state
+    from subject
+    returning xid into filed;
+  end if;
+  if filed > new.changed_in then
+    update comments set changed_in = filed where id = new.id;
   end if;
   return null;
 end
@@ -387,34 +434,45 @@ $function$;
 
 -- add_to_comment_count(uuid,uuid,integer), owned by tertulia_trigger
 CREATE OR REPLACE FUNCTION public.add_to_comment_count(thought uuid, event uuid, step integer)
- RETURNS void
+ RETURNS xid8
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+declare
+  filed xid8;
 begin
   if thought is not null then
     with counted as (
-      update thoughts set comment_count = comment_count + step where id = thought
-      returning id, row(author_id, status, category, null, null, null)::change_state as state
+      update thoughts set comment_count = comment_count + step,
+        changed_in = greatest(changed_in, pg_current_xact_id())
+      where id = thought
+      returning changed_in, id, row(author_id, status, category, null, null, null)::change_state as state
     )
-    insert into change_log (type, object_id, before, after, counters_only)
-    select 'thought', id, state, state, true from counted;
+    insert into change_log (xid, type, object_id, before, after, counters_only)
+    select changed_in, 'thought', id, state, state, true from counted
+    returning xid into filed;
   else
     with counted as (
-      update events set comment_count = comment_count + step where id = event
-      returning id, row(author_id, null, null, starts_at, null, null)::change_state as state
+      update events set comment_count = comment_count + step,
+        changed_in = greatest(changed_in, pg_current_xact_id())
+      where id = event
+      returning changed_in, id, row(author_id, null, null, starts_at, null, null)::change_state as state
     )
-    insert into change_log (type, object_id, before, after, counters_only)
-    select 'event', id, state, state, true from counted;
+    insert into change_log (xid, type, object_id, before, after, counters_only)
+    select changed_in, 'event', id, state, state, true from counted
+    returning xid into filed;
   end if;
+  return filed;
 end
 $function$;
 
 CREATE TRIGGER log_update AFTER UPDATE ON comments
   FOR EACH ROW
+  WHEN (CURRENT_USER <> 'tertulia_trigger'::name)
   EXECUTE FUNCTION log_comment_update();
 
 -- log_comment_update(), owned by tertulia_trigger
+-- called by tertulia_owner
 CREATE OR REPLACE FUNCTION public.log_comment_update()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -422,8 +480,8 @@ CREATE OR REPLACE FUNCTION public.log_comment_update()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  insert into change_log (type, object_id, before, after)
-  values ('comment', new.id,
+  insert into change_log (xid, type, object_id, before, after)
+  values (new.changed_in, 'comment', new.id,
     row(old.author_id, null, null, null, coalesce(old.thought_id, old.event_id), null)::change_state,
     row(new.author_id, null, null, null, coalesce(new.thought_id, new.event_id), null)::change_state);
   return null;
@@ -446,36 +504,68 @@ AS $function$
 declare
   one record;
   comment change_state;
+  -- The number of the subject, where the comment is deleted with it.
+  subject_deleted xid8;
 begin
   select *, count(*) over () as rows into one from changed;
   if one.rows = 1 then
     comment := row(one.author_id, null, null, null, coalesce(one.thought_id, one.event_id), null);
+    select changed_in into subject_deleted from deleted_objects where id = coalesce(one.thought_id, one.event_id);
     if one.thought_id is not null then
       with counted as (
-        update thoughts set comment_count = comment_count - 1 where id = one.thought_id
-        returning id, row(author_id, status, category, null, null, null)::change_state as state
+        update thoughts set comment_count = comment_count - 1,
+          changed_in = greatest(changed_in, pg_current_xact_id())
+        where id = one.thought_id
+        returning changed_in, id, row(author_id, status, category, null, null, null)::change_state as state
+      ), deleted as (
+        insert into deleted_objects as d
+        values (one.id, greatest(
+          one.changed_in, pg_current_xact_id(), (select changed_in from counted), subject_deleted))
+        on conflict (id) do update set changed_in = greatest(d.changed_in, excluded.changed_in)
+        returning changed_in
       )
-      insert into change_log (type, object_id, before, after, counters_only)
-      select 'comment', one.id, comment, null, false
+      insert into change_log (xid, type, object_id, before, after, counters_only)
+      select changed_in, 'comment', one.id, comment, null, false from deleted
       union all
-      select 'thought', id, state, state, true from counted;
+      select changed_in, 'thought', id, state, state, true from counted;
     else
       with counted as (
-        update events set comment_count = comment_count - 1 where id = one.event_id
-        returning id, row(author_id, null, null, starts_at, null, null)::change_state as state
+        update events set comment_count = comment_count - 1,
+          changed_in = greatest(changed_in, pg_current_xact_id())
+        where id = one.event_id
+        returning changed_in, id, row(author_id, null, null, starts_at, null, null)::change_state as state
+      ), deleted as (
+        insert into deleted_objects as d
+        values (one.id, greatest(
+          one.changed_in, pg_current_xact_id(), (select changed_in from counted), subject_deleted))
+        on conflict (id) do update set changed_in = greatest(d.changed_in, excluded.changed_in)
+        returning changed_in
       )
-      insert into change_log (type, object_id, before, after, counters_only)
-      select 'comment', one.id, comment, null, false
+      insert into change_log (xid, type, object_id, before, after, counters_only)
+      select changed_in, 'comment', one.id, comment, null, false from deleted
       union all
-      select 'event', id, state, state, true from counted;
+      select changed_in, 'event', id, state, state, true from counted;
     end if;
   elsif one.rows > 1 then
-    insert into change_log (type, object_id, before)
-    select 'comment', id, row(author_id, null, null, null, coalesce(thought_id, event_id), null)::change_state
-    from changed order by id;
-    perform add_to_comment_count(thought_id, event_id, -n) from (
-      select thought_id, event_id, count(*)::integer as n from changed group by 1, 2 order by 1, 2
-    ) as subjects;
+    with subjects as materialized (
+      select thought_id, event_id, add_to_comment_count(thought_id, event_id, -n) as filed from (
+        select thought_id, event_id, count(*)::integer as n from changed group by 1, 2 order by 1, 2
+      ) as counts
+    ), deleted as (
+      insert into deleted_objects as d
+      select c.id, greatest(c.changed_in, pg_current_xact_id(), s.filed, (
+        select d.changed_in from deleted_objects d where d.id = coalesce(c.thought_id, c.event_id)))
+      from changed c join subjects s
+        on coalesce(c.thought_id, c.event_id) = coalesce(s.thought_id, s.event_id)
+          and (c.thought_id is null) = (s.thought_id is null)
+      order by c.id
+      on conflict (id) do update set changed_in = greatest(d.changed_in, excluded.changed_in)
+      returning id, changed_in
+    )
+    insert into change_log (xid, type, object_id, before)
+    select d.changed_in, 'comment', c.id,
+      row(c.author_id, null, null, null, coalesce(c.thought_id, c.event_id), null)::change_state
+    from changed c join deleted d using (id) order by c.id;
   end if;
   return null;
 end
@@ -539,6 +629,7 @@ AS $function$
 declare
   written uuid;
   is_new boolean;
+  filed xid8;
 begin
   insert into notifications as n (id, user_id, kind, subject_type, subject_id, actors, actor_count, text, reason)
   select uuid_v7(), id, decision, about_type, about, '{}', 0, sentence, why from users
@@ -546,12 +637,12 @@ begin
   on conflict (user_id, kind, subject_id) where read_at is null
     do update set text = excluded.text, reason = excluded.reason, created_at = excluded.created_at
   -- A row that was just inserted has no xmax.
-  returning n.id, n.xmax = 0 into written, is_new;
+  returning n.id, n.xmax = 0, n.changed_in into written, is_new, filed;
   if written is null then
     return;
   end if;
-  insert into change_log (type, object_id, before, after)
-  values ('notification', written,
+  insert into change_log (xid, type, object_id, before, after)
+  values (filed, 'notification', written,
     case when not is_new then row(recipient, 'UNREAD', null, null, null, null)::change_state end,
     row(recipient, 'UNREAD', null, null, null, null)::change_state);
   perform queue_pushes(array[written]);
@@ -608,6 +699,7 @@ CREATE TABLE conversation_members (
   last_read_number bigint NOT NULL DEFAULT 0,
   newest_from_others bigint NOT NULL DEFAULT 0,
   last_message_at timestamp with time zone NOT NULL DEFAULT date_trunc('milliseconds'::text, now()),
+  changed_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
   CONSTRAINT conversation_members_pkey PRIMARY KEY (conversation_id, place),
   CONSTRAINT conversation_members_conversation_id_user_id_key UNIQUE (conversation_id, user_id),
   CONSTRAINT conversation_members_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(id) ON DELETE CASCADE,
@@ -652,13 +744,19 @@ CREATE OR REPLACE FUNCTION public.log_member_change()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+declare
+  filed xid8 := greatest(new.changed_in, old.changed_in, pg_current_xact_id());
 begin
-  insert into change_log (type, object_id, before, after)
-  values ('conversation', new.conversation_id,
+  insert into change_log (xid, type, object_id, before, after)
+  values (filed, 'conversation', new.conversation_id,
     case when tg_op = 'UPDATE' then row(old.user_id, case when old.left_at is null then 'JOINED' else 'LEFT' end,
       null, null, new.conversation_id, null)::change_state end,
     row(new.user_id, case when new.left_at is null then 'JOINED' else 'LEFT' end,
       null, null, new.conversation_id, null)::change_state);
+  if filed > new.changed_in then
+    update conversation_members set changed_in = filed
+    where conversation_id = new.conversation_id and place = new.place;
+  end if;
   return null;
 end
 $function$;
@@ -684,10 +782,10 @@ begin
   with written as (
     update notifications set read_at = date_trunc('milliseconds', now())
     where user_id = new.user_id and kind = 'MESSAGE' and subject_id = new.conversation_id and read_at is null
-    returning id, user_id
+    returning changed_in, id, user_id
   )
-  insert into change_log (type, object_id, before, after)
-  select 'notification', id, row(user_id, 'UNREAD', null, null, null, null)::change_state,
+  insert into change_log (xid, type, object_id, before, after)
+  select changed_in, 'notification', id, row(user_id, 'UNREAD', null, null, null, null)::change_state,
     row(user_id, 'READ', null, null, null, null)::change_state
   from written;
   return null;
@@ -701,6 +799,7 @@ CREATE TABLE conversations (
   people_key uuid NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT date_trunc('milliseconds'::text, now()),
   last_number bigint NOT NULL DEFAULT 0,
+  changed_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
   CONSTRAINT conversations_pkey PRIMARY KEY (id),
   CONSTRAINT conversations_people_key UNIQUE (people_key)
 ) WITH (fillfactor=85);
@@ -832,6 +931,23 @@ CREATE TRIGGER refuse_suspended BEFORE INSERT OR DELETE OR UPDATE ON deleted_acc
 
 -- refuse_suspended_viewer(): see blocks
 
+-- deleted_objects -----------------------------------------------------------------------------------------------------
+
+CREATE TABLE deleted_objects (
+  id uuid NOT NULL,
+  changed_in xid8 NOT NULL,
+  CONSTRAINT deleted_objects_pkey PRIMARY KEY (id)
+);
+
+ALTER TABLE deleted_objects ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY order_of_the_log ON deleted_objects TO tertulia_trigger
+  USING (true);
+CREATE POLICY sweep ON deleted_objects TO tertulia_worker
+  USING (true);
+
+GRANT INSERT, SELECT, UPDATE ON deleted_objects TO tertulia_trigger;
+GRANT DELETE, SELECT ON deleted_objects TO tertulia_worker;
+
 -- event_rsvps ---------------------------------------------------------------------------------------------------------
 
 CREATE TABLE event_rsvps (
@@ -950,12 +1066,13 @@ CREATE OR REPLACE FUNCTION public.add_to_rsvp_counts(event uuid, interested inte
 AS $function$
 begin
   with counted as (
-    update events set interested_count = interested_count + interested, going_count = going_count + going
+    update events set interested_count = interested_count + interested, going_count = going_count + going,
+      changed_in = greatest(changed_in, pg_current_xact_id())
     where id = event
-    returning id, row(author_id, null, null, starts_at, null, null)::change_state as state
+    returning changed_in, id, row(author_id, null, null, starts_at, null, null)::change_state as state
   )
-  insert into change_log (type, object_id, before, after, counters_only)
-  select 'event', id, state, state, true from counted;
+  insert into change_log (xid, type, object_id, before, after, counters_only)
+  select changed_in, 'event', id, state, state, true from counted;
 end
 $function$;
 
@@ -987,6 +1104,7 @@ CREATE TABLE events (
   interested_count integer NOT NULL DEFAULT 0,
   going_count integer NOT NULL DEFAULT 0,
   comment_count integer NOT NULL DEFAULT 0,
+  changed_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
   CONSTRAINT events_pkey PRIMARY KEY (id),
   CONSTRAINT events_check CHECK (ends_at >= starts_at),
   CONSTRAINT events_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE CASCADE,
@@ -1025,7 +1143,7 @@ GRANT DELETE, SELECT ON events TO tertulia_server;
 GRANT INSERT (id, author_id, name, description, location, image_id, starts_at, ends_at, time_zone) ON events TO tertulia_server;
 GRANT UPDATE (name, description, location, image_id, starts_at, ends_at, time_zone, cancelled_at, updated_at) ON events TO tertulia_server;
 GRANT DELETE, SELECT ON events TO tertulia_trigger;
-GRANT UPDATE (interested_count, going_count, comment_count) ON events TO tertulia_trigger;
+GRANT UPDATE (interested_count, going_count, comment_count, changed_in) ON events TO tertulia_trigger;
 GRANT DELETE, SELECT ON events TO tertulia_worker;
 GRANT UPDATE (image_id) ON events TO tertulia_worker;
 
@@ -1035,6 +1153,13 @@ CREATE TRIGGER refuse_suspended BEFORE INSERT OR DELETE OR UPDATE ON events
   EXECUTE FUNCTION refuse_suspended_viewer();
 
 -- refuse_suspended_viewer(): see blocks
+
+CREATE TRIGGER keep_log_order BEFORE UPDATE ON events
+  FOR EACH ROW
+  WHEN (CURRENT_USER <> 'tertulia_trigger'::name)
+  EXECUTE FUNCTION keep_log_order();
+
+-- keep_log_order(): see comments
 
 CREATE TRIGGER enqueue_cancellation AFTER UPDATE OF cancelled_at ON events
   FOR EACH ROW
@@ -1106,8 +1231,8 @@ CREATE OR REPLACE FUNCTION public.log_event_update()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  insert into change_log (type, object_id, before, after)
-  values ('event', new.id, row(old.author_id, null, null, old.starts_at, null, null)::change_state,
+  insert into change_log (xid, type, object_id, before, after)
+  values (new.changed_in, 'event', new.id, row(old.author_id, null, null, old.starts_at, null, null)::change_state,
     row(new.author_id, null, null, new.starts_at, null, null)::change_state);
   return null;
 end
@@ -1176,13 +1301,22 @@ CREATE OR REPLACE FUNCTION public.log_event_changes()
 AS $function$
 begin
   if tg_op = 'INSERT' then
-    insert into change_log (type, object_id, after)
-    select 'event', n.id, row(n.author_id, null, null, n.starts_at, null, null)::change_state
-    from changed_to n order by n.id;
+    insert into change_log (xid, type, object_id, after)
+    select greatest(n.changed_in, d.changed_in), 'event', n.id,
+      row(n.author_id, null, null, n.starts_at, null, null)::change_state
+    from changed_to n left join deleted_objects d using (id) order by n.id;
+    update events e set changed_in = d.changed_in from changed_to n join deleted_objects d using (id)
+    where e.id = n.id and d.changed_in > n.changed_in;
   else
-    insert into change_log (type, object_id, before)
-    select 'event', o.id, row(o.author_id, null, null, o.starts_at, null, null)::change_state
-    from changed_from o order by o.id;
+    with deleted as (
+      insert into deleted_objects as d
+      select id, greatest(changed_in, pg_current_xact_id()) from changed_from order by id
+      on conflict (id) do update set changed_in = greatest(d.changed_in, excluded.changed_in)
+      returning id, changed_in
+    )
+    insert into change_log (xid, type, object_id, before)
+    select d.changed_in, 'event', o.id, row(o.author_id, null, null, o.starts_at, null, null)::change_state
+    from changed_from o join deleted d using (id) order by o.id;
   end if;
   return null;
 end
@@ -1208,6 +1342,7 @@ CREATE TABLE hidden_people (
   blocked uuid[] NOT NULL DEFAULT '{}'::uuid[],
   blocked_by uuid[] NOT NULL DEFAULT '{}'::uuid[],
   people integer NOT NULL GENERATED ALWAYS AS (cardinality(blocked) + cardinality(blocked_by)) STORED,
+  changed_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
   CONSTRAINT hidden_people_pkey PRIMARY KEY (viewer_id),
   CONSTRAINT hidden_people_viewer_id_fkey FOREIGN KEY (viewer_id) REFERENCES users(id) ON DELETE CASCADE
 );
@@ -1223,6 +1358,12 @@ CREATE POLICY tail ON hidden_people FOR SELECT TO tertulia_worker
 GRANT SELECT ON hidden_people TO tertulia_server;
 GRANT INSERT, SELECT, UPDATE ON hidden_people TO tertulia_trigger;
 GRANT SELECT ON hidden_people TO tertulia_worker;
+
+CREATE TRIGGER keep_log_order BEFORE UPDATE ON hidden_people
+  FOR EACH ROW
+  EXECUTE FUNCTION keep_log_order();
+
+-- keep_log_order(): see comments
 
 -- idempotency ---------------------------------------------------------------------------------------------------------
 
@@ -1424,6 +1565,7 @@ CREATE TABLE messages (
   image_id uuid,
   created_at timestamp with time zone NOT NULL,
   edited_at timestamp with time zone,
+  changed_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
   CONSTRAINT messages_pkey PRIMARY KEY (id),
   CONSTRAINT messages_conversation_id_number_author_id_key UNIQUE (conversation_id, number) INCLUDE (author_id),
   CONSTRAINT messages_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE SET NULL,
@@ -1450,6 +1592,8 @@ CREATE POLICY update_own ON messages FOR UPDATE TO tertulia_server
   WITH CHECK (author_id = (( SELECT viewer_id() AS viewer_id)));
 CREATE POLICY triggers ON messages FOR SELECT TO tertulia_trigger
   USING (true);
+CREATE POLICY order_of_the_log ON messages FOR UPDATE TO tertulia_trigger
+  USING (true);
 CREATE POLICY accounts ON messages TO tertulia_worker
   USING (true);
 
@@ -1457,6 +1601,7 @@ GRANT DELETE, SELECT ON messages TO tertulia_server;
 GRANT INSERT (id, conversation_id, author_id, text, image_id) ON messages TO tertulia_server;
 GRANT UPDATE (text, edited_at) ON messages TO tertulia_server;
 GRANT SELECT ON messages TO tertulia_trigger;
+GRANT UPDATE (changed_in) ON messages TO tertulia_trigger;
 GRANT SELECT ON messages TO tertulia_worker;
 GRANT UPDATE (author_id, image_id) ON messages TO tertulia_worker;
 
@@ -1466,6 +1611,12 @@ CREATE TRIGGER refuse_suspended BEFORE INSERT OR DELETE OR UPDATE ON messages
   EXECUTE FUNCTION refuse_suspended_viewer();
 
 -- refuse_suspended_viewer(): see blocks
+
+CREATE TRIGGER keep_log_order BEFORE UPDATE ON messages
+  FOR EACH ROW
+  EXECUTE FUNCTION keep_log_order();
+
+-- keep_log_order(): see comments
 
 CREATE TRIGGER number BEFORE INSERT ON messages
   FOR EACH ROW
@@ -1480,8 +1631,9 @@ CREATE OR REPLACE FUNCTION public.number_message()
 AS $function$
 begin
   perform from users where id = new.author_id for key share;
-  update conversations set last_number = last_number + 1 where id = new.conversation_id
-    returning last_number into new.number;
+  update conversations set last_number = last_number + 1, changed_in = greatest(changed_in, pg_current_xact_id())
+    where id = new.conversation_id
+    returning last_number, changed_in into new.number, new.changed_in;
   new.created_at := date_trunc('milliseconds', clock_timestamp());
   return new;
 end
@@ -1518,6 +1670,7 @@ CREATE TRIGGER log_delete AFTER DELETE ON messages
   EXECUTE FUNCTION log_message_changes();
 
 -- log_message_changes(), owned by tertulia_trigger
+-- called by tertulia_owner
 CREATE OR REPLACE FUNCTION public.log_message_changes()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1532,24 +1685,45 @@ begin
         where m.conversation_id = p.conversation_id and m.author_id is distinct from p.user_id))
     from (select conversation_id, max(created_at) as at from changed_to group by 1) n
     where p.conversation_id = n.conversation_id and p.left_at is null;
-    insert into change_log (type, object_id, before, after)
-    select 'message', id, null, row(author_id, null, null, null, conversation_id, null)::change_state from changed_to
+    if exists (select from deleted_objects d join changed_to n using (id) where d.changed_in > n.changed_in) then
+      update messages m set changed_in = d.changed_in from deleted_objects d
+      where d.id = m.id and d.changed_in > m.changed_in and m.id in (select id from changed_to);
+    end if;
+    insert into change_log (xid, type, object_id, before, after)
+    select greatest(changed_in, (select d.changed_in from deleted_objects d where d.id = n.id)), 'message', id, null,
+      row(author_id, null, null, null, conversation_id, null)::change_state
+    from changed_to n
     union all
-    select 'conversation', conversation_id, row(null, null, null, null, conversation_id, null)::change_state,
+    select max(changed_in), 'conversation', conversation_id,
+      row(null, null, null, null, conversation_id, null)::change_state,
       row(null, null, null, null, conversation_id, null)::change_state
-    from (select distinct conversation_id from changed_to) c;
+    from changed_to group by conversation_id;
   elsif tg_op = 'UPDATE' then
-    insert into change_log (type, object_id, before, after)
-    select 'message', id, row(o.author_id, null, null, null, o.conversation_id, null)::change_state,
+    if exists (select from changed_to n join changed_from o using (id) where n.text <> o.text) then
+      perform from conversations where id in (select conversation_id from changed_to) order by id for share;
+    end if;
+    insert into change_log (xid, type, object_id, before, after)
+    select greatest(n.changed_in, c.changed_in), 'message', n.id,
+      row(o.author_id, null, null, null, o.conversation_id, null)::change_state,
       row(n.author_id, null, null, null, n.conversation_id, null)::change_state
-    from changed_to n join changed_from o using (id) order by id;
+    from changed_to n join changed_from o using (id) join conversations c on c.id = n.conversation_id order by n.id;
   else
-    insert into change_log (type, object_id, before, after)
-    select 'message', id, row(author_id, null, null, null, conversation_id, null)::change_state, null from changed_from
+    perform from conversations where id in (select conversation_id from changed_from) order by id for share;
+    with deleted as (
+      insert into deleted_objects as d
+      select m.id, greatest(m.changed_in, pg_current_xact_id(), c.changed_in)
+      from changed_from m join conversations c on c.id = m.conversation_id order by m.id
+      on conflict (id) do update set changed_in = greatest(d.changed_in, excluded.changed_in)
+      returning id, changed_in
+    )
+    insert into change_log (xid, type, object_id, before, after)
+    select d.changed_in, 'message', id, row(author_id, null, null, null, conversation_id, null)::change_state, null
+    from changed_from join deleted d using (id)
     union all
-    select 'conversation', conversation_id, row(null, null, null, null, conversation_id, null)::change_state,
+    select max(d.changed_in), 'conversation', conversation_id,
+      row(null, null, null, null, conversation_id, null)::change_state,
       row(null, null, null, null, conversation_id, null)::change_state
-    from (select distinct conversation_id from changed_from) c;
+    from changed_from join deleted d using (id) group by conversation_id;
   end if;
   return null;
 end
@@ -1563,6 +1737,7 @@ CREATE TRIGGER log_insert AFTER INSERT ON messages
 CREATE TRIGGER log_update AFTER UPDATE ON messages
   REFERENCING OLD TABLE AS changed_from NEW TABLE AS changed_to
   FOR EACH STATEMENT
+  WHEN (CURRENT_USER <> 'tertulia_trigger'::name)
   EXECUTE FUNCTION log_message_changes();
 
 -- moderation_log ------------------------------------------------------------------------------------------------------
@@ -1625,6 +1800,7 @@ CREATE TABLE notifications (
   created_at timestamp with time zone NOT NULL DEFAULT date_trunc('milliseconds'::text, now()),
   read_at timestamp with time zone,
   reason text,
+  changed_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
   CONSTRAINT notifications_pkey PRIMARY KEY (id)
 ) WITH (fillfactor=70);
 
@@ -1657,6 +1833,12 @@ CREATE TRIGGER refuse_suspended BEFORE INSERT OR DELETE OR UPDATE ON notificatio
 
 -- refuse_suspended_viewer(): see blocks
 
+CREATE TRIGGER keep_log_order BEFORE UPDATE ON notifications
+  FOR EACH ROW
+  EXECUTE FUNCTION keep_log_order();
+
+-- keep_log_order(): see comments
+
 CREATE TRIGGER log_update AFTER UPDATE ON notifications
   FOR EACH ROW
   WHEN (CURRENT_USER <> 'tertulia_trigger'::name)
@@ -1670,8 +1852,8 @@ CREATE OR REPLACE FUNCTION public.log_notification_update()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  insert into change_log (type, object_id, before, after)
-  values ('notification', new.id,
+  insert into change_log (xid, type, object_id, before, after)
+  values (new.changed_in, 'notification', new.id,
     row(new.user_id, case when old.read_at is null then 'UNREAD' else 'READ' end, null, null, null, null)::change_state,
     row(new.user_id, case when new.read_at is null then 'UNREAD' else 'READ' end,
       null, null, null, null)::change_state);
@@ -2212,13 +2394,15 @@ CREATE OR REPLACE FUNCTION public.count_thought_like()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-declare
-  thought change_state;
 begin
-  update thoughts set like_count = like_count + 1 where id = new.thought_id
-    returning author_id, status, category, null::timestamptz, null::uuid, null::jsonb into thought;
-  insert into change_log (type, object_id, before, after, counters_only)
-  values ('thought', new.thought_id, thought, thought, true);
+  with counted as (
+    update thoughts set like_count = like_count + 1,
+      changed_in = greatest(changed_in, pg_current_xact_id())
+    where id = new.thought_id
+    returning changed_in, row(author_id, status, category, null, null, null)::change_state as state
+  )
+  insert into change_log (xid, type, object_id, before, after, counters_only)
+  select changed_in, 'thought', new.thought_id, state, state, true from counted;
   return null;
 end
 $function$;
@@ -2273,11 +2457,13 @@ CREATE OR REPLACE FUNCTION public.add_to_like_count(thought uuid, step integer)
 AS $function$
 begin
   with counted as (
-    update thoughts set like_count = like_count + step where id = thought
-    returning id, row(author_id, status, category, null, null, null)::change_state as state
+    update thoughts set like_count = like_count + step,
+      changed_in = greatest(changed_in, pg_current_xact_id())
+    where id = thought
+    returning changed_in, id, row(author_id, status, category, null, null, null)::change_state as state
   )
-  insert into change_log (type, object_id, before, after, counters_only)
-  select 'thought', id, state, state, true from counted;
+  insert into change_log (xid, type, object_id, before, after, counters_only)
+  select changed_in, 'thought', id, state, state, true from counted;
 end
 $function$;
 
@@ -2421,12 +2607,13 @@ AS $function$
 begin
   with counted as (
     update thoughts set save_count = save_count + saves, share_count = share_count + shares,
-      rating_count = rating_count + ratings, rating_total = rating_total + stars
+      rating_count = rating_count + ratings, rating_total = rating_total + stars,
+      changed_in = greatest(changed_in, pg_current_xact_id())
     where id = thought
-    returning id, row(author_id, status, category, null, null, null)::change_state as state
+    returning changed_in, id, row(author_id, status, category, null, null, null)::change_state as state
   )
-  insert into change_log (type, object_id, before, after, counters_only)
-  select 'thought', id, state, state, true from counted;
+  insert into change_log (xid, type, object_id, before, after, counters_only)
+  select changed_in, 'thought', id, state, state, true from counted;
 end
 $function$;
 
@@ -2592,6 +2779,7 @@ CREATE TABLE thoughts (
   share_count integer NOT NULL DEFAULT 0,
   rating_count integer NOT NULL DEFAULT 0,
   rating_total integer NOT NULL DEFAULT 0,
+  changed_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
   CONSTRAINT thoughts_pkey PRIMARY KEY (id),
   CONSTRAINT thoughts_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE CASCADE,
   CONSTRAINT thoughts_image_id_fkey FOREIGN KEY (image_id) REFERENCES images(id) ON DELETE SET NULL
@@ -2633,7 +2821,7 @@ GRANT DELETE, SELECT ON thoughts TO tertulia_server;
 GRANT INSERT (id, author_id, category, title, text, image_id, status, published_at) ON thoughts TO tertulia_server;
 GRANT UPDATE (category, title, text, image_id, status, published_at, updated_at) ON thoughts TO tertulia_server;
 GRANT DELETE, SELECT ON thoughts TO tertulia_trigger;
-GRANT UPDATE (like_count, comment_count, save_count, share_count, rating_count, rating_total) ON thoughts TO tertulia_trigger;
+GRANT UPDATE (like_count, comment_count, save_count, share_count, rating_count, rating_total, changed_in) ON thoughts TO tertulia_trigger;
 GRANT DELETE, SELECT ON thoughts TO tertulia_worker;
 GRANT UPDATE (image_id) ON thoughts TO tertulia_worker;
 
@@ -2643,6 +2831,13 @@ CREATE TRIGGER refuse_suspended BEFORE INSERT OR DELETE OR UPDATE ON thoughts
   EXECUTE FUNCTION refuse_suspended_viewer();
 
 -- refuse_suspended_viewer(): see blocks
+
+CREATE TRIGGER keep_log_order BEFORE UPDATE ON thoughts
+  FOR EACH ROW
+  WHEN (CURRENT_USER <> 'tertulia_trigger'::name)
+  EXECUTE FUNCTION keep_log_order();
+
+-- keep_log_order(): see comments
 
 CREATE TRIGGER thoughts_category_check BEFORE INSERT OR UPDATE OF category ON thoughts
   FOR EACH ROW
@@ -2713,9 +2908,16 @@ CREATE OR REPLACE FUNCTION public.log_thought_insert()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+declare
+  filed xid8;
 begin
-  insert into change_log (type, object_id, after)
-  values ('thought', new.id, row(new.author_id, new.status, new.category, null, null, null)::change_state);
+  insert into change_log (xid, type, object_id, after)
+  values (greatest(new.changed_in, (select changed_in from deleted_objects where id = new.id)), 'thought', new.id,
+    row(new.author_id, new.status, new.category, null, null, null)::change_state)
+  returning xid into filed;
+  if filed > new.changed_in then
+    update thoughts set changed_in = filed where id = new.id;
+  end if;
   return null;
 end
 $function$;
@@ -2733,8 +2935,9 @@ CREATE OR REPLACE FUNCTION public.log_thought_update()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  insert into change_log (type, object_id, before, after)
-  values ('thought', new.id, row(old.author_id, old.status, old.category, null, null, null)::change_state,
+  insert into change_log (xid, type, object_id, before, after)
+  values (new.changed_in, 'thought', new.id,
+    row(old.author_id, old.status, old.category, null, null, null)::change_state,
     row(new.author_id, new.status, new.category, null, null, null)::change_state);
   return null;
 end
@@ -2801,9 +3004,15 @@ CREATE OR REPLACE FUNCTION public.log_thought_deletion()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  insert into change_log (type, object_id, before)
-  select 'thought', o.id, row(o.author_id, o.status, o.category, null, null, null)::change_state
-  from changed_from o order by o.id;
+  with deleted as (
+    insert into deleted_objects as d
+    select id, greatest(changed_in, pg_current_xact_id()) from changed_from order by id
+    on conflict (id) do update set changed_in = greatest(d.changed_in, excluded.changed_in)
+    returning id, changed_in
+  )
+  insert into change_log (xid, type, object_id, before)
+  select d.changed_in, 'thought', o.id, row(o.author_id, o.status, o.category, null, null, null)::change_state
+  from changed_from o join deleted d using (id) order by o.id;
   return null;
 end
 $function$;
@@ -3033,6 +3242,8 @@ CREATE OR REPLACE FUNCTION public.adopt_change_log()
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+declare
+  logged text;
 begin
   set local role tertulia_owner;
   lock table change_log_origin in exclusive mode;
@@ -3046,7 +3257,12 @@ begin
   end loop;
   update outbox_position set xid = pg_snapshot_xmin(pg_current_snapshot()), id = 0;
   set local role tertulia_owner;
-  truncate change_log, change_log_floor, thought_ranks, thought_ranks_position;
+  truncate change_log, change_log_floor, deleted_objects, thought_ranks, thought_ranks_position;
+  foreach logged in array array['thoughts', 'events', 'comments', 'conversations', 'conversation_members', 'messages',
+    'notifications', 'hidden_people']
+  loop
+    execute format('alter table %I alter column changed_in type xid8 using pg_current_xact_id()', logged);
+  end loop;
   delete from change_log_origin;
   insert into change_log_origin
   select s.system_identifier, d.oid from pg_control_system() s, pg_database d where d.datname = current_database();
@@ -4139,15 +4355,19 @@ begin
     if repair then
       case kind
       when 'thought' then
-        execute format('update thoughts set %I = $1 where id = $2', drift.counter) using drift.counted, id;
-        insert into change_log (type, object_id, before, after, counters_only)
-        select 'thought', t.id, s.state, s.state, true from thoughts t cross join lateral (
+        execute format(
+          'update thoughts set %I = $1, changed_in = greatest(changed_in, pg_current_xact_id()) where id = $2',
+          drift.counter) using drift.counted, id;
+        insert into change_log (xid, type, object_id, before, after, counters_only)
+        select t.changed_in, 'thought', t.id, s.state, s.state, true from thoughts t cross join lateral (
           select row(t.author_id, t.status, t.category, null, null, null)::change_state as state) s
         where t.id = recount.id;
       when 'event' then
-        execute format('update events set %I = $1 where id = $2', drift.counter) using drift.counted, id;
-        insert into change_log (type, object_id, before, after, counters_only)
-        select 'event', e.id, s.state, s.state, true from events e cross join lateral (
+        execute format(
+          'update events set %I = $1, changed_in = greatest(changed_in, pg_current_xact_id()) where id = $2',
+          drift.counter) using drift.counted, id;
+        insert into change_log (xid, type, object_id, before, after, counters_only)
+        select e.changed_in, 'event', e.id, s.state, s.state, true from events e cross join lateral (
           select row(e.author_id, null, null, e.starts_at, null, null)::change_state as state) s
         where e.id = recount.id;
       when 'conversation' then
@@ -4603,6 +4823,7 @@ AS $function$
 declare
   everyone uuid[] := array(select unnest(people) union select viewer_id() order by 1);
   found uuid;
+  filed xid8;
 begin
   if not viewer_is_member() then
     perform refuse('FORBIDDEN', 'SIGN_UP_REQUIRED');
@@ -4627,9 +4848,14 @@ begin
     perform refuse('USER_ERRORS', 'TAKEN id');
   end if;
   update conversation_members p set left_at = null, joined_at = date_trunc('milliseconds', now()),
-    absences = p.absences - int8multirange(int8range(c.last_number + 1, null)), last_read_number = c.last_number
+    absences = p.absences - int8multirange(int8range(c.last_number + 1, null)), last_read_number = c.last_number,
+    changed_in = greatest(p.changed_in, c.changed_in, pg_current_xact_id())
   from conversations c
-  where c.id = found and p.conversation_id = found and p.user_id = viewer_id() and p.left_at is not null;
+  where c.id = found and p.conversation_id = found and p.user_id = viewer_id() and p.left_at is not null
+  returning p.changed_in into filed;
+  if filed is not null then
+    update conversations set changed_in = filed where id = found;
+  end if;
   return false;
 end
 $function$;
@@ -5056,10 +5282,10 @@ begin
       from unnest(groups) as g
       where n.user_id = g.user_id and n.kind = g.kind and n.subject_id = g.subject_id and n.read_at is null
         and (g.kind not in ('LIKE', 'RATING', 'RSVP') or not g.actors <@ n.actors)
-      returning n.id, n.user_id, n.kind
+      returning n.changed_in, n.id, n.user_id, n.kind
     ), logged as (
-      insert into change_log (type, object_id, before, after)
-      select 'notification', id, row(user_id, 'UNREAD', null, null, null, null)::change_state,
+      insert into change_log (xid, type, object_id, before, after)
+      select changed_in, 'notification', id, row(user_id, 'UNREAD', null, null, null, null)::change_state,
         row(user_id, 'UNREAD', null, null, null, null)::change_state
       from written
     )

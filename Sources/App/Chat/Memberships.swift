@@ -8,7 +8,7 @@ struct Memberships: LoadableFold {
     private let account: UUID?
     private(set) var conversations: Set<UUID>
     /// The number of the newest row about each conversation. The rows about one conversation are numbered in the order
-    /// in which they were written, which may differ from the order of the log.
+    /// in which they were written. Rows from before migration 20 may stand in another order in the log.
     private var rows: [UUID: Int64] = [:]
 
     /// - Parameter account: nil for an anonymous viewer.

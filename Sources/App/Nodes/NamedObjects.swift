@@ -13,7 +13,7 @@ struct NamedObjects: ChangeFold {
     /// The other participant of each conversation that the viewer has with one person alone.
     private var pairs: [UUID: UUID] = [:]
     /// The number of the newest row about each object. The rows of one object are numbered in the order in which they
-    /// were written.
+    /// were written. Rows from before migration 20, and rows about accounts, may stand in another order in the log.
     private var rows: [ObjectID: Int64] = [:]
     private var memberships: Memberships
     private var blocks: Blocks

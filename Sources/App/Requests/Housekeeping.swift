@@ -102,6 +102,13 @@ public struct Housekeeping: Sendable {
         delete from one_time_tokens where hash = any(array(select hash from one_time_tokens \
         where expires_at < now() limit \(batchSize)))
         """,
+        // A transaction that gives the id again has a higher number than the deletion by now. The number is compared once
+        // more, because the object may have been deleted again since it was selected.
+        """
+        delete from deleted_objects where id = any(array(select id from deleted_objects \
+        where changed_in < pg_snapshot_xmin(pg_current_snapshot()) limit \(batchSize))) \
+        and changed_in < pg_snapshot_xmin(pg_current_snapshot())
+        """,
     ]
 
     private static let lifetimes = (

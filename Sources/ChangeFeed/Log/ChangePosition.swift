@@ -1,6 +1,8 @@
-/// A place in the change log. The log is read in the order of transactions, then of rows.
+/// A place in the change log, which is read in the order of positions. A row is filed under the transaction that wrote it,
+/// or under a higher one that an earlier row of the same object has. So the rows of one object stand in the order in
+/// which they were written.
 public struct ChangePosition: Hashable, Comparable, Sendable {
-    /// The transaction's `xid8`, which never wraps around.
+    /// The `xid8` of the transaction that the row is filed under. It never wraps around.
     public let transaction: Int64
     public let row: Int64
 

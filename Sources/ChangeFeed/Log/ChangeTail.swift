@@ -1,8 +1,9 @@
 import Logging
 import Postgres
 
-/// Reads the change log as it grows. Every replica runs a tail. The tail reads the rows of a transaction only when no
-/// older transaction is running. So no row can appear later at a position before a row that was read.
+/// Reads the change log as it grows. Every replica runs a tail. The tail reads the rows that are filed under a transaction
+/// only when neither that transaction nor an older one is running. So no row can appear later at a position before a row
+/// that was read.
 public struct ChangeTail: Sendable {
     static let channel = "tertulia_changes"
     private static let pageSize: Int64 = 1_000

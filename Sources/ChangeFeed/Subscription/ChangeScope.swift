@@ -41,9 +41,8 @@ public protocol ChangeScope<Context, Object>: Sendable {
     /// Whether the object may look different to this viewer than to everybody, and has to be read in the viewer's name.
     func isPersonal(_ change: Change, to viewer: UUID?) -> Bool
 
-    /// Whether the log alone decides the kind of a change. Two transactions may write one object in another order than
-    /// that of their numbers. The object's last row in the log is then not its last state. So where the object can
-    /// return or leave a filter, its present state decides.
+    /// Whether the log alone decides the kind of a change. Where the object can return or leave a filter, its present
+    /// state decides, because the object may have returned or left with a later row when the event is made.
     func isDecidedByLog(_ kind: ChangeKind, of change: Change, for viewer: UUID?) -> Bool
 
     /// Whether an object can leave the scope without a row of the log.
@@ -79,7 +78,7 @@ extension ChangeScope {
     public func rows(of cause: BulkVisibilityChange.Cause) -> SQL? { nil }
 
     public func isDecidedByLog(_ kind: ChangeKind, of change: Change, for viewer: UUID?) -> Bool {
-        // A deleted object does not come back.
+        // A deleted object comes back only as another one that was given its id, and with a later row.
         kind != .removed || change.after == nil
     }
 

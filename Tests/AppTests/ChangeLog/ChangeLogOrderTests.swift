@@ -33,7 +33,7 @@ import Testing
         await world.shutdown()
     }
 
-    /// The row of the log carries the transaction that wrote the object.
+    /// Where no other transaction changes the object, its row of the log is filed under the transaction that wrote it.
     @Test func theTransactionIsThatOfTheWrite() async throws {
         let world = try await World.make(writers: 8)
         for number in 0..<5 {

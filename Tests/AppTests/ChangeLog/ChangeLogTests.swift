@@ -175,11 +175,33 @@ struct ChangeLogCase: Sendable {
         try await world.execute(script: "delete from comments where id >= '\(worldUUID(0x4F1))'")
         #expect(
             try await world.texts(Self.written(after: second)) == [
-                "comment 4f1: a,,,,301 -> none", "comment 4f2: b,,,,201 -> none", "comment 4f3: a,,,,201 -> none",
-                Self.counted201, Self.counted301,
+                Self.counted201, Self.counted301, "comment 4f1: a,,,,301 -> none", "comment 4f2: b,,,,201 -> none",
+                "comment 4f3: a,,,,201 -> none",
             ])
         try await world.execute(script: "insert into comments select * from comments where false")
         #expect(try await world.number("select count(*) from change_log where id > \(second)") == 5)
+        #expect(try await world.rows(CounterDrift()) == [])
+        await world.shutdown()
+    }
+
+    /// Clients choose ids, which are unique among thoughts and among events.
+    @Test func commentsOnAThoughtAndAnEventOfOneID() async throws {
+        let world = try await World.make()
+        let both = "'\(worldUUID(0x2F1))'"
+        try await world.execute(
+            script: """
+                insert into thoughts (id, author_id, category, text, status, published_at)
+                values (\(both), '\(worldUUID(0xA))', 'FUNNY', 'x', 'PUBLISHED', now());
+                insert into events (id, author_id, name, description, starts_at, ends_at)
+                values (\(both), '\(worldUUID(0xA))', 'x', 'x', now(), now());
+                insert into comments (id, author_id, thought_id, event_id, text) values
+                ('\(worldUUID(0x4F1))', '\(worldUUID(0xA))', null, \(both), 'x'),
+                ('\(worldUUID(0x4F2))', '\(worldUUID(0xB))', \(both), null, 'x')
+                """)
+        let newest = try await world.number("select max(id) from change_log")
+        try await world.execute(script: "delete from comments where id >= '\(worldUUID(0x4F1))'")
+        // Each comment, and the counter of each subject.
+        #expect(try await world.number("select count(*) from change_log where id > \(newest)") == 4)
         #expect(try await world.rows(CounterDrift()) == [])
         await world.shutdown()
     }

@@ -5,7 +5,8 @@ import Testing
 
 @testable import App
 
-/// Two writers of one object, of whom the later began first: the log has their rows in the other order.
+/// Two writers of one object, of whom the later began first. The log has both rows at once, in the order of the writes,
+/// and the object has its last state when the first row is read.
 @Suite struct PresentMatchTests {
     private static let thought = worldUUID(0x201)
 
@@ -36,8 +37,8 @@ import Testing
         try await Self.interleave(live, Self.set("DRAFT"), Self.set("PUBLISHED"))
         for subscriber in [funny, all] {
             let answers = try await subscriber.take(2)
-            #expect(Self.kinds(answers) == ["ADDED", "CHANGED"])
-            #expect(answers[1].string("feedChanges", "node", "id") != nil)
+            #expect(Self.kinds(answers) == ["CHANGED", "ADDED"])
+            #expect(answers.allSatisfy { $0.string("feedChanges", "node", "id") != nil })
         }
         await live.shutdown()
     }
@@ -51,15 +52,14 @@ import Testing
         let own = try await live.subscribe("feedChanges { kind node { id } }", as: .ana)
         try await Self.interleave(live, Self.set("PUBLISHED"), Self.set("DRAFT"))
         // A draft that she can read, but that is not in the feed. What would bring it there is not told.
-        for subscriber in [funny, own] { #expect(Self.kinds(try await subscriber.take(1)) == ["REMOVED"]) }
+        #expect(Self.kinds(try await own.take(1)) == ["REMOVED"])
         // The row that the draft hides is read before the draft ends; afterwards it would be told as CHANGED.
         try await live.settle()
         try await eventually("both have read the hidden row") { [funny, own].allSatisfy(\.isCaughtUp) }
         try await live.world.execute(script: Self.set("PUBLISHED"))
-        for subscriber in [funny, own] {
-            let told = Self.kinds(try await subscriber.take(2))
-            #expect(told == ["REMOVED", "ADDED"])
-        }
+        #expect(Self.kinds(try await own.take(2)) == ["REMOVED", "ADDED"])
+        // It was never in the list of funny thoughts before.
+        #expect(Self.kinds(try await funny.take(1)) == ["ADDED"])
         await live.shutdown()
     }
 }

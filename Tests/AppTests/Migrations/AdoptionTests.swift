@@ -80,6 +80,28 @@ import Testing
         await world.shutdown()
     }
 
+    /// The objects of a copy may be filed under numbers that are higher than any to come here, and the log's readers would
+    /// wait for those.
+    @Test func aCopyFilesItsObjectsAnew() async throws {
+        let world = try await World.make()
+        let connection = try await DedicatedConnection.open(ConnectionConfiguration(world.url))
+        try await connection.execute(
+            script: "insert into blocks (blocker_id, blocked_id) values ('\(worldUUID(0xA))', '\(worldUUID(0xB))')")
+        let tables: [StaticString] = [
+            "thoughts", "events", "comments", "conversations", "conversation_members", "messages", "notifications",
+            "hidden_people",
+        ]
+        for table in tables { try await connection.execute(script: "update \(table) set changed_in = '9000000000000'") }
+        #expect(try await ChangeLogOrigin.adopt(connection))
+        for table in tables {
+            let isPast: SQL =
+                "select (max(changed_in) < pg_snapshot_xmax(pg_current_snapshot()))::text from \(unsafe: table)"
+            #expect(try await connection.run(CatalogLines(sql: isPast)) == ["true"], "\(table)")
+        }
+        await connection.close()
+        await world.shutdown()
+    }
+
     /// Nobody is told twice, nor not at all, where the log becomes what tells of comments, or begins anew.
     @Test func everyCommentIsNotedOnce() async throws {
         let world = try await World.make()

@@ -61,6 +61,25 @@ import Testing
         await world.shutdown()
     }
 
+    /// The transaction could give the object's id to another, whose row of the log must follow the deletion's.
+    @Test func aDeletionIsKeptWhileATransactionFromBeforeItRuns() async throws {
+        let world = try await World.make()
+        let older = try await DedicatedConnection.open(ConnectionConfiguration(world.url))
+        try await older.execute(script: "begin; select pg_current_xact_id()")
+        try await world.execute(script: "delete from thoughts where id = '\(worldUUID(0x201))'")
+        let housekeeping = Housekeeping(world.environment)
+        await housekeeping.sweep()
+        // The thought and the two comments on it.
+        #expect(try await world.number("select count(*) from deleted_objects") == 3)
+        await older.close()
+        // Transactions in other databases of the cluster count as well.
+        try await eventually("the deletions are forgotten") {
+            await housekeeping.sweep()
+            return try await world.number("select count(*) from deleted_objects") == 0
+        }
+        await world.shutdown()
+    }
+
     @Test func theLogIsKeptForSevenDays() async throws {
         let world = try await World.make()
         // A partition holds one day, and the sweep must be of the day on which the partitions are made here.

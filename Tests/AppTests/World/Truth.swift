@@ -5,7 +5,7 @@ struct Truth: Equatable {
     struct Line: Hashable, Sendable {
         /// Whose row it is; nil where it is nobody's.
         let owner: UUID?
-        /// Without the counters, which an act of others changes.
+        /// Without the counters and the number in the log, which an act of others changes.
         let row: String
         let counters: String
     }
@@ -57,7 +57,8 @@ private struct TruthLines: Statement {
         union all select source_id, 'account_merges', to_jsonb(x) from account_merges x \
         union all select null, 'change_log', jsonb_build_object('id', id) from change_log \
         ), counters (keys) as (select array['like_count', 'comment_count', 'save_count', 'share_count', \
-        'rating_count', 'rating_total', 'interested_count', 'going_count', 'newest_from_others', 'last_message_at']) \
+        'rating_count', 'rating_total', 'interested_count', 'going_count', 'newest_from_others', 'last_message_at', \
+        'changed_in']) \
         select owner, name || ' ' || (line - keys)::text, line::text from lines, counters
         """
     }
