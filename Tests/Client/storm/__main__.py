@@ -17,7 +17,7 @@ import aiohttp
 from patience import DEADLINE, eventually_async, named
 
 from .api import Refused, ask_until_available, position, sign_up
-from .check import LOG, check, read
+from .check import LOG, check, disorder, read
 from .cluster import PostgreSQL, Replica
 from .final import differences, feed, kept
 from .readers import Reader
@@ -187,7 +187,7 @@ class Storm:
                 # A transaction that was under way may have ended since.
                 log = await self.database.execute(LOG, check=True)
                 rows = read(log, events)
-                faults = []
+                faults = [f"the log: {fault}" for fault in disorder(rows)]
                 for reader in readers:
                     for received in reader.received:
                         found = check(received, rows, start)

@@ -47,6 +47,22 @@ def read(text, thoughts_and_events):
     return rows
 
 
+def disorder(rows):
+    """The rows that stand in the log before an older row of the same object, as texts. Rows are numbered in the order in which
+    they were written. Rows about an account, and about a conversation as a whole, have no order of their own."""
+    newest, faults = {}, []
+    for row in rows:
+        state = row.after or row.before
+        person = state["author"] if row.kind in ("block", "conversation") else None
+        if row.kind == "user" or (row.kind == "conversation" and not person):
+            continue
+        object = row.kind, row.node, person
+        if row.position[1] < newest.get(object, row.position)[1]:
+            faults.append(f"{row} stands after {newest[object]}")
+        newest[object] = max(row.position, newest.get(object, row.position), key=lambda position: position[1])
+    return faults
+
+
 def check(received, rows, start):
     """The faults of one subscription, as texts."""
     subscription, viewer = received.subscription, received.viewer

@@ -8,7 +8,7 @@ import pathlib
 import random
 import sys
 
-from .check import check
+from .check import check, disorder
 from .recording import Recording, brief
 from .sabotage import unnoticed
 
@@ -18,11 +18,12 @@ SEEDS = 50
 def main(path=pathlib.Path(__file__).parent / "recorded.json.gz"):
     recording = Recording.load(path)
     rows = recording.rows
-    faults = [
+    faults = disorder(rows) + [
         f"{received.viewer}, {received.subscription}: {fault}"
         for received in recording.received for fault in check(received, rows, recording.start)]  # fmt: skip
     if faults:
         sys.exit("\n".join(brief(fault) for fault in faults))
+    assert disorder(rows[::-1]), "rows in the wrong order are not noticed"
     for seed in range(SEEDS):
         missed = unnoticed(recording.feeds, rows, recording.start, random.Random(seed))
         assert not missed, f"not noticed with the seed {seed}: {', '.join(missed)}"
