@@ -61,7 +61,8 @@ create policy sweep on deleted_objects to tertulia_worker using (true);
 grant select, insert, update on deleted_objects to tertulia_trigger;
 grant select, delete on deleted_objects to tertulia_worker;
 
--- The triggers of the log raise the number of an object that a row of another object's number tells of.
+-- The functions that count set the column of a thought or an event. An object whose row is filed under the number of
+-- its subject, or of a deletion, gets that number afterwards.
 grant update (changed_in) on thoughts, events, comments, messages to tertulia_trigger;
 create policy order_of_the_log on comments for update to tertulia_trigger using (true);
 create policy order_of_the_log on messages for update to tertulia_trigger using (true);
@@ -70,7 +71,7 @@ set local role tertulia_trigger;
 grant execute on function log_comment_update(), log_message_changes() to tertulia_owner;
 set local role tertulia_owner;
 
--- What the triggers of the log write is no change of a comment or a message.
+-- An update by tertulia_trigger sets `changed_in` alone, and adds no row to the log.
 drop trigger log_update on comments;
 create trigger log_update after update on comments for each row
   when (current_user <> 'tertulia_trigger') execute function log_comment_update();

@@ -85,7 +85,7 @@ struct CommentVisibility: ChangeFold {
     /// The thought or event; nil if it was not loaded. If it is nil, the policies decide when a comment is read.
     private var subject: CommentSubject?
     /// The number of the newest row about the subject. The rows of one object are numbered in the order in which they
-    /// were written. Rows from before migration 20, and rows about accounts, may stand in another order in the log.
+    /// were written. Rows from before migration 20 may stand in another order in the log.
     private var row = Int64.min
     private var blocks: Blocks
 

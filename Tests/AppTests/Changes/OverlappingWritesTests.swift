@@ -121,8 +121,7 @@ import Testing
             try await world.perform(writes, order) {
                 try await eventually("what is read so far has come") { feed.isCaughtUp }
             }
-            // The person is seen again by a subscription that followed the log, by one that follows it now, and by none
-            // that knows a block still.
+            // No block is left. A subscription that still knew one would not get the change of the person's thought.
             try await world.edit(id, as: .ben)
             try await world.live.settle()
             try await eventually("all has come") { feed.isCaughtUp }
