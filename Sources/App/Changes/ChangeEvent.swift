@@ -51,7 +51,7 @@ struct ChangeEvent<Object: ChangedNode>: SharedEvent {
         if subscriber.isShared(matched) {
             let shared = SharedReading.of(matched.shared, object)
             audience = shared.everybody(matched.kind, context.environment)
-            node = matched.isLoss ? Pending(nil) : shared.node(context.environment)
+            node = matched.isLoss ? Pending(nil) : shared.node(of: matched.shared, context.environment)
         } else {
             audience = nil
             node = matched.isLoss ? Pending(nil) : NodeReading(object).node(in: context)

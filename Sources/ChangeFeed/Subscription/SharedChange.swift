@@ -24,6 +24,8 @@ public final class SharedChange: Sendable {
     }
 
     /// The reading of the object that the subscribers share. The first caller makes it.
+    /// - Parameter make: makes the reading. The change refers to the reading, so the reading must not refer to the change:
+    ///   neither would be released.
     public func reading<Reading: AnyObject & Sendable>(_ make: () -> Reading) -> Reading {
         state.withLock { state in
             if let reading = state.reading as? Reading { return reading }

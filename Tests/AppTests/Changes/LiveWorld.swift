@@ -112,6 +112,9 @@ final class Subscriber: Sendable {
     /// Those of `all` that came while it was parked.
     var handed: Int { reader?.handed ?? 0 }
 
+    /// How many of the responses that it was handed are still in memory.
+    var held: Int { reader?.held ?? 0 }
+
     /// Whether it has dealt with all that came so far; of a stream without cursors, always.
     var isCaughtUp: Bool { reader?.isCaughtUp ?? true }
 
@@ -134,9 +137,14 @@ final class Subscriber: Sendable {
 }
 
 private final class ParkingClient: ResponseSink {
+    /// Stands for a transport's encoding. Only the response refers to it.
+    private final class Encoding: Sendable {}
+
+    private struct Handed { weak let encoding: Encoding? }
+
     private struct State {
         var task: Task<Void, Never>?
-        var handed = 0
+        var handed: [Handed] = []
         var isFull = false
         var isClosed = false
     }
@@ -153,14 +161,18 @@ private final class ParkingClient: ResponseSink {
     }
 
     var executor: any TaskExecutor { Self.thread }
-    var handed: Int { state.withLock { $0.handed } }
+    var handed: Int { state.withLock { $0.handed.count } }
+    var held: Int { state.withLock { $0.handed.count { $0.encoding != nil } } }
     var isCaughtUp: Bool { stream.position?.isCaughtUp ?? true }
 
     func setFull(_ isFull: Bool) { state.withLock { $0.isFull = isFull } }
 
     func write(_ response: SharedResponse) -> Bool {
         if state.withLock({ $0.isFull }) { return false }
-        state.withLock { $0.handed += 1 }
+        let encoding = response.encoded as? Encoding ?? Encoding()
+        response.encoded = encoding
+        let handed = Handed(encoding: encoding)
+        state.withLock { $0.handed.append(handed) }
         received.append(response.response)
         return true
     }
@@ -177,6 +189,7 @@ private final class ParkingClient: ResponseSink {
         while !iterator.park(self) {
             guard let response = try? await iterator.next() else { return received.end() }
             while !Task.isCancelled, state.withLock({ $0.isFull }) { try? await Task.sleep(for: .milliseconds(1)) }
+            if Task.isCancelled { return received.end() }
             received.append(response)
         }
     }

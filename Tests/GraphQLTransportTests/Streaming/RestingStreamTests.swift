@@ -27,6 +27,7 @@ struct RestingStreamTests {
                     let own = received.filter { $0.hasPrefix(head) }
                     #expect(own == (1...20).map { "\(head)\(Self.data("\($0)"))}" })
                 }
+                try await board.waitForRelease()
             }
             try await server.reaches("graphql_open_subscriptions 0")
         }
@@ -45,6 +46,7 @@ struct RestingStreamTests {
                 for number in 1...20 {
                     #expect(try await client.event().contains(Self.data("\(number)")))
                 }
+                try await board.waitForRelease()
             }
             try await server.reaches("graphql_open_subscriptions 0")
         }
@@ -75,6 +77,7 @@ struct RestingStreamTests {
                 #expect(last.hasPrefix(#"{"id":"1","type":"error""#))
                 #expect(last.contains(#""code":"TIMEOUT""#))
                 #expect(received > 10 && received < posted)
+                try await board.waitForRelease()
             }
         }
     }

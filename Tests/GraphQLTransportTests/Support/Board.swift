@@ -14,7 +14,11 @@ final class Board: Sendable {
 
     private static let boards = Mutex<[String: Board]>([:])
 
+    /// A reference that is only compared with nil, so threads may share it.
+    private struct Noted: @unchecked Sendable { weak let object: AnyObject? }
+
     private let readers = Mutex<[ObjectIdentifier: Reader]>([:])
+    private let shared = Mutex<[Noted]>([])
 
     static func named(_ name: String) -> Board {
         boards.withLock { boards in
@@ -35,6 +39,18 @@ final class Board: Sendable {
         }
     }
 
+    /// Waits until the executions and responses of all posts are released.
+    func waitForRelease(fileID: StaticString = #fileID, line: UInt = #line) async throws {
+        try await eventually("the release of all posts", fileID: fileID, line: line) {
+            shared.withLock { $0.allSatisfy { $0.object == nil } }
+        }
+    }
+
+    private func note(_ object: AnyObject) {
+        let noted = Noted(object: object)
+        shared.withLock { $0.append(noted) }
+    }
+
     func read() -> Reader {
         let reader = Reader(self)
         readers.withLock { $0[ObjectIdentifier(reader)] = reader }
@@ -47,6 +63,7 @@ final class Board: Sendable {
     /// - Returns: how many it was handed to.
     func post(_ text: String) async throws -> Int {
         let responses = Responses()
+        note(responses)
         var handed = 0
         for reader in readers.withLock({ Array($0.values) }) {
             let audience = EventAudience<TestContext>(context: TestContext(viewer: nil), executions: responses)
@@ -80,7 +97,9 @@ final class Board: Sendable {
             let reader = state.withLock { $0.resting }
             if let reader {
                 let isHanded = try await Task(executorPreference: reader.sink.executor) {
-                    reader.sink.write(try await reader.response(to: post))
+                    let response = try await reader.response(to: post)
+                    self.board.note(response)
+                    return reader.sink.write(response)
                 }.value
                 if isHanded { return true }
             }
