@@ -11,6 +11,7 @@ struct DeliveryGraph {
     private var idCount = 0
     /// The number of results that are announced and not complete.
     private var announced = 0
+    private let linked = LinkedFragments()
 
     init(_ format: IncrementalFormat) { self.format = format }
 
@@ -67,6 +68,7 @@ struct DeliveryGraph {
         var fragment = fragment
         while !fragment.isLinked {
             fragment.isLinked = true
+            linked.fragments.append(fragment)
             guard let parent = fragment.parent, parent.state == .waiting || parent.state == .announced else {
                 if fragment.parent?.state != .failed { roots.append(fragment) }
                 return
@@ -162,6 +164,20 @@ struct DeliveryGraph {
         announced -= 1
         payload.completed.append(Completion(result: stream, errors: written.failure))
         add(written.later)
+    }
+}
+
+/// The fragments that have parts or children, shared by the copies of a graph. A fragment refers to its parts and
+/// children, and these refer to the fragment. The release of the last copy removes the references of the fragments, so a
+/// response that ends early is released too.
+private final class LinkedFragments {
+    var fragments: [DeferredFragment] = []
+
+    deinit {
+        for fragment in fragments {
+            fragment.parts = []
+            fragment.children = []
+        }
     }
 }
 

@@ -41,6 +41,9 @@ struct IncrementalPublisher {
     private let execution: Execution
     private let encoder: IncrementalEncoder
     private var graph: DeliveryGraph
+    /// The deliveries that wait until their source is executed, by the source. A delivery refers to its source. A source
+    /// must not refer to its deliveries, because nothing would remove that reference when an execution is cancelled.
+    private var waiting: [ObjectIdentifier: [Delivery]] = [:]
     private var unstarted: [ExecutionGroup] = []
     private var nextUnstarted = 0
     private var suspended: [StartedGroup] = []
@@ -93,7 +96,7 @@ struct IncrementalPublisher {
                 }
                 guard let finished = await tasks.next(), let finished else { break }
                 publisher.startedCount -= 1
-                publisher.graph.add(due: finished.group.finish())
+                publisher.finish(finished.group)
             }
             tasks.cancelAll()
         }
@@ -105,12 +108,14 @@ struct IncrementalPublisher {
         repeat {
             var groups = ExecutionGroups()
             while let delivery = graph.takeDue() {
-                switch delivery.source.state {
-                case .executed: write(delivery)
-                case .started: delivery.source.waiting.append(delivery)
-                case .idle:
-                    delivery.source.state = .started
-                    delivery.source.waiting.append(delivery)
+                let source = delivery.source
+                if source.state == .executed {
+                    write(delivery)
+                    continue
+                }
+                waiting[ObjectIdentifier(source), default: []].append(delivery)
+                if source.state == .idle {
+                    source.state = .started
                     groups.add(delivery)
                 }
             }
@@ -130,7 +135,7 @@ struct IncrementalPublisher {
                 startedCount += 1
                 suspended.append(StartedGroup(group: group, execution: execution))
             } else {
-                graph.add(due: group.finish())
+                finish(group)
                 hasExecuted = true
             }
         }
@@ -139,6 +144,14 @@ struct IncrementalPublisher {
             nextUnstarted = 0
         }
         return hasExecuted
+    }
+
+    /// Marks the parts of a group as executed. The deliveries that waited for them become due.
+    private mutating func finish(_ group: ExecutionGroup) {
+        for part in group.parts {
+            part.state = .executed
+            graph.add(due: waiting.removeValue(forKey: ObjectIdentifier(part)) ?? [])
+        }
     }
 
     private mutating func write(_ delivery: Delivery) {

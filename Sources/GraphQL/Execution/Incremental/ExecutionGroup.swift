@@ -4,17 +4,7 @@ struct ExecutionGroup {
     var objects: [DeferredObjects] = []
     var tails: [StreamTail] = []
 
-    /// Marks the group as executed.
-    /// - Returns: the deliveries that waited for the group.
-    func finish() -> [Delivery] {
-        var waiting: [Delivery] = []
-        for part in objects as [IncrementalPart] + tails {
-            part.state = .executed
-            waiting += part.waiting
-            part.waiting = []
-        }
-        return waiting
-    }
+    var parts: [IncrementalPart] { objects + tails }
 }
 
 /// Objects or items whose execution begins when the client first waits for them.
@@ -22,8 +12,6 @@ class IncrementalPart {
     enum State { case idle, started, executed }
 
     final var state = State.idle
-    /// The deliveries to write once this part is executed.
-    final var waiting: [Delivery] = []
 }
 
 /// The fields that all objects at one place of the plan deliver later.
