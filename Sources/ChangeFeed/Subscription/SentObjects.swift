@@ -56,8 +56,10 @@ struct SentObjects: Sendable {
         case (.changed, false):
             // A bulk visibility change with the kind `changed`: all of the object's people are hidden by now.
             if change.shared.change.after == nil { return .removed }
-            guard isSeen, canLoseObjectsSilently else { return nil }
-            return withheld.insert(object).inserted ? .removed : nil
+            guard isSeen, canLoseObjectsSilently, !withheld.contains(object) else { return nil }
+            // Without a place in the set, REMOVED may be sent again, which is harmless.
+            if withheld.count < ChangeQueue.limit { withheld.insert(object) }
+            return .removed
         case (.removed, false):
             let isWithheld = people().contains(where: unsentPeople.contains)
             return withheld.remove(object) == nil && !isWithheld ? .removed : nil

@@ -39,4 +39,24 @@ import Testing
         #expect(client.kind(.added, isThere: false) == nil)
         #expect(client.kind(.removed, isThere: false) == .removed)
     }
+
+    /// Objects that leave the scope without a row of the log, such as events that end: each is removed once, as long as
+    /// the subscription has a place to note it.
+    @Test func asManyObjectsAsAreNotedAreRemovedOnce() {
+        var sent = SentObjects()
+        let limit = UInt64(ChangeQueue.limit)
+        func kind(_ number: UInt64) -> ChangeKind? {
+            let change = Change.of(number, at: 1)
+            let cursor = ChangeCursor(epoch: 1, position: change.position)
+            return sent.kindToSend(
+                MatchedChange(SharedChange(change, cursor: cursor), .changed), isThere: false, isSeen: true,
+                canLoseObjectsSilently: true, isNew: true, people: [])
+        }
+        for number in 1...limit {
+            #expect(kind(number) == .removed)
+            #expect(kind(number) == nil)
+        }
+        for _ in 1...2 { #expect(kind(limit + 1) == .removed) }
+        #expect(kind(1) == nil)
+    }
 }
