@@ -1,14 +1,17 @@
-"""Every cache filled with the worst that fits into it: what the server holds afterwards is bounded."""
+"""What the server holds is bounded: after events and responses, and with every cache full of the worst that fits into it."""
 
 import concurrent.futures
 import hashlib
 import http.client
 import json
 import os
+import socket
 import struct
 import threading
 import time
 import zlib
+
+from patience import DEADLINE, eventually
 
 from .tokens import Forger
 
@@ -17,9 +20,16 @@ BOUND = 128 << 20
 IMAGES = 40
 TOKENS = 4_000
 DOCUMENTS = 1_000
+# What a response or an event may leave behind, in bytes. A row of the change log, which stays in the window, has about 400.
+LEFT = 2 << 10
+RESPONSES = 4_000
+EVENTS = 6_000
+SUBSCRIBERS = 10
 
 
 def attacks(server):
+    yield "memory: live events", lambda: live_events(server)
+    yield "memory: deferred responses", lambda: deferred_responses(server)
     time.sleep(5)
     idle = server.resident()
     filled = []
@@ -46,21 +56,82 @@ def within(server, idle, filled):
     assert above < BOUND, above
 
 
+def leave_little(server, name, count, act):
+    """Measures what `act(count)` leaves in memory, after half as much has filled pools and buffers."""
+    act(count // 2)
+    before = server.resident()
+    act(count)
+    left = (server.resident() - before) / count
+    print(f"{left:6.0f} bytes are left of each of {count} {name}; {LEFT} are allowed.")
+    assert left < LEFT, left
+
+
+def live_events(server):
+    """Thoughts that all subscribers are told of."""
+    send, token = Sender(server), Forger(server).token
+    received = [0] * SUBSCRIBERS
+    streams = [subscribe(server) for _ in received]
+
+    def listen(number):
+        for line in streams[number][1]:
+            received[number] += line.startswith(b"event: next")
+
+    def write(count):
+        body = {"query": "mutation { createThought(input: { text: \"Hello\", category: FUNNY }) { userErrors { code } } }"}
+        # The server ends a subscription for which more than 1,000 changes wait.
+        for _ in range(count // 500):
+            told = [events + 500 for events in received]
+            in_parallel(lambda _: send(body, token), range(500))
+            eventually(lambda: f"{told} events, not {received}", lambda: received == told)
+
+    threads = [threading.Thread(target=listen, args=[number]) for number in range(SUBSCRIBERS)]
+    for thread in threads:
+        thread.start()
+    try:
+        leave_little(server, "live events", EVENTS, write)
+    finally:
+        for connection, _ in streams:
+            connection.sock.shutdown(socket.SHUT_RDWR)
+        for thread in threads:
+            thread.join()
+
+
+def subscribe(server):
+    connection = http.client.HTTPConnection(*server.address, timeout=DEADLINE)
+    query = "subscription { feedChanges { kind node { ... on Thought { id text author { displayName } } } } }"
+    connection.request(
+        "POST", "/graphql", json.dumps({"query": query}),
+        {"Content-Type": "application/json", "Accept": "text/event-stream"})
+    return connection, connection.getresponse()
+
+
+def deferred_responses(server):
+    send = Sender(server)
+    fields = '... @defer { text ... @defer(label: "author") { author { displayName } } }'
+    body = {"query": f"{{ feed(first: 5) {{ nodes {{ ... on Thought {{ id {fields} }} }} }} }}"}
+
+    def ask(_):
+        parts = send.send(body, {"Accept": "multipart/mixed;deferSpec=20220824"})
+        assert b'"hasNext":true' in parts and b'"label":"author"' in parts, parts
+
+    leave_little(server, "deferred responses", RESPONSES, lambda count: in_parallel(ask, range(count)))
+
+
 class Sender:
     """Keeps a connection a thread."""
 
     def __init__(self, server):
         self.server, self.local = server, threading.local()
 
-    def __call__(self, body, token=None):
+    def send(self, body, headers):
         connection = getattr(self.local, "connection", None)
         if connection is None:
             connection = self.local.connection = http.client.HTTPConnection(*self.server.address, timeout=60)
-        headers = {"Content-Type": "application/json"}
-        if token:
-            headers["Authorization"] = f"Bearer {token}"
-        connection.request("POST", "/graphql", json.dumps(body), headers)
-        answer = json.loads(connection.getresponse().read())
+        connection.request("POST", "/graphql", json.dumps(body), {"Content-Type": "application/json"} | headers)
+        return connection.getresponse().read()
+
+    def __call__(self, body, token=None):
+        answer = json.loads(self.send(body, {"Authorization": f"Bearer {token}"} if token else {}))
         codes = [error["extensions"]["code"] for error in answer.get("errors", [])]
         # The viewer of a token need not be somebody, and some documents ask for too much: they are kept all the same.
         assert set(codes) <= {"QUERY_TOO_COMPLEX", "UNAUTHENTICATED", "RATE_LIMITED", "TIMEOUT"}, answer
