@@ -664,6 +664,7 @@ begin
   left join conversation_members m
     on n.kind = 'MESSAGE' and m.conversation_id = n.subject_id and m.user_id = n.user_id
   where n.id = any(told) order by 1, 2
+  for key share of d
   on conflict (device_id, notification_id)
     do update set told_in = excluded.told_in, message_number = excluded.message_number;
 end
@@ -1546,6 +1547,7 @@ CREATE TABLE mails (
 );
 
 CREATE INDEX mails_due_at_idx ON mails USING btree (due_at);
+CREATE INDEX mails_recipient_idx ON mails USING btree (recipient) WHERE user_id IS NULL;
 CREATE INDEX mails_user_id_idx ON mails USING btree (user_id) WHERE user_id IS NOT NULL;
 
 ALTER TABLE mails ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
@@ -1932,15 +1934,18 @@ CREATE TABLE push_devices (
   auth bytea,
   created_at timestamp with time zone NOT NULL DEFAULT date_trunc('milliseconds'::text, now()),
   session_id uuid,
+  ends_at timestamp with time zone,
   CONSTRAINT push_devices_pkey PRIMARY KEY (id),
   CONSTRAINT push_devices_address_topic_key UNIQUE (address, topic),
   CONSTRAINT push_devices_check CHECK ((transport = 'WEB_PUSH'::text) = (p256dh IS NOT NULL AND auth IS NOT NULL)),
   CONSTRAINT push_devices_transport_check CHECK (transport = ANY (ARRAY['WEB_PUSH'::text, 'APNS'::text])),
+  CONSTRAINT push_devices_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE,
   CONSTRAINT push_devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
 -- Referred to by push_queue (device_id), deleted with its rows
 
+CREATE INDEX push_devices_created_at_idx ON push_devices USING btree (created_at) WHERE session_id IS NULL;
 CREATE INDEX push_devices_session_id_idx ON push_devices USING btree (session_id) WHERE session_id IS NOT NULL;
 CREATE INDEX push_devices_user_id_idx ON push_devices USING btree (user_id);
 
@@ -1957,7 +1962,7 @@ CREATE POLICY push ON push_devices TO tertulia_worker
 GRANT DELETE, SELECT ON push_devices TO tertulia_server;
 GRANT DELETE, INSERT, SELECT, UPDATE ON push_devices TO tertulia_trigger;
 GRANT DELETE, SELECT ON push_devices TO tertulia_worker;
-GRANT UPDATE (user_id) ON push_devices TO tertulia_worker;
+GRANT UPDATE (user_id, session_id) ON push_devices TO tertulia_worker;
 
 CREATE TRIGGER refuse_suspended BEFORE INSERT OR DELETE OR UPDATE ON push_devices
   FOR EACH STATEMENT
@@ -2257,6 +2262,8 @@ CREATE TABLE sessions (
   CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
+-- Referred to by push_devices (session_id), deleted with its rows
+
 CREATE INDEX sessions_created_at_idx ON sessions USING btree (created_at);
 CREATE INDEX sessions_revoked_at_idx ON sessions USING btree (revoked_at) WHERE revoked_at IS NOT NULL;
 CREATE INDEX sessions_user_id_created_at_idx ON sessions USING btree (user_id, created_at);
@@ -2264,10 +2271,14 @@ CREATE INDEX sessions_user_id_created_at_idx ON sessions USING btree (user_id, c
 ALTER TABLE sessions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY own ON sessions FOR SELECT TO tertulia_server
   USING (user_id = (( SELECT viewer_id() AS viewer_id)));
+CREATE POLICY registrations ON sessions TO tertulia_trigger
+  USING (true);
 CREATE POLICY accounts ON sessions TO tertulia_worker
   USING (true);
 
 GRANT SELECT (id, user_id, created_at, last_used_at, user_agent, ip_address, rotated_at, revoked_at) ON sessions TO tertulia_server;
+GRANT SELECT (id, user_id, revoked_at) ON sessions TO tertulia_trigger;
+GRANT UPDATE (revoked_at) ON sessions TO tertulia_trigger;
 GRANT DELETE, INSERT, SELECT, UPDATE ON sessions TO tertulia_worker;
 
 CREATE TRIGGER refuse_suspended BEFORE INSERT ON sessions
@@ -2286,6 +2297,25 @@ begin
   perform from users where id = new.user_id for key share;
   perform refuse_suspended(new.user_id);
   return new;
+end
+$function$;
+
+CREATE TRIGGER end_push_registrations AFTER UPDATE OF revoked_at ON sessions
+  FOR EACH ROW
+  WHEN (old.revoked_at IS NULL AND new.revoked_at IS NOT NULL)
+  EXECUTE FUNCTION end_push_registrations();
+
+-- end_push_registrations(), owned by tertulia_trigger
+-- called by tertulia_owner
+CREATE OR REPLACE FUNCTION public.end_push_registrations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from push_devices where session_id = new.id;
+  return null;
 end
 $function$;
 
@@ -4433,7 +4463,7 @@ $function$;
 
 -- register_push_device(uuid,text,text,text,boolean,bytea,bytea,uuid), owned by tertulia_trigger
 -- called by tertulia_server
--- calls viewer_id()
+-- calls lock_viewer(), refuse(text,text), refuse_suspended(uuid), viewer_id()
 CREATE OR REPLACE FUNCTION public.register_push_device(new_id uuid, new_transport text, new_address text, new_topic text, is_sandbox boolean, key bytea, secret bytea, session uuid DEFAULT NULL::uuid)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -4441,19 +4471,28 @@ CREATE OR REPLACE FUNCTION public.register_push_device(new_id uuid, new_transpor
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
-  found uuid;
+  found_id uuid;
 begin
+  -- Every transaction that locks an account and a session locks the account first.
+  perform lock_viewer();
+  -- A transaction that ends the session waits for this lock; its trigger then deletes the registration. If it came
+  -- first, no session is found.
+  perform from sessions where id = session and user_id = viewer_id() and revoked_at is null for share;
+  if not found then
+    perform refuse_suspended(viewer_id());
+    perform refuse('UNAUTHENTICATED');
+  end if;
   delete from push_devices where address = new_address and topic = new_topic and user_id <> viewer_id();
   insert into push_devices as d (id, user_id, transport, address, topic, sandbox, p256dh, auth, session_id)
   values (new_id, viewer_id(), new_transport, new_address, new_topic, is_sandbox, key, secret, session)
   on conflict (address, topic) do update
     set p256dh = excluded.p256dh, auth = excluded.auth, sandbox = excluded.sandbox, session_id = excluded.session_id
     where d.user_id = viewer_id()
-  returning id into found;
+  returning id into found_id;
   -- Browsers renew their subscriptions without taking the old ones back.
   delete from push_devices where id in (
     select id from push_devices where user_id = viewer_id() order by created_at desc, id desc offset 20);
-  return found;
+  return found_id;
 end
 $function$;
 

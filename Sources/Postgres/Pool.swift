@@ -44,11 +44,14 @@ public final class Pool: Sendable {
 
     /// Runs a segment. After a serialization failure or a deadlock it runs the segment again, up to three times, after
     /// 5 to 40 ms each. Throws `PostgresError` and `CancellationError`.
-    public func retrying(_ segment: Segment) async throws -> [Rows] {
+    public func retrying(_ segment: Segment) async throws -> [Rows] { try await retrying { try await run(segment) } }
+
+    /// Runs a transaction as `retrying(_:)` runs a segment: `body` again from its beginning.
+    public func retrying<R>(_ body: () async throws -> R) async throws -> R {
         var triesLeft = 3
         while true {
             do {
-                return try await run(segment)
+                return try await body()
             } catch let error as PostgresError where error.isRetryable && triesLeft > 0 {
                 triesLeft -= 1
                 try await Task.sleep(for: .milliseconds(Int.random(in: 5...40)))

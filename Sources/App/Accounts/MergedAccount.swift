@@ -5,11 +5,17 @@ struct MergedAccount {
     let source: UUID
     let session: NewSession
 
+    /// Locks the anonymous account. The statements afterwards see the devices that registered while this one waited.
+    var lock: SQL { "select from users where id = \(source) and is_anonymous for update" }
+
     /// Ends the sessions of the anonymous account, if the new session was inserted and the account is still anonymous.
+    /// The new session takes over the push registrations.
     func endSessions(_ environment: Environment) -> SQL {
         """
         with merged as (select u.id from users u where u.id = \(source) and u.is_anonymous \
-        and u.id <> \(session.userID) and exists (select from sessions where id = \(session.id)) for update), \
+        and u.id <> \(session.userID) and exists (select from sessions where id = \(session.id))), \
+        taken as (update push_devices d set user_id = \(session.userID), session_id = \(session.id) from merged \
+        where d.user_id = merged.id), \
         \(EndSession.parts(where: "s.user_id = (select id from merged)", environment)) \
         select \(unsafe: EndSession.ids)
         """

@@ -9,8 +9,11 @@ extension RequestContext {
     func refreshSession(_ text: String) async throws -> SessionPayload {
         guard let presented = RefreshToken(text) else { throw ExecutionError.sessionEnded }
         let child = presented.child(environment.refreshTokenKey)
-        let rotated = try await environment.pools.worker.withConnection { connection in
-            try await connection.transaction { try await rotate(presented, child, in: $0) }
+        let worker = environment.pools.worker
+        let rotated = try await worker.retrying {
+            try await worker.withConnection { connection in
+                try await connection.transaction { try await rotate(presented, child, in: $0) }
+            }
         }
         switch rotated {
         case .issued(let issued): return SessionPayload(issued: issued)
@@ -18,7 +21,7 @@ extension RequestContext {
             refuse(sessions: [session])
             // In a second transaction: the first has locked the session, and credentials must be locked before
             // sessions.
-            _ = try await environment.pools.worker.run(Segment([Credentials.endDeviceTokens(of: user)]))
+            _ = try await worker.retrying(Segment([Credentials.endDeviceTokens(of: user)]))
         case .ended: break
         }
         throw ExecutionError.sessionEnded
@@ -61,7 +64,7 @@ extension RequestContext {
         let input: InputObject = try arguments.decode(InputObject?.self, "input") ?? InputObject()
         let clientMutationId = try Claim.clientMutationId(of: input)
         let viewer = try requireViewer()
-        _ = try await environment.pools.worker.run(Segment(EndSession.statements(viewer.sessionID, environment)))
+        _ = try await environment.pools.worker.retrying(Segment(EndSession.statements(viewer.sessionID, environment)))
         refuse(sessions: [viewer.sessionID])
         return Payload(object: true, clientMutationId: clientMutationId)
     }
@@ -84,6 +87,7 @@ extension Environment {
     }
 }
 
+/// The database's trigger `end_push_registrations` ends the push registrations of each session that ends.
 enum EndSession {
     /// Ends a session. Every replica refuses its access tokens within a second.
     static func statements(_ session: UUID, _ environment: Environment) -> [SQL] {
@@ -105,6 +109,16 @@ enum EndSession {
         refused as (insert into revoked_sessions (session_id, expires_at) \
         select id, \(expiry(environment)) from ended on conflict do nothing)
         """
+    }
+
+    /// Common table expressions that end all sessions of an account except `current`. They also delete its push
+    /// registrations without a session, which may belong to any of these sessions.
+    static func parts(ofAccount account: SQL, except current: UUID? = nil, _ environment: Environment) -> SQL {
+        let condition: SQL = current.map { "s.user_id = \(account) and s.id <> \($0)" } ?? "s.user_id = \(account)"
+        return """
+            \(parts(where: condition, environment)), \
+            silent as (delete from push_devices where user_id = \(account) and session_id is null)
+            """
     }
 
     /// The select list of a statement with `parts`: one column, the ids of the ended sessions.

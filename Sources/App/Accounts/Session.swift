@@ -5,6 +5,11 @@ struct Session: ObjectValue {
     /// The alias `s` is the sessions table.
     static let columns: StaticString = "s.id, s.created_at, s.last_used_at, s.user_agent, host(s.ip_address)"
 
+    /// Whether the session has not ended: by its revocation, 30 days without a refresh, or 180 days after its beginning.
+    static let isAlive: StaticString = """
+        s.revoked_at is null and s.rotated_at > now() - interval '30 days' and s.created_at > now() - interval '180 days'
+        """
+
     let row: Row
 
     var id: UUID { row.uuid(0) }
@@ -31,8 +36,7 @@ struct OwnSessions: Statement {
         let condition: SQL = ids.map { " and s.id = any(\($0))" } ?? ""
         return """
             select \(unsafe: Session.columns) from sessions s where s.user_id = viewer_id() \
-            and s.revoked_at is null and s.rotated_at > now() - interval '30 days' \
-            and s.created_at > now() - interval '180 days'\(condition) order by s.last_used_at desc, s.id desc
+            and \(unsafe: Session.isAlive)\(condition) order by s.last_used_at desc, s.id desc
             """
     }
 

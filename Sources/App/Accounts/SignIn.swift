@@ -60,8 +60,7 @@ extension RequestContext {
         segment.append(session.insert(whilePasswordHashIs: hash))
         segment.append(attempt.forget)
         let merged = input.mergeAnonymous ? viewer.map { MergedAccount(source: $0.userID, session: session) } : nil
-        if let merged { segment.append(merged.endSessions(environment)) }
-        if let merged { segment.append(merged.move) }
+        if let merged { segment.statements += [merged.lock, merged.endSessions(environment), merged.move] }
         let rows = try await environment.pools.worker.retrying(segment)
         guard rows[insertion].affected == 1 else {
             // Another sign-in may have renewed the hash meanwhile. After a change of the password, this one is wrong now.

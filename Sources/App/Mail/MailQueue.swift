@@ -73,7 +73,8 @@ public struct MailQueue: Sendable {
         // Each attempt has its own token, so that a used token is never issued again.
         let token = OneTimeToken(named: "\(mail.id) \(mail.tries)", environment.oneTimeTokenKey)
         let greeting = MailGreeting(mail: mail, tokenHash: token.hash.bytes)
-        guard let name = try await environment.pools.worker.run(greeting).first else { return nil }
+        let rows = try await environment.pools.worker.run(Segment([greeting.lock, greeting.sql].compactMap { $0 }))
+        guard let name = try rows.last?.decoded(by: greeting).first else { return nil }
         // A browser does not send the fragment, so the token appears in no server's log.
         let link = mail.kind.page.map { "\(environment.publicURL)/\($0)#\(token.text)" }
         let text = MailText(

@@ -47,7 +47,7 @@ struct LeaseMail: Statement {
 }
 
 /// The name with which a mail greets its recipient; no row if the mail has become pointless. For a mail with a link it
-/// also issues the token.
+/// also issues the token, unless the mail was deleted from the queue since it was leased.
 struct MailGreeting: Statement {
     let mail: QueuedMail
     /// The hash of the link's token, which is stored for the recipient's account if the mail has a link.
@@ -68,11 +68,22 @@ struct MailGreeting: Statement {
         }
     }
 
+    /// Locks the credentials for which a token is issued; nil for a mail without a link. A change of the password that comes
+    /// second waits for this lock and deletes the token. One that comes first has deleted the mail, and no token is issued.
+    var lock: SQL? {
+        switch mail.kind {
+        case .confirmEmail: "select from credentials where user_id = \(mail.userID) for share"
+        case .resetPassword: "select from credentials where email = \(mail.recipient) for share"
+        case .passwordChanged, .emailChangeRequested, .emailChanged: nil
+        }
+    }
+
     private func issuing(_ purpose: String, interval: String, _ condition: SQL) -> SQL {
         """
         with issued as (insert into one_time_tokens (hash, user_id, purpose, email, expires_at) \
         select \(tokenHash), k.user_id, \(purpose), \(mail.recipient), now() + \(interval)::text::interval \
-        from credentials k where \(condition) on conflict do nothing returning user_id) \
+        from credentials k where \(condition) and exists (select from mails where id = \(mail.id)) \
+        on conflict do nothing returning user_id) \
         select u.display_name from users u join issued on issued.user_id = u.id
         """
     }

@@ -43,7 +43,7 @@ public struct Housekeeping: Sendable {
             do {
                 var touched: Int
                 repeat {
-                    touched = try await environment.pools.worker.run(Segment([statement])).first?.affected ?? 0
+                    touched = try await environment.pools.worker.retrying(Segment([statement])).first?.affected ?? 0
                 } while touched >= Int(Self.batchSize) && !Task.isCancelled
             } catch {
                 warn(error)
@@ -92,6 +92,11 @@ public struct Housekeeping: Sendable {
         """
         delete from activity_marks where ctid = any(array(select ctid from activity_marks \
         where hour < now() - interval '400 days' limit \(batchSize)))
+        """,
+        // Push registrations without a session. All others go with their sessions.
+        """
+        delete from push_devices where id = any(array(select d.id from push_devices d \
+        where d.session_id is null and \(unsafe: PushDevice.end) < now() limit \(batchSize)))
         """,
         // A push message is queued for less than a day.
         """

@@ -31,7 +31,7 @@ struct SuspendUser: Mutation {
         created_at = excluded.created_at returning user_id), \
         logged as (insert into moderation_log (moderator_id, action, subject_type, subject_id, author_id, reason, until) \
         select viewer_id(), 'SUSPENDED', 'user', user_id, user_id, \(reason.rawValue), \(until) from suspended), \
-        \(EndSession.parts(where: "s.user_id = (select user_id from suspended)", environment)) \
+        \(EndSession.parts(ofAccount: "(select user_id from suspended)", environment)) \
         select \(unsafe: EndSession.ids)
         """
     }

@@ -14,6 +14,11 @@ import Testing
         { accessToken userErrors { code } } }
         """
 
+    private static let changePassword = """
+        mutation { changePassword(input: {currentPassword: "correct horse battery", newPassword: "a long quiet evening"}) \
+        { userErrors { code } } }
+        """
+
     private static func reset(_ email: String) -> String {
         "mutation { requestPasswordReset(input: {email: \"\(email)\"}) { userErrors { code } } }"
     }
@@ -86,6 +91,42 @@ import Testing
         #expect(try await world.number(ended) == 1)
         #expect(try await queue(world, outbox).sendNext())
         #expect(outbox.messages.last?.subject == "Your password was changed")
+        await world.shutdown()
+    }
+
+    /// A mail that is on its way while the password changes: with the change first it is not sent, otherwise its link is
+    /// void. The first of the two that waits for the locked credentials is the first to go on.
+    @Test(arguments: ["CONFIRM_EMAIL", "RESET_PASSWORD"], [true, false])
+    func aNewPasswordEndsALinkOnItsWay(_ kind: String, _ changesFirst: Bool) async throws {
+        let world = try await World.make(writers: 8)
+        let outbox = Outbox()
+        let account = kind == "CONFIRM_EMAIL" ? "'\(worldUUID(0xA))'" : "null"
+        try await world.execute(
+            script: """
+                update credentials set email_verified_at = null where email = 'ana@example.org';
+                insert into mails (id, kind, recipient, user_id, due_at)
+                values ('\(worldUUID(1))', '\(kind)', 'ana@example.org', \(account), now() - interval '1 minute')
+                """)
+        let holding = try await DedicatedConnection.open(ConnectionConfiguration(world.url))
+        try await holding.execute(
+            script: "begin; select from credentials where email = 'ana@example.org' for update")
+        let change = Self.changePassword
+        var tasks: [Task<Bool, any Error>] = []
+        let steps: [@Sendable () async throws -> Bool] = [
+            { try await world.ask(change, as: .ana).isData }, { try await queue(world, outbox).sendNext() },
+        ]
+        for step in changesFirst ? steps : steps.reversed() {
+            tasks.append(Task { try await step() })
+            try await world.untilWaiting(tasks.count)
+        }
+        try await holding.execute(script: "rollback")
+        for task in tasks { #expect(try await task.value) }
+        #expect(outbox.messages.count == (changesFirst ? 0 : 1))
+        #expect(try await world.number("select count(*) from one_time_tokens") == 0)
+        try await drain(world, outbox)
+        #expect(outbox.messages.last?.subject == "Your password was changed")
+        #expect(try await world.number(Self.queued) == 0)
+        await holding.close()
         await world.shutdown()
     }
 

@@ -15,6 +15,8 @@ import Testing
         try await world.execute(
             script: """
                 update push_devices set session_id = '\(session)';
+                insert into sessions (id, user_id, family, current_hash)
+                values ('\(worldUUID(0x1F1))', '\(worldUUID(0xA))', '\\x01', '\\x01');
                 insert into push_devices (id, user_id, transport, address, topic, session_id)
                 values ('\(phone)', '\(worldUUID(0xA))', 'APNS', '\(String(repeating: "cd", count: 32))', 'dev.tertulia',
                   '\(worldUUID(0x1F1))');

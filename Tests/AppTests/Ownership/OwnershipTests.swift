@@ -30,7 +30,8 @@ import Testing
             return
         }
         let isConcerned = { (line: String) in
-            !row.endsSessions || !line.hasPrefix("sessions ") && !line.hasPrefix("revoked ")
+            // A session ends with the push devices that it registered.
+            !row.endsSessions || !["sessions ", "revoked ", "push_devices "].contains { line.hasPrefix($0) }
         }
         let others = before.rows(ofOthersThan: viewer.userID).filter(isConcerned)
         let othersAfter = after.rows(ofOthersThan: viewer.userID).filter(isConcerned)

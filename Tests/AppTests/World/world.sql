@@ -105,9 +105,9 @@ from (values
   ) as told (n, u, kind, type, subject, digits, text, at, read_at),
   lateral (select array(select ('019b7600-0000-7000-8000-00000000000' || d)::uuid from unnest(digits) d) as actors) a;
 
-insert into push_devices (id, user_id, transport, address, topic, created_at) values
+insert into push_devices (id, user_id, transport, address, topic, created_at, session_id) values
   ('019b7600-0000-7000-8000-000000000901', '019b7600-0000-7000-8000-00000000000a', 'APNS', repeat('ab', 32), 'dev.tertulia',
-    '2026-01-02 10:00:00Z');
+    '2026-01-02 10:00:00Z', '019b7600-0000-7000-8000-00000000010a');
 
 insert into imported_objects (source, kind, old_id, object_id) values
   ('app', 'user', 'Xk3', '019b7600-0000-7000-8000-00000000000a'),

@@ -2,8 +2,8 @@ import Auth
 import GraphQL
 import Postgres
 
-/// Also ends the account's other sessions and all its device tokens, since they may belong to somebody who knew the old
-/// password. The current session gets a new device token at its next refresh.
+/// Also ends the account's other sessions, all its device tokens, its pending address and its links, since they may
+/// belong to somebody who knew the old password. The current session gets a new device token at its next refresh.
 struct ChangePassword: ViewerMutation {
     static let name = "changePassword"
 
@@ -41,11 +41,10 @@ struct ChangePassword: ViewerMutation {
     var write: SQL {
         """
         with changed as (update credentials set password_hash = \(newHash), \(unsafe: Credentials.endDeviceTokens), \
-        updated_at = now() where user_id = viewer_id() and password_hash = \(currentHash) \
+        pending_email = null, updated_at = now() where user_id = viewer_id() and password_hash = \(currentHash) \
         returning user_id, email), \
-        \(EndSession.parts(
-            where: "s.user_id = (select user_id from changed) and s.id <> \(session)", environment)), \
-        dead as (delete from one_time_tokens where user_id = (select user_id from changed)), \
+        \(EndSession.parts(ofAccount: "(select user_id from changed)", except: session, environment)), \
+        \(Credentials.endLinks), \
         mailed as (\(NewMail(environment, .passwordChanged).insert(from: "select email, user_id, null from changed"))) \
         select \(unsafe: EndSession.ids) where case when exists (select from changed) then true \
         else refuse('USER_ERRORS', 'WRONG_CREDENTIALS currentPassword') end

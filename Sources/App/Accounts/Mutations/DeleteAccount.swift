@@ -44,11 +44,10 @@ struct DeleteAccount: Mutation {
         left join credentials k on k.user_id = u.id where u.id = viewer_id() \
         and k.password_hash is not distinct from \(passwordHash) and (u.is_anonymous or k.user_id is not null) \
         on conflict do nothing returning user_id), \
-        \(EndSession.parts(where: "s.user_id = (select user_id from gone)", environment)), \
+        \(EndSession.parts(ofAccount: "(select user_id from gone)", environment)), \
         nameless as (update users set username = null where id = (select user_id from gone)), \
         closed as (delete from credentials where user_id = (select user_id from gone)), \
-        dead as (delete from one_time_tokens where user_id = (select user_id from gone)), \
-        silent as (delete from push_devices where user_id = (select user_id from gone)) \
+        dead as (delete from one_time_tokens where user_id = (select user_id from gone)) \
         select \(unsafe: EndSession.ids) where case when exists (select from gone) then true \
         else refuse('USER_ERRORS', 'WRONG_CREDENTIALS password') end
         """

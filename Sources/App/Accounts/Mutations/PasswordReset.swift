@@ -35,7 +35,8 @@ struct RequestPasswordReset: Mutation {
     static func object(_ row: Row?, _ outcome: MutationOutcome) -> EmptyPayloadObject? { true }
 }
 
-/// Ends every session of the account and starts none.
+/// Ends every session of the account and starts none. It also ends what may have been prepared by somebody who knew the
+/// old password.
 struct ResetPassword: Mutation {
     static let name = "resetPassword"
     static let needsViewer = false
@@ -78,11 +79,10 @@ struct ResetPassword: Mutation {
     var write: SQL {
         """
         with changed as (update credentials k set password_hash = \(passwordHash), \(unsafe: Credentials.endDeviceTokens), \
-        email_verified_at = coalesce(k.email_verified_at, now()), updated_at = now() \
+        pending_email = null, email_verified_at = coalesce(k.email_verified_at, now()), updated_at = now() \
         from one_time_tokens t where t.user_id = k.user_id and \(ResettableAccount.condition(hash)) \
         returning k.user_id, k.email), \
-        \(EndSession.parts(where: "s.user_id = (select user_id from changed)", environment)), \
-        dead as (delete from one_time_tokens where user_id = (select user_id from changed)), \
+        \(EndSession.parts(ofAccount: "(select user_id from changed)", environment)), \(Credentials.endLinks), \
         forgotten as (delete from sign_in_attempts where login_hash in (select sha256(convert_to(login, 'UTF8')) \
         from changed join users u on u.id = changed.user_id cross join unnest(array[changed.email, u.username]) as login)), \
         mailed as (\(NewMail(environment, .passwordChanged).insert(from: "select email, user_id, null from changed"))) \

@@ -65,19 +65,17 @@ struct RevokeOtherSessions: SessionRevocation {
         (id, session, environment) = (viewer.userID, viewer.sessionID, context.environment)
     }
 
-    private var others: SQL { "s.user_id = viewer_id() and s.id <> \(session)" }
-
     var outcome: SQL {
         """
         jsonb_build_object('id', \(id), 'ids', (select coalesce(jsonb_agg(s.id), '[]') from sessions s \
-        where s.revoked_at is null and \(others)))
+        where s.revoked_at is null and s.user_id = viewer_id() and s.id <> \(session)))
         """
     }
 
     var write: SQL {
         """
-        with \(EndSession.parts(where: others, environment)), \(Credentials.endOwnDeviceTokens) \
-        select \(unsafe: EndSession.ids)
+        with \(EndSession.parts(ofAccount: "viewer_id()", except: session, environment)), \
+        \(Credentials.endOwnDeviceTokens) select \(unsafe: EndSession.ids)
         """
     }
 }

@@ -94,6 +94,15 @@ enum Credentials {
         strange as (update credentials set \(unsafe: endDeviceTokens) where user_id = viewer_id())
         """
 
+    /// Common table expressions that end all mailed links of an account and delete queued mails that would carry one.
+    /// The expression `changed` has the account's `user_id` and `email`.
+    static let endLinks: SQL = """
+        dead as (delete from one_time_tokens where user_id = (select user_id from changed)), \
+        unconfirmed as (delete from mails where user_id = (select user_id from changed) and kind = 'CONFIRM_EMAIL'), \
+        unsent as (delete from mails where user_id is null and recipient = (select email from changed) \
+        and kind = 'RESET_PASSWORD')
+        """
+
     /// Serialises concurrent changes of an account with each other and with sign-ins.
     static let lockOwn: SQL = "select from credentials where user_id = viewer_id() for update"
 

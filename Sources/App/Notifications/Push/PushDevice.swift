@@ -8,6 +8,9 @@ struct PushDevice: ObjectValue {
     /// The alias `d` is the push_devices table.
     static let columns: StaticString = "d.id, d.transport, d.created_at"
 
+    /// The end of a registration without a session.
+    static let end: StaticString = "coalesce(d.ends_at, d.created_at + interval '30 days')"
+
     let row: Row
 
     var id: UUID { row.uuid(0) }

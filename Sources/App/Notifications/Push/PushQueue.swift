@@ -99,7 +99,8 @@ public struct PushQueue: Sendable {
                 if case .refused = outcome { done.append(queued) }
             }
         }
-        _ = try await environment.pools.worker.run(
+        // Tried again after a deadlock: the end of a session deletes its devices with their messages in another order.
+        _ = try await environment.pools.worker.retrying(
             Segment([
                 """
                 delete from push_queue q using unnest(\(done.map(\.deviceID)), \
@@ -122,7 +123,8 @@ struct QueuedPush: Sendable {
 }
 
 /// Takes the messages that are due. It drops a message if the notification was read or the device's session has it
-/// live, if all its actors are blocked or deleted by now, and if its account is suspended or being removed.
+/// live, if all its actors are blocked or deleted by now, if its account is suspended or being removed, and if the
+/// device's registration has ended.
 private struct DuePushMessages: Statement {
     let hold: Duration
 
@@ -160,7 +162,10 @@ private struct DuePushMessages: Statement {
         and r.subject_id = q.notification_id and r.up_to >= q.told_in::text::bigint) \
         or n.kind = 'MESSAGE' and exists (select from push_receipts r where r.session_id = d.session_id \
         and r.subject_id = n.subject_id and r.up_to >= q.message_number) \
-        or exists (select from suspensions s where s.user_id = n.user_id and s.until > now())
+        or exists (select from suspensions s where s.user_id = n.user_id and s.until > now()) \
+        or d.session_id is null and \(unsafe: PushDevice.end) <= now() \
+        or d.session_id is not null \
+        and not exists (select from sessions s where s.id = d.session_id and \(unsafe: Session.isAlive))
         """
     }
 

@@ -47,7 +47,7 @@ select
   from credentials
   where user_id = viewer_id() for update;
 with changed as (update credentials
-  set password_hash = $1, device_generation = device_generation + 1, updated_at = now()
+  set password_hash = $1, device_generation = device_generation + 1, pending_email = null, updated_at = now()
   where user_id = viewer_id()
   and password_hash = $2
   returning user_id, email), ended as (update sessions s
@@ -59,10 +59,23 @@ with changed as (update credentials
   returning s.id), refused as (insert into revoked_sessions (session_id, expires_at) select id,
     now() + make_interval(secs => $4)
   from ended
-  on conflict do nothing), dead as (delete
+  on conflict do nothing), silent as (delete
+  from push_devices
+  where user_id = (select user_id
+  from changed)
+  and session_id is null), dead as (delete
   from one_time_tokens
   where user_id = (select user_id
-  from changed)), mailed as (insert into mails (id, kind, recipient, user_id, detail) select $5, $6, m.*
+  from changed)), unconfirmed as (delete
+  from mails
+  where user_id = (select user_id
+  from changed)
+  and kind = 'CONFIRM_EMAIL'), unsent as (delete
+  from mails
+  where user_id is null
+  and recipient = (select email
+  from changed)
+  and kind = 'RESET_PASSWORD'), mailed as (insert into mails (id, kind, recipient, user_id, detail) select $5, $6, m.*
   from (select email, user_id, null
   from changed) as m (recipient, user_id, detail)) select coalesce((select array_agg(id)
   from ended), '{}')

@@ -72,7 +72,11 @@ with gone as (insert into deleted_accounts (user_id) select u.id
   returning s.id), refused as (insert into revoked_sessions (session_id, expires_at) select id,
     now() + make_interval(secs => $2)
   from ended
-  on conflict do nothing), nameless as (update users
+  on conflict do nothing), silent as (delete
+  from push_devices
+  where user_id = (select user_id
+  from gone)
+  and session_id is null), nameless as (update users
   set username = null
   where id = (select user_id
   from gone)), closed as (delete
@@ -80,9 +84,6 @@ with gone as (insert into deleted_accounts (user_id) select u.id
   where user_id = (select user_id
   from gone)), dead as (delete
   from one_time_tokens
-  where user_id = (select user_id
-  from gone)), silent as (delete
-  from push_devices
   where user_id = (select user_id
   from gone)) select coalesce((select array_agg(id)
   from ended), '{}')
@@ -343,7 +344,11 @@ with gone as (insert into deleted_accounts (user_id) select u.id
   returning s.id), refused as (insert into revoked_sessions (session_id, expires_at) select id,
     now() + make_interval(secs => $2)
   from ended
-  on conflict do nothing), nameless as (update users
+  on conflict do nothing), silent as (delete
+  from push_devices
+  where user_id = (select user_id
+  from gone)
+  and session_id is null), nameless as (update users
   set username = null
   where id = (select user_id
   from gone)), closed as (delete
@@ -351,9 +356,6 @@ with gone as (insert into deleted_accounts (user_id) select u.id
   where user_id = (select user_id
   from gone)), dead as (delete
   from one_time_tokens
-  where user_id = (select user_id
-  from gone)), silent as (delete
-  from push_devices
   where user_id = (select user_id
   from gone)) select coalesce((select array_agg(id)
   from ended), '{}')

@@ -58,8 +58,8 @@ select
   from one_time_tokens
   where hash = $1) for update;
 with changed as (update credentials k
-  set password_hash = $1, device_generation = device_generation + 1, email_verified_at = coalesce(k.email_verified_at,
-    now()), updated_at = now()
+  set password_hash = $1, device_generation = device_generation + 1, pending_email = null,
+    email_verified_at = coalesce(k.email_verified_at, now()), updated_at = now()
   from one_time_tokens t
   where t.user_id = k.user_id
   and t.hash = $2
@@ -74,10 +74,23 @@ with changed as (update credentials k
   returning s.id), refused as (insert into revoked_sessions (session_id, expires_at) select id,
     now() + make_interval(secs => $3)
   from ended
-  on conflict do nothing), dead as (delete
+  on conflict do nothing), silent as (delete
+  from push_devices
+  where user_id = (select user_id
+  from changed)
+  and session_id is null), dead as (delete
   from one_time_tokens
   where user_id = (select user_id
-  from changed)), forgotten as (delete
+  from changed)), unconfirmed as (delete
+  from mails
+  where user_id = (select user_id
+  from changed)
+  and kind = 'CONFIRM_EMAIL'), unsent as (delete
+  from mails
+  where user_id is null
+  and recipient = (select email
+  from changed)
+  and kind = 'RESET_PASSWORD'), forgotten as (delete
   from sign_in_attempts
   where login_hash in (select sha256(convert_to(login, 'UTF8'))
   from changed

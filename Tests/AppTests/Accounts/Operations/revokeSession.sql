@@ -132,7 +132,10 @@ with ended as (update sessions s
   returning s.id), refused as (insert into revoked_sessions (session_id, expires_at) select id,
     now() + make_interval(secs => $2)
   from ended
-  on conflict do nothing), strange as (update credentials
+  on conflict do nothing), silent as (delete
+  from push_devices
+  where user_id = viewer_id()
+  and session_id is null), strange as (update credentials
   set device_generation = device_generation + 1
   where user_id = viewer_id()) select coalesce((select array_agg(id)
   from ended), '{}');

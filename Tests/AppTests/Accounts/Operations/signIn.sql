@@ -110,6 +110,10 @@ insert into sessions (id, user_id, user_agent, ip_address, family, current_hash)
 delete
   from sign_in_attempts
   where login_hash = $1;
+select
+  from users
+  where id = $1
+  and is_anonymous for update;
 with merged as (select u.id
   from users u
   where u.id = $1
@@ -117,13 +121,16 @@ with merged as (select u.id
   and u.id <> $2
   and exists (select
   from sessions
-  where id = $3) for update), ended as (update sessions s
+  where id = $3)), taken as (update push_devices d
+  set user_id = $4, session_id = $5
+  from merged
+  where d.user_id = merged.id), ended as (update sessions s
   set revoked_at = now()
   where s.revoked_at is null
   and s.user_id = (select id
   from merged)
   returning s.id), refused as (insert into revoked_sessions (session_id, expires_at) select id,
-    now() + make_interval(secs => $4)
+    now() + make_interval(secs => $6)
   from ended
   on conflict do nothing) select coalesce((select array_agg(id)
   from ended), '{}');

@@ -21,7 +21,11 @@ with suspended as (insert into suspensions (user_id, until, reason) select $1, $
   returning s.id), refused as (insert into revoked_sessions (session_id, expires_at) select id,
     now() + make_interval(secs => $7)
   from ended
-  on conflict do nothing) select coalesce((select array_agg(id)
+  on conflict do nothing), silent as (delete
+  from push_devices
+  where user_id = (select user_id
+  from suspended)
+  and session_id is null) select coalesce((select array_agg(id)
   from ended), '{}');
 select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
   from users u
@@ -69,7 +73,11 @@ with suspended as (insert into suspensions (user_id, until, reason) select $1, $
   returning s.id), refused as (insert into revoked_sessions (session_id, expires_at) select id,
     now() + make_interval(secs => $7)
   from ended
-  on conflict do nothing) select coalesce((select array_agg(id)
+  on conflict do nothing), silent as (delete
+  from push_devices
+  where user_id = (select user_id
+  from suspended)
+  and session_id is null) select coalesce((select array_agg(id)
   from ended), '{}');
 select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at
   from users u
