@@ -8,12 +8,13 @@ Usage: attacks.py URL HOME PID [SUITE]
 
 import sys
 
-from attack import accounts, crowd, descriptors, documents, framing, introspection, memory, sign_ins, sockets, tokens
+from attack import accounts, crowd, descriptors, documents, framing, introspection, memory, sign_ins, sockets, takeover, tokens
 from attack.server import Server
 from attack.slow import SlowClients
 
 SUITES = {
-    "requests": (documents.attacks, tokens.attacks, framing.attacks, sockets.attacks, accounts.attacks),
+    "requests": (
+        documents.attacks, tokens.attacks, framing.attacks, sockets.attacks, accounts.attacks, takeover.attacks),
     "introspection": (introspection.attacks,),
     "pace": (crowd.attacks, accounts.paced_attacks, sign_ins.attacks),
     "memory": (memory.attacks,),
