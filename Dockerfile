@@ -2,7 +2,7 @@
 
 FROM swift:6.3-bookworm AS build
 RUN apt-get update \
-    && apt-get install --no-install-recommends -y libcurl4-openssl-dev libpq-dev libssl-dev pkg-config \
+    && apt-get install --no-install-recommends -y libcurl4-openssl-dev libidn2-dev libpq-dev libssl-dev pkg-config \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY . .
@@ -12,7 +12,7 @@ RUN --mount=type=cache,target=/source/.build,sharing=locked \
 
 FROM debian:bookworm-slim
 RUN apt-get update \
-    && apt-get install --no-install-recommends -y ca-certificates curl libcurl4 libpq5 libssl3 openssl \
+    && apt-get install --no-install-recommends -y ca-certificates curl libcurl4 libidn2-0 libpq5 libssl3 openssl \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --uid 10001 --home-dir /var/lib/tertulia --create-home tertulia
 COPY --from=build /out/tertulia /usr/local/bin/tertulia

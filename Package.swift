@@ -79,6 +79,7 @@ let serverTargets: [Target] = [
     .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
     .target(name: "CEpoll"),
 
     // Not named Crypto, as swift-crypto's module is.
@@ -105,7 +106,7 @@ let serverTargets: [Target] = [
         resources: [.embedInCode("Passwords/common-passwords.txt")], swiftSettings: strict),
     .testTarget(name: "AuthTests", dependencies: ["Auth", "Limits", "TestSupport"], swiftSettings: strict),
 
-    .target(name: "Mail", dependencies: ["CCurl", "CivilCalendar"], swiftSettings: strict),
+    .target(name: "Mail", dependencies: ["CCurl", "CIDN2", "CivilCalendar"], swiftSettings: strict),
     .testTarget(name: "MailTests", dependencies: ["Mail"], swiftSettings: strict),
 
     .target(

@@ -309,6 +309,34 @@ import Testing
         }
     }
 
+    @Test func addressesThatLookEqualAreOneAccount() async throws {
+        try await ImportWorld.with { world in
+            let addresses = [
+                "\u{200B}ana@example.org", "Ana@example.org", "b\u{AD}o@example.org", "cy@bücher.de", "di@i❤.ws",
+                "\u{FEFF}ed@example.org",
+            ]
+            let users = addresses.enumerated().map {
+                """
+                {"localId": "u\($0.offset)", "email": "\($0.element)", "emailVerified": true, "createdAt": "157783680000\($0.offset)"}
+                """
+            }
+            let file = try world.write("users.json", "{\"users\": [\(users.joined(separator: ","))]}")
+            try await world.run("rndm") { $0.accounts = [file] }
+            #expect(
+                try await world.texts(
+                    """
+                    select concat_ws(' ', old_id, email, case when email_verified_at is null then 'unconfirmed' end) \
+                    from credentials join imported_objects on object_id = user_id order by old_id
+                    """) == ["u1 ana@example.org", "u3 cy@xn--bcher-kva.de", "u5 ed@example.org unconfirmed"])
+            #expect(
+                Set(try world.problems()) == [
+                    #"{"effect":"changed","path":"auth/u0","field":"email","reason":"This e-mail address has an account already, so nobody can sign in to this one.","detail":"ana@example.org"}"#,
+                    #"{"effect":"changed","path":"auth/u2","field":"email","reason":"The e-mail address contains an invisible character."}"#,
+                    #"{"effect":"changed","path":"auth/u4","field":"email","reason":"The domain of this address is not valid. A domain in ASCII (xn--…) is accepted."}"#,
+                ])
+        }
+    }
+
     @Test func passwordsNeedTheirParameters() async throws {
         try await ImportWorld.with { world in
             let users = try world.write("users.json", Self.users)

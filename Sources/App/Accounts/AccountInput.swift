@@ -43,24 +43,12 @@ extension InputText {
         return name
     }
 
-    /// The address in lower case; empty if it is malformed. The check finds typing errors and does not follow the
-    /// grammar of RFC 5322: only a delivered mail shows that an address exists.
-    mutating func email(_ text: String, field: String = "email") -> String {
-        let address = text.trimmed.lowercased()
-        let parts = address.split(separator: "@", omittingEmptySubsequences: false)
-        let isWellFormed =
-            parts.count == 2 && !parts[0].isEmpty && parts[0].utf8.count <= 64 && address.utf8.count <= 254
-            && parts[1].contains(".")
-            && parts[1].split(separator: ".", omittingEmptySubsequences: false)
-                .allSatisfy { !$0.isEmpty && $0.utf8.count <= 63 }
-            && address.unicodeScalars.allSatisfy { $0.value > 32 && $0.value != 127 && !$0.properties.isWhitespace }
-        if address.isEmpty {
-            add(UserError(.required, "The e-mail address is missing.", field))
-        } else if !isWellFormed {
-            add(UserError(.invalid, "This is not an e-mail address.", field))
-            return ""
+    /// nil if the address is malformed, which is an error.
+    mutating func email(_ text: String, field: String = "email") -> EmailAddress? {
+        do { return try EmailAddress(text) } catch {
+            add(error.userError(field))
+            return nil
         }
-        return address
     }
 }
 

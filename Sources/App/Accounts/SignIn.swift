@@ -26,17 +26,17 @@ extension RequestContext {
     func signIn(_ input: SignInInput, isRepeated: Bool = false) async throws -> SessionPayload {
         let missing = input.missing
         guard missing.isEmpty else { return SessionPayload(userErrors: missing) }
-        let login = input.login.trimmed.lowercased()
+        let login = Login(input.login)
         let attempt: SignInAttempt
         let client: HashingClient
         if let known = try await knownDevice(input.deviceToken, login) {
-            (attempt, client) = (known, hashingClient(login, isVouchedFor: true))
+            (attempt, client) = (known, hashingClient(login.form, isVouchedFor: true))
         } else {
             try await take(environment.limits.signIns)
-            (attempt, client) = (SignInAttempt(login), hashingClient(login))
+            (attempt, client) = (SignInAttempt(login), hashingClient(login.form))
             try await begin(attempt)
         }
-        guard let found = try await credentials(login) else {
+        guard let (found, spelling) = try await credentials(login) else {
             try await hashed(attempt) { try await environment.passwords.verifyDummy(input.password.text, for: client) }
             return wrongCredentials
         }
@@ -58,7 +58,9 @@ extension RequestContext {
         }
         let insertion = segment.statements.count
         segment.append(session.insert(whilePasswordHashIs: hash))
-        segment.append(attempt.forget)
+        // Two accounts of earlier releases can have addresses of one form. The sign-in to one of them does not end the
+        // back-off of the other.
+        segment.append(spelling.isSame(as: login.form) ? attempt.forget : attempt.giveBack)
         let merged = input.mergeAnonymous ? viewer.map { MergedAccount(source: $0.userID, session: session) } : nil
         if let merged { segment.statements += [merged.lock, merged.endSessions(environment), merged.move] }
         let rows = try await environment.pools.worker.retrying(segment)
@@ -74,6 +76,13 @@ extension RequestContext {
         return SessionPayload(issued: issue(session, deviceGeneration: found.deviceGeneration))
     }
 
+    /// The account, and the spelling of the login under which it is stored. nil for an unknown login.
+    private func credentials(_ login: Login) async throws -> (CredentialsByLogin.Output, spelling: String)? {
+        if let found = try await credentials(login.exact) { return (found, login.exact) }
+        if login.form.isSame(as: login.exact) { return nil }
+        return try await credentials(login.form).map { ($0, login.form) }
+    }
+
     /// nil for an unknown login, such as one with NUL, which PostgreSQL's text cannot hold.
     private func credentials(_ login: String) async throws -> CredentialsByLogin.Output? {
         if login.utf8.contains(0) { return nil }
@@ -83,9 +92,9 @@ extension RequestContext {
     /// The attempt of a device that has signed in to the account before, which is counted apart from strangers'
     /// attempts. nil if the device token is missing or invalid, or if the device has used up its own attempts: the
     /// client then counts as a stranger.
-    private func knownDevice(_ text: String?, _ login: String) async throws -> SignInAttempt? {
+    private func knownDevice(_ text: String?, _ login: Login) async throws -> SignInAttempt? {
         guard let text, let token = DeviceToken(text, environment.deviceTokenKey),
-            let found = try await credentials(login),
+            let (found, _) = try await credentials(login),
             token.isOf(account: found.userID.bytes, generation: found.deviceGeneration)
         else { return nil }
         let attempt = SignInAttempt(device: token.device)

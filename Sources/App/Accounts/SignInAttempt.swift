@@ -3,13 +3,13 @@ import Cryptography
 import GraphQL
 import Postgres
 
-/// The counter of failed attempts to sign in with one login, whatever its case. Attempts are counted by login, not by
-/// account, so that unknown logins lead to back-off too, and so that a username and an address cannot be found to
-/// belong to one account.
+/// The counter of failed attempts to sign in with one login, whatever its case and hidden characters. Attempts are
+/// counted by login, not by account, so that unknown logins lead to back-off too, and so that a username and an address
+/// cannot be found to belong to one account.
 struct SignInAttempt: Sendable {
     private let loginHash: [UInt8]
 
-    init(_ login: String) { loginHash = SHA256.digest(of: login).bytes }
+    init(_ login: Login) { loginHash = SHA256.digest(of: login.form).bytes }
 
     /// Attempts to give the account's password within a session. The hashed bytes are not UTF-8, so they equal no
     /// login's.

@@ -22,7 +22,7 @@ struct SignUpInput: InputObjectDecodable {
 struct CheckedSignUp {
     let displayName: String?
     let username: String?
-    let email: String
+    let email: EmailAddress?
     private(set) var errors: [UserError]
 
     init(_ input: SignUpInput, _ rules: PasswordRules) {
@@ -32,7 +32,7 @@ struct CheckedSignUp {
         texts.checkName(displayName)
         username = texts.username(input.username)
         email = texts.email(input.email)
-        if let problem = rules.problem(with: input.password.text, username: username, email: email) {
+        if let problem = rules.problem(with: input.password.text, username: username, email: email?.text) {
             texts.add(UserError(problem, field: "password"))
         }
         if let confirmation = input.passwordConfirmation, confirmation != input.password {
@@ -51,12 +51,14 @@ extension RequestContext {
         try await take(environment.limits.signUps)
         var checked = CheckedSignUp(input, environment.passwordRules)
         checked.add(try await taken(checked))
-        guard checked.errors.isEmpty else { return SessionPayload(userErrors: checked.errors) }
-        let client = hashingClient(checked.email)
+        guard checked.errors.isEmpty, let email = checked.email?.text else {
+            return SessionPayload(userErrors: checked.errors)
+        }
+        let client = hashingClient(email)
         let passwordHash = try await hashed { try await environment.passwords.hash(input.password.text, for: client) }
         let account = NewAccount(
             id: environment.newID(), displayName: checked.displayName, username: checked.username,
-            email: checked.email, passwordHash: passwordHash)
+            email: email, passwordHash: passwordHash)
         let upgraded = try await anonymousViewer()
         let session = NewSession(
             id: upgraded?.sessionID ?? environment.newID(), userID: upgraded?.userID ?? account.id,
@@ -103,13 +105,13 @@ extension RequestContext {
 struct TakenNames: Statement {
     let username: String?
     let disguise: NameDisguise?
-    let email: String
+    let email: EmailAddress?
 
     var sql: SQL {
         """
         select username_is_taken(\(username), null), \
         imitates_somebody(\(disguise?.name), \(disguise?.skeleton), null), \
-        exists (select from credentials where email = \(email))
+        exists (select from credentials where email = any(\(email?.spellings ?? [])))
         """
     }
 

@@ -10,12 +10,12 @@ package enum WrittenAccount {
         return name
     }
 
-    /// The address in lower case.
-    package static func email(_ text: String) throws(WrittenText.Refusal) -> String {
-        var texts = InputText()
-        let email = texts.email(text)
-        if let error = texts.errors.first { throw WrittenText.Refusal(reason: error.message) }
-        return email
+    /// The address in the form in which it is stored. `isConfirmable` is false if hidden characters were trimmed: a mail to
+    /// the address as it was written may have gone elsewhere.
+    package static func email(_ text: String) throws(WrittenText.Refusal) -> (text: String, isConfirmable: Bool) {
+        do {
+            return (try EmailAddress(text).text, !text.unicodeScalars.contains(where: \.isHidden))
+        } catch { throw WrittenText.Refusal(reason: error.userError("").message) }
     }
 
     /// The form in which look-alike names are equal.

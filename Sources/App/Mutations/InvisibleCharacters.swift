@@ -1,10 +1,14 @@
 extension Unicode.Scalar {
     /// Whether the character has no visible glyph: white space, a control other than NUL (which no text may have), a
-    /// default ignorable (The Unicode Standard, section 5.21), or one of two symbols with a blank glyph, the Braille
-    /// pattern blank and the musical null notehead.
+    /// default ignorable (The Unicode Standard, section 5.21), or a character with a blank glyph: the Braille pattern
+    /// blank, the musical null notehead, the blanks of Egyptian hieroglyphs, and the filler of Khitan small script.
     var isInvisible: Bool {
-        properties.isWhitespace || properties.isDefaultIgnorableCodePoint || value == 0x2800 || value == 0x1D159
-            || (properties.generalCategory == .control && value != 0)
+        switch value {
+        case 0x2800, 0x1D159, 0x13441, 0x13442, 0x16FE4: true
+        default:
+            properties.isWhitespace || properties.isDefaultIgnorableCodePoint
+                || (properties.generalCategory == .control && value != 0)
+        }
     }
 
     /// Whether the character has no visible glyph but is needed to write names: joiners, direction marks, variation

@@ -26,15 +26,16 @@ struct AccountMapper {
         let id = ImportedID.of(account.uid, kind: "user", source: source, createdAt: createdAt)
         let email = email(account)
         let passwordHash = try email == nil ? nil : passwordHash(account)
+        let isVerified = account.isEmailVerified && email?.isConfirmable == true
         stage.add(
             StagedAccount(
-                n: stage.nextNumber(), uid: account.uid, id: id, email: email,
-                isEmailVerified: account.isEmailVerified, passwordHash: passwordHash, name: name(account),
+                n: stage.nextNumber(), uid: account.uid, id: id, email: email?.text,
+                isEmailVerified: isVerified, passwordHash: passwordHash, name: name(account),
                 generatedName: WrittenAccount.generatedName(id), isAnonymous: account.isAnonymous,
                 isDisabled: account.isDisabled, createdAt: createdAt))
     }
 
-    private func email(_ account: ExportedAccount) -> String? {
+    private func email(_ account: ExportedAccount) -> (text: String, isConfirmable: Bool)? {
         guard let email = account.email else {
             if !account.isAnonymous {
                 change(account, "email", "It has no e-mail address, so nobody can sign in to it.")

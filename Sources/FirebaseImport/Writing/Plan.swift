@@ -105,8 +105,8 @@ struct Plan {
 
     private static var takenAddresses: SQL {
         """
-        with places as (select n, row_number() over (partition by email order by created_at, n) as place \
-        from planned_accounts where email is not null), \
+        with places as (select n, row_number() over (partition by email order by is_verified desc, created_at, n) \
+        as place from planned_accounts where email is not null), \
         taken as (select p.n, p.uid, p.email from planned_accounts p join places using (n) where place > 1 \
         or exists (select from credentials k where k.email = p.email and k.user_id <> p.id)), \
         told as (insert into problems select n, 'changed', 'auth/' || uid, 'email', \

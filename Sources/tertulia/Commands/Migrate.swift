@@ -34,8 +34,15 @@ struct Migrate: SettingsCommand {
                     print("A newer release has migrated this database: nothing is changed.")
                 } else {
                     if migrations.isEmpty { print("Nothing to apply.") }
-                    if !dryRun, try await ChangeLogOrigin.adopt(connection) {
-                        print("The database came out of a backup: its change log begins anew.")
+                    if !dryRun {
+                        if try await ChangeLogOrigin.adopt(connection) {
+                            print("The database came out of a backup: its change log begins anew.")
+                        }
+                        let addresses = try await StoredAddresses.unify(connection)
+                        if addresses.changed > 0 {
+                            print("E-mail addresses brought into their form: \(addresses.changed)")
+                        }
+                        for problem in addresses.problems { print(problem) }
                     }
                 }
             }

@@ -30,7 +30,10 @@ struct Serve: SettingsCommand {
             if migrate || configuration.databaseURL == nil {
                 let migrator = Migrator.ofThisRelease(connection, logger: logger)
                 try await migrator.migrate()
-                if try await !migrator.isDatabaseNewer() { try await ChangeLogOrigin.adopt(connection) }
+                if try await !migrator.isDatabaseNewer() {
+                    try await ChangeLogOrigin.adopt(connection)
+                    for problem in try await StoredAddresses.unify(connection).problems { logger.warning("\(problem)") }
+                }
             }
             try await PendingMigrations.refuse(connection, logger: logger)
             if try await ChangeLogOrigin.isForeign(connection) { throw RestoredDatabase() }

@@ -92,7 +92,7 @@ import Testing
     /// A password that found no room to be compared in was not wrong.
     @Test func whatWasNotComparedDoesNotCount() async throws {
         let world = try await World.make(writers: 8)
-        let attempt = SignInAttempt("ana")
+        let attempt = SignInAttempt(Login("ana"))
         let pool = world.environment.pools.worker
         for _ in 0..<2 { _ = try await pool.run(BeginSignIn(attempt: attempt, allowed: 5)) }
         _ = try await pool.run(Segment([attempt.giveBack]))

@@ -22,6 +22,7 @@ SESSION = "accessToken refreshToken session { id }"
 def attacks(server):
     yield "an account made with its owner's address", lambda: made_with_address(server)
     yield "a change of address from before the password changed", lambda: password_changed(server)
+    yield "an address that looks like another's", lambda: equal_address(server)
     for how in ("signOut", "revokeSession", "revokeOtherSessions", "changePassword", "resetPassword"):
         yield f"a device that goes on ringing after {how}", lambda how=how: ended_session(server, how)
 
@@ -167,6 +168,23 @@ def password_changed(server):
     owner.password = password
     refuses_intruder(server, owner, intruder, token, target)
     assert owner.viewer("id")["viewer"], "the owner's session has ended"
+
+
+def equal_address(server):
+    """Characters that are not seen make neither another account nor another login, and mails go to the owner."""
+    owner = Person(server).sign_up()
+    local, domain = owner.address.split("@")
+    for typed in (f"\u200b{owner.address}", f"{owner.address}\ufeff", f"\u2067{owner.address}\u2069",
+                  f"{local}@\uff45xample.org", f"{local.upper()}@example\u3002org"):
+        answer = Person(server).send("signUp", "accessToken", email=typed, password="a long quiet evening")
+        assert answer["signUp"]["userErrors"] == [{"code": "TAKEN"}], (typed, answer)
+        signed_in = Person(server).send("signIn", "viewer { email }", login=typed, password=owner.password)
+        assert signed_in["signIn"]["viewer"]["email"] == owner.address, (typed, signed_in)
+    for hidden in "\u200b\u200d\u202e\u2060\u00ad\u034f\ufe0f\u3164\U000e0061\ufff9\u0085":
+        for typed in (f"{local[:3]}{hidden}{local[3:]}@{domain}", f"{local}@{domain[:3]}{hidden}{domain[3:]}"):
+            answer = Person(server).send("signUp", "accessToken", email=typed, password="a long quiet evening")
+            assert answer["signUp"]["userErrors"] == [{"code": "INVALID"}], (typed, answer)
+    owner.reset("quite another evening")
 
 
 def refuses_intruder(server, owner, intruder, token, target):

@@ -197,6 +197,30 @@ import Testing
         }
     }
 
+    @Test func migrateTellsOfAddressesThatLookEqual() async throws {
+        try await MigratedDatabase.with { cluster, connection in
+            let id = "019b7600-0000-7000-8000-00000000000"
+            try await connection.execute(
+                script: """
+                    insert into users (id, display_name)
+                    select ('\(id)' || n)::uuid, 'A' from generate_series(1, 4) n;
+                    insert into credentials (user_id, email, password_hash) values
+                    ('\(id)1', 'ana@example.org', '-'), ('\(id)2', 'ana@example.org' || chr(65279), '-'),
+                    ('\(id)3', 'ben@bücher.de', '-'), ('\(id)4', 'cy' || chr(173) || '@example.org', '-')
+                    """)
+            let migrated = try await tertulia("migrate", "--database-url", cluster.url(user: Cluster.superuser))
+            #expect(migrated.code == 0, "\(migrated.error)")
+            #expect(
+                migrated.output == """
+                    Nothing to apply.
+                    E-mail addresses brought into their form: 1
+                    These accounts have e-mail addresses that are not accepted any more: \(id)4.
+                    These accounts have e-mail addresses that look equal: \(id)1, \(id)2.
+
+                    """)
+        }
+    }
+
     /// The schema of the next release is left as it is; that of the one after it is refused.
     @Test func migrateOfAnOlderReleaseChangesNothing() async throws {
         try await MigratedDatabase.with { cluster, connection in

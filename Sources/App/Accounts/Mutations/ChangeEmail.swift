@@ -9,7 +9,7 @@ struct ChangeEmail: ViewerMutation {
     let id: UUID
     private let environment: Environment
     private let password: Secret
-    private let email: String
+    private let email: EmailAddress?
     private let emailErrors: [UserError]
     private var passwordHash = ""
 
@@ -27,36 +27,38 @@ struct ChangeEmail: ViewerMutation {
     mutating func prepare(_ context: RequestContext) async throws -> [UserError] {
         let account = try await context.ownCredentials()
         if let problem = try await context.problem(with: password, "password", of: account.login) {
-            guard emailErrors.isEmpty, email != account.email, try await context.hasAccount(email) else {
+            guard let email, !email.isStored(as: account.email), try await context.hasAccount(email) else {
                 return [problem] + emailErrors
             }
             return [problem, .newEmailTaken]
         }
-        guard emailErrors.isEmpty else { return emailErrors }
+        guard let email else { return emailErrors }
         passwordHash = account.login.passwordHash
         // Giving the present address cancels a pending change and sends no mail.
-        if email != account.email { try await context.takeMail(of: id) }
+        if !email.isStored(as: account.email) { try await context.takeMail(of: id) }
         return []
     }
 
     var lock: SQL? { Credentials.lockOwn }
 
     var write: SQL {
-        """
-        with changed as (update credentials k set pending_email = nullif(\(email), k.email), updated_at = now() \
-        where k.user_id = viewer_id() and k.password_hash = \(passwordHash) \
-        and refuse_user_errors(array[case when exists (select from credentials o \
-        where o.email = \(email) and o.user_id <> viewer_id()) then 'TAKEN newEmail' end]) \
-        returning k.user_id, k.email, k.pending_email), \
-        dead as (delete from one_time_tokens where user_id = (select user_id from changed) \
-        and purpose = 'CONFIRM_EMAIL'), \
-        asked as (\(NewMail(environment, .confirmEmail).insert(
+        let spellings = email?.spellings ?? []
+        return """
+            with changed as (update credentials k set updated_at = now(), \
+            pending_email = case when k.email <> all(\(spellings)) then \(email?.text) end \
+            where k.user_id = viewer_id() and k.password_hash = \(passwordHash) \
+            and refuse_user_errors(array[case when exists (select from credentials o \
+            where o.email = any(\(spellings)) and o.user_id <> viewer_id()) then 'TAKEN newEmail' end]) \
+            returning k.user_id, k.email, k.pending_email), \
+            dead as (delete from one_time_tokens where user_id = (select user_id from changed) \
+            and purpose = 'CONFIRM_EMAIL'), \
+            asked as (\(NewMail(environment, .confirmEmail).insert(
             from: "select pending_email, user_id, null from changed where pending_email is not null"))), \
-        mailed as (\(NewMail(environment, .emailChangeRequested).insert(
+            mailed as (\(NewMail(environment, .emailChangeRequested).insert(
             from: "select email, user_id, pending_email from changed where pending_email is not null"))) \
-        select true where case when exists (select from changed) then true \
-        else refuse('USER_ERRORS', 'WRONG_CREDENTIALS password') end
-        """
+            select true where case when exists (select from changed) then true \
+            else refuse('USER_ERRORS', 'WRONG_CREDENTIALS password') end
+            """
     }
 }
 
@@ -67,7 +69,7 @@ extension UserError {
 extension RequestContext {
     /// Whether an account has this address. The check counts against the rate of sign-ups, since signing up reveals the
     /// same.
-    fileprivate func hasAccount(_ email: String) async throws -> Bool {
+    fileprivate func hasAccount(_ email: EmailAddress) async throws -> Bool {
         try await take(environment.limits.signUps)
         let names = TakenNames(username: nil, disguise: nil, email: email)
         return try await environment.pools.worker.run(names).first?.contains(.emailTaken) == true

@@ -10,7 +10,7 @@ struct RequestPasswordReset: Mutation {
 
     let id: UUID
     private let environment: Environment
-    private let email: String
+    private let email: EmailAddress?
     let userErrors: [UserError]
 
     init(_ input: InputObject, _ context: RequestContext) throws {
@@ -26,11 +26,16 @@ struct RequestPasswordReset: Mutation {
     mutating func prepare(_ context: RequestContext) async throws -> [UserError] {
         try await context.take(environment.limits.addressMails)
         // Counted by requesting address and recipient, so that requests of others do not use up the owner's.
-        try await context.take(environment.limits.mails, about: email)
+        try await context.take(environment.limits.mails, about: email?.text ?? "")
         return []
     }
 
-    var write: SQL { NewMail(environment, .resetPassword).insert(recipient: "\(email)", user: "null") }
+    var write: SQL {
+        // An account of an earlier release can be stored with the address as it was typed.
+        let stored: SQL = "(select email from credentials where email = \(email?.formerText))"
+        return NewMail(environment, .resetPassword).insert(
+            recipient: "coalesce(\(stored), \(email?.text))", user: "null")
+    }
 
     static func object(_ row: Row?, _ outcome: MutationOutcome) -> EmptyPayloadObject? { true }
 }

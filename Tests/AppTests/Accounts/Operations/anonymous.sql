@@ -118,7 +118,7 @@ select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.c
 -- 10: worker
 select username_is_taken($1, null), imitates_somebody($2, $3, null), exists (select
   from credentials
-  where email = $4);
+  where email = any($4));
 
 -- 11: worker
 select is_anonymous

@@ -40,7 +40,7 @@ select begin_sign_in($1, $2);
 -- 5: worker
 select username_is_taken($1, null), imitates_somebody($2, $3, null), exists (select
   from credentials
-  where email = $4);
+  where email = any($4));
 
 -- 6: worker
 delete
@@ -52,23 +52,24 @@ select
   from credentials
   where user_id = viewer_id() for update;
 with changed as (update credentials k
-  set pending_email = nullif($1, k.email), updated_at = now()
+  set updated_at = now(), pending_email = case
+  when k.email <> all($1) then $2 end
   where k.user_id = viewer_id()
-  and k.password_hash = $2
+  and k.password_hash = $3
   and refuse_user_errors(array[case
   when exists (select
   from credentials o
-  where o.email = $3
+  where o.email = any($4)
   and o.user_id <> viewer_id()) then 'TAKEN newEmail' end])
   returning k.user_id, k.email, k.pending_email), dead as (delete
   from one_time_tokens
   where user_id = (select user_id
   from changed)
-  and purpose = 'CONFIRM_EMAIL'), asked as (insert into mails (id, kind, recipient, user_id, detail) select $4, $5, m.*
+  and purpose = 'CONFIRM_EMAIL'), asked as (insert into mails (id, kind, recipient, user_id, detail) select $5, $6, m.*
   from (select pending_email, user_id, null
   from changed
   where pending_email is not null) as m (recipient, user_id, detail)), mailed as (insert into mails (id, kind,
-    recipient, user_id, detail) select $6, $7, m.*
+    recipient, user_id, detail) select $7, $8, m.*
   from (select email, user_id, pending_email
   from changed
   where pending_email is not null) as m (recipient, user_id, detail)) select true
@@ -91,23 +92,24 @@ select
   from credentials
   where user_id = viewer_id() for update;
 with changed as (update credentials k
-  set pending_email = nullif($1, k.email), updated_at = now()
+  set updated_at = now(), pending_email = case
+  when k.email <> all($1) then $2 end
   where k.user_id = viewer_id()
-  and k.password_hash = $2
+  and k.password_hash = $3
   and refuse_user_errors(array[case
   when exists (select
   from credentials o
-  where o.email = $3
+  where o.email = any($4)
   and o.user_id <> viewer_id()) then 'TAKEN newEmail' end])
   returning k.user_id, k.email, k.pending_email), dead as (delete
   from one_time_tokens
   where user_id = (select user_id
   from changed)
-  and purpose = 'CONFIRM_EMAIL'), asked as (insert into mails (id, kind, recipient, user_id, detail) select $4, $5, m.*
+  and purpose = 'CONFIRM_EMAIL'), asked as (insert into mails (id, kind, recipient, user_id, detail) select $5, $6, m.*
   from (select pending_email, user_id, null
   from changed
   where pending_email is not null) as m (recipient, user_id, detail)), mailed as (insert into mails (id, kind,
-    recipient, user_id, detail) select $6, $7, m.*
+    recipient, user_id, detail) select $7, $8, m.*
   from (select email, user_id, pending_email
   from changed
   where pending_email is not null) as m (recipient, user_id, detail)) select true

@@ -4,11 +4,15 @@
 insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
   values ($1, $2, $3, $4, jsonb_build_object('id', $5));
 insert into mails (id, kind, recipient, user_id)
-  values ($1, $2, $3, null);
+  values ($1, $2, coalesce((select email
+  from credentials
+  where email = $3), $4), null);
 
 -- 2: worker
 insert into mails (id, kind, recipient, user_id)
-  values ($1, $2, $3, null);
+  values ($1, $2, coalesce((select email
+  from credentials
+  where email = $3), $4), null);
 
 -- NoToken, nobody: 3 3
 

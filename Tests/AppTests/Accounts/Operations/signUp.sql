@@ -3,7 +3,7 @@
 -- 1: worker
 select username_is_taken($1, null), imitates_somebody($2, $3, null), exists (select
   from credentials
-  where email = $4);
+  where email = any($4));
 
 -- 2: worker
 insert into users (id, username, display_name, name_skeleton)
