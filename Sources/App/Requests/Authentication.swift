@@ -56,6 +56,27 @@ extension Environment {
             userAgent: userAgent, address: address, requestID: requestID)
     }
 
+    /// Refuses a payload of `connection_init` with an access token under a name that is not read. Its client assumes that
+    /// it is signed in.
+    /// - Parameter authorization: the credentials that were read.
+    /// - Throws: BAD_REQUEST
+    public func refuseMisplacedToken(in payload: InputObject, authorization: String?) throws(ExecutionError) {
+        let given = authorization.flatMap(Self.bearerToken)
+        if hasToken(.object(payload), otherThan: given) { throw .misplacedToken }
+    }
+
+    private func hasToken(_ value: InputValue, otherThan given: String?) -> Bool {
+        switch value {
+        case .string(let text):
+            return text.split(whereSeparator: \.isWhitespace).contains {
+                $0 != given ?? "" && tokens.hasForm(String($0))
+            }
+        case .object(let object): return object.fields.contains { hasToken($0.value, otherThan: given) }
+        case .list(let items): return items.contains { hasToken($0, otherThan: given) }
+        default: return false
+        }
+    }
+
     /// RFC 6750, section 2.1; the scheme's case does not matter.
     private static func bearerToken(_ authorization: String) -> String? {
         let bytes = authorization.utf8
@@ -75,4 +96,7 @@ struct SessionIsAlive: Statement {
 extension ExecutionError {
     static let invalidToken = ExecutionError(
         "The access token is expired, revoked or not valid.", code: .unauthenticated)
+    /// At most 123 bytes, which the reason of a WebSocket's close can have.
+    static let misplacedToken = ExecutionError(
+        "The payload has an access token under a name that is not read: send it as \"accessToken\".", code: .badRequest)
 }

@@ -64,6 +64,16 @@ public final class AccessTokens: Sendable {
         return claims
     }
 
+    /// Whether the text has the form of one of these tokens, valid or not: the header, and this issuer's and audience's
+    /// claims.
+    public func hasForm(_ text: String) -> Bool {
+        guard text.utf8.count <= Self.maximumByteCount, let signed = JSONWebSignature(compact: text) else {
+            return false
+        }
+        return JOSEHeader(json: signed.header) != nil
+            && AccessTokenClaims.decode(signed.payload, issuer: issuer, audience: audience) != nil
+    }
+
     func check(_ claims: AccessTokenClaims, now: Int64) throws(AccessTokenError) {
         if claims.expiresAt + skew <= now { throw .expired }
         if claims.issuedAt - skew > now { throw .notYetValid }

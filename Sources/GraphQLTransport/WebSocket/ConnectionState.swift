@@ -81,7 +81,7 @@ struct ConnectionState {
     }
 
     private func pingReceived(_ payload: InputObject?) -> Action {
-        guard let payload, payload["accessToken"] != nil else { return .sendPong(payload) }
+        guard let payload, ConnectionCredentials.areGiven(in: payload) else { return .sendPong(payload) }
         // The pong does not repeat a secret.
         return phase == .acknowledged ? .renew(payload) : .sendPong(nil)
     }

@@ -46,7 +46,8 @@ final class SocketSession {
     private(set) var isChecking = false
 
     func authenticate(_ payload: InputObject) {
-        head = head.with(connectionParameters: payload)
+        guard let head = head(with: payload) else { return }
+        self.head = head
         check(head) { session, context, _ in
             session.use(context)
             session.report?(.granted(isFirst: true))
@@ -54,7 +55,7 @@ final class SocketSession {
     }
 
     func renew(_ payload: InputObject) {
-        let renewed = head.with(connectionParameters: payload)
+        guard let renewed = head(with: payload) else { return }
         check(renewed) { session, context, isNewest in
             // The subscriptions under way belong to the former session, so credentials of another session are refused.
             guard session.session?.sessionID == nil || session.session?.sessionID == context?.sessionID else {
@@ -76,6 +77,14 @@ final class SocketSession {
         stopWatching = nil
         task?.cancel()
         task = nil
+    }
+
+    /// - Returns: nil for a payload that is refused.
+    private func head(with payload: InputObject) -> RequestHead? {
+        do { return try head.with(connectionParameters: payload) } catch {
+            report?(.refused(.invalidMessage(error.reason)))
+            return nil
+        }
     }
 
     /// - Parameter grant: called for granted credentials. `isNewest` is false where later credentials were granted
@@ -130,9 +139,10 @@ final class SocketSession {
 }
 
 extension CloseReason {
-    /// Clients reconnect after 4403 and 1013, but not after 4500.
+    /// Libraries such as graphql-ws reconnect after 4403 and 1013, but not after 4400 and 4500.
     init(refusing errors: [GraphQLError]) {
         switch errors.first?.code.map(ErrorCode.init(rawValue:)) {
+        case .badRequest: self = .invalidMessage(errors.first?.message ?? "")
         case .internalServerError: self = .internalServerError
         case .unavailable, .overloaded, .timeout, .rateLimited: self = .tryAgainLater
         default: self = .forbidden

@@ -163,7 +163,11 @@ struct Server {
         var server = GraphQLServer(
             schema: schema, settings: configuration.serverSettings, logger: logger, metrics: metrics
         ) { head in
-            try await environment.authenticate(
+            // Each operation of a WebSocket has the same payload.
+            if head.socket == nil, let parameters = head.connectionParameters {
+                try environment.refuseMisplacedToken(in: parameters, authorization: head.authorization)
+            }
+            return try await environment.authenticate(
                 authorization: head.authorization, userAgent: head["User-Agent"], address: head.clientAddress,
                 requestID: head.requestID.description
             ).of(head)

@@ -35,6 +35,50 @@ import Testing
         await world.shutdown()
     }
 
+    /// An access token under a name that is not read would count as nobody.
+    @Test func aTokenUnderAnotherNameIsRefused() async throws {
+        let world = try await World.make()
+        let environment = world.environment
+        func token(_ tokens: AccessTokens) -> String {
+            tokens.sign(
+                subject: worldID(.user, 0xA), session: worldID(.session, 0xA), isAnonymous: false,
+                now: environment.unixSeconds - 100_000
+            ).token
+        }
+        func isRefused(_ payload: InputObject, _ authorization: String? = nil) -> Bool {
+            do {
+                try environment.refuseMisplacedToken(in: payload, authorization: authorization)
+                return false
+            } catch {
+                #expect(error.extensions["code"] == .string("BAD_REQUEST"))
+                #expect(error.message.contains("\"accessToken\""))
+                #expect(error.message.utf8.count <= 123)
+                return true
+            }
+        }
+        func payload(_ value: InputValue) -> InputObject { InputObject([(name: "jwt", value: value)]) }
+        let own = token(environment.tokens)
+        let nested = InputObject([(name: "value", value: .string(own))])
+        let bodies = own.split(separator: ".")
+        for value: InputValue in [
+            .string(own), .string("Bearer \(own)"), .object(nested), .list([.int(1), .string(own)]),
+            .string("\(bodies[0]).\(bodies[1]).AAAA"), .string("Token \(own)"), .string(" \(own)\n"),
+        ] {
+            #expect(isRefused(payload(value)), "\(value)")
+        }
+        #expect(!isRefused(payload(.string(own)), "Bearer \(own)"))
+        #expect(isRefused(payload(.string(own)), "Bearer another"))
+        let foreign = AccessTokens(keys: environment.tokens.keys, issuer: "https://other.example", audience: "other")
+        for value: InputValue in [
+            .string(token(foreign)), .string("a.b.c"), .string(""), .string("\(bodies[0]).\(bodies[1])"), .null,
+            .int(7),
+            .string(String(own.dropFirst())), .object(InputObject()),
+        ] {
+            #expect(!isRefused(payload(value)), "\(value)")
+        }
+        await world.shutdown()
+    }
+
     /// A socket's context lasts as long as the socket: a place that it held would silence the socket's subscriptions.
     @Test func aStaleSetCostsNoPlaceInTheOrderOfChanges() async throws {
         let live = try await LiveWorld.make()

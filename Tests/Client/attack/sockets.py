@@ -5,6 +5,7 @@ import json
 import os
 import struct
 
+from .accounts import new_account
 from .server import read_all
 
 INIT = {"type": "connection_init"}
@@ -40,8 +41,18 @@ class WebSocket:
     def send(self, message):
         self.frame(message if isinstance(message, bytes) else json.dumps(message).encode())
 
+    def read_until(self, end):
+        """What was received up to the end of the connection, or until it has these bytes."""
+        while end not in self.received and (data := self.connection.recv(65536)):
+            self.received += data
+        return self.received
+
     def close_code(self):
         """Of the server's close frame; 0 where it just ended."""
+        return self.close_frame()[0]
+
+    def close_frame(self):
+        """The code and the reason."""
         self.received += read_all(self.connection)
         self.connection.close()
         data = self.received
@@ -52,9 +63,9 @@ class WebSocket:
             elif length == 127:
                 (length,), start = struct.unpack("!Q", data[2:10]), 10
             if data[0] & 15 == 8:
-                return struct.unpack("!H", data[start:start + 2])[0]
+                return struct.unpack("!H", data[start:start + 2])[0], data[start + 2:start + length].decode()
             data = data[start + length:]
-        return 0
+        return 0, ""
 
 
 def subscribe(number, query="{ __typename }"):
@@ -87,10 +98,34 @@ def attacks(server):
     yield "text that is no UTF-8", closes(1007, lambda socket: socket.frame(b'{"type":"\xff"}'))
     yield "one-byte fragments", closes(1009, fragments)
     yield "a token of another's", closes(4403, {"type": "connection_init", "payload": {"accessToken": "a.b.c"}})
+    yield "tokens that are not understood", lambda: misunderstood_tokens(server)
     yield "a frame that claims 2^62 bytes", lambda: huge_frame(server)
     yield "another site's page", lambda: other_origin(server)
     yield "10,000 operations on one socket", lambda: many_operations(server)
     yield "300 sockets that break off in a frame", lambda: broken_frames(server, 300)
+
+
+def misunderstood_tokens(server):
+    """None counts as nobody: each is taken, or refused with a reason that names the member to use."""
+    token = new_account(server, "a long quiet evening")[1]["accessToken"]
+    for payload in (
+            {"authToken": token}, {"token": f"Bearer {token}"}, {"Authorization": f"Bearer {token}"},
+            {"headers": {"authorization": f"bearer {token}"}}):
+        socket = WebSocket(server)
+        socket.send({"type": "connection_init", "payload": payload})
+        socket.send(subscribe(1, "{ viewer { id } }"))
+        assert b'"viewer":{"id":"' in socket.read_until(b'"complete"'), (payload, socket.received)
+        socket.connection.close()
+    for payload in (
+            {"accessToken": 7}, {"token": None}, {"Authorization": token}, {"Authorization": f"Token {token}"},
+            {"accessToken": token, "authToken": "a.b.c"}, {"jwt": token}, {"auth": {"session": f"Bearer {token}"}},
+            {"headers": {"X-Access-Token": token}}):
+        socket = WebSocket(server)
+        socket.send({"type": "connection_init", "payload": payload})
+        code, reason = socket.close_frame()
+        assert code == 4400 and "accessToken" in reason and token not in reason, (payload, code, reason)
+    with open(f"{server.home}/log") as log:
+        assert token not in log.read(), "the log has a token"
 
 
 def fragments(socket):

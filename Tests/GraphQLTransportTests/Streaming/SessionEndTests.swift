@@ -27,10 +27,10 @@ struct SessionEndTests {
     @Test func aSocketIsClosedWhereItDoesNotEnd() async throws {
         try await TestServer.runByManualClock { (server, clock) async throws in
             try await server.socket { (client) async throws in
-                try await client.open(payload: #"{"accessToken":"staying on"}"#)
+                try await client.open(payload: #"{"accessToken":"staying-on"}"#)
                 try await client.subscribe("f", "subscription { farewell(staysOn: true) }")
                 #expect(try await client.message().contains("Hello"))
-                TestContext.endSession(of: "staying on")
+                TestContext.endSession(of: "staying-on")
                 try await clock.pass(.seconds(1))
                 #expect(try await client.message().contains("Goodbye"))
                 try await clock.pass(.minutes(10))

@@ -49,10 +49,10 @@ struct StreamPositionTests {
     @Test func aSocketTellsItBeforeItCloses() async throws {
         try await TestServer.run { (server) async throws in
             try await server.socket { (client) async throws in
-                try await client.open(payload: #"{"accessToken":"leaves with a cursor"}"#)
+                try await client.open(payload: #"{"accessToken":"leaves-with-a-cursor"}"#)
                 try await client.subscribe("1", "subscription { pages(count: 1) { number } }")
                 #expect(try await client.message() == Self.page)
-                TestContext.endSession(of: "leaves with a cursor")
+                TestContext.endSession(of: "leaves-with-a-cursor")
                 #expect(try await client.message() == Self.ping)
                 #expect(try await client.message() == "4403: Forbidden: the session has ended")
             }

@@ -154,6 +154,7 @@ struct TestContext: SessionContext {
         case "Bearer expired":
             throw GraphQLError("The session has ended.", code: ErrorCode(rawValue: "UNAUTHENTICATED"))
         case "Bearer crash": throw Broken()
+        case "Bearer malformed": throw GraphQLError("Malformed.", code: ErrorCode.badRequest)
         case "Bearer overloaded": throw GraphQLError("Later.", code: ErrorCode(rawValue: "UNAVAILABLE"))
         case .some(let token) where !token.hasPrefix("Bearer "):
             throw GraphQLError("No token.", code: ErrorCode(rawValue: "UNAUTHENTICATED"))

@@ -146,7 +146,12 @@ struct WebSocketTests {
         ([#"{"id":"1","type":"subscribe","payload":{"query":"{ hello }"}}"#], 4401),
         ([#"{"type":"connection_init"}"#, #"{"type":"connection_init"}"#], 4429),
         ([#"{"type":"connection_init","payload":{"accessToken":"expired"}}"#], 4403),
-        ([#"{"type":"connection_init","payload":{"accessToken":7}}"#], 4403),
+        ([#"{"type":"connection_init","payload":{"authToken":"expired"}}"#], 4403),
+        ([#"{"type":"connection_init","payload":{"accessToken":7}}"#], 4400),
+        ([#"{"type":"connection_init","payload":{"authorization":"Basic YTpi"}}"#], 4400),
+        ([#"{"type":"connection_init","payload":{"accessToken":"ada","token":"bob"}}"#], 4400),
+        ([#"{"type":"connection_init"}"#, #"{"type":"ping","payload":{"accessToken":7}}"#], 4400),
+        ([#"{"type":"connection_init","payload":{"accessToken":"malformed"}}"#], 4400),
         ([#"{"type":"connection_init","payload":{"headers":{"Authorization":"Bearer expired"}}}"#], 4403),
         ([#"{"type":"connection_init","payload":{"accessToken":"crash"}}"#], 4500),
         ([#"{"type":"connection_init","payload":{"accessToken":"overloaded"}}"#], 1013),
@@ -187,7 +192,8 @@ struct WebSocketTests {
 
     @Test(arguments: [
         ("{}", "ada", "ada"), (#"{"accessToken":"bob"}"#, nil, "bob"), (#"{"accessToken":"bob"}"#, "ada", "bob"),
-        (#"{"headers":{"authorization":"Bearer cyd"}}"#, nil, "cyd"),
+        (#"{"headers":{"authorization":"Bearer cyd"}}"#, nil, "cyd"), (#"{"authToken":"bob"}"#, nil, "bob"),
+        (#"{"Authorization":"Bearer bob"}"#, "ada", "bob"),
     ])
     func knowsItsClient(_ payload: String, _ header: String?, _ viewer: String) async throws {
         try await TestServer.run { (server) async throws in
@@ -238,8 +244,10 @@ struct WebSocketTests {
         try await TestServer.run { (server) async throws in
             try await server.socket { (client) async throws in
                 try await client.open(payload: #"{"accessToken":"stayer"}"#)
-                try await client.send(#"{"type":"ping","payload":{"accessToken":"stayer"}}"#)
-                #expect(try await client.message() == #"{"type":"pong"}"#)
+                for payload in [#"{"accessToken":"stayer"}"#, #"{"headers":{"Authorization":"Bearer stayer"}}"#] {
+                    try await client.send(#"{"type":"ping","payload":\#(payload)}"#)
+                    #expect(try await client.message() == #"{"type":"pong"}"#)
+                }
                 // But nobody else's.
                 try await client.send(#"{"type":"ping","payload":{"accessToken":"thief"}}"#)
                 #expect(try await client.message() == "4403: Forbidden")

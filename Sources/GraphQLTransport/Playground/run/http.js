@@ -1,6 +1,6 @@
 // @ts-check
 import { IncrementalAnswer } from "./incremental.js";
-import { parameters, withValue } from "./operation.js";
+import { headersWithToken, parameters, withValue } from "./operation.js";
 import { multipartParts, serverSentEvents } from "./streams.js";
 
 /** @typedef {import("./operation.js").RunEvent} RunEvent */
@@ -18,7 +18,7 @@ export async function* overHTTP(endpoint, operation, token, signal, asStream) {
     method: "POST", signal, credentials: "same-origin",
     headers: {
       Accept: asStream ? "text/event-stream" : acceptsParts,
-      ...(token ? { Authorization: `Bearer ${token}` } : {}), ...operation.headers,
+      ...headersWithToken(operation, token),
       ...(operation.files.size ? { "GraphQL-Require-Preflight": "1" } : { "Content-Type": "application/json" }),
     },
     body: operation.files.size ? upload(operation) : JSON.stringify(parameters(operation)),

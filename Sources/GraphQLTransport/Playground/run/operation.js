@@ -44,6 +44,18 @@ export function parameters(operation) {
 }
 
 /**
+ * The headers of a request: the operation's own, and the session's token unless one of them is an Authorization header.
+ * @param {Operation} operation @param {string | null} token
+ * @returns {Record<string, string>}
+ */
+export function headersWithToken(operation, token) {
+  const own = Object.entries(operation.headers);
+  const isAuthorization = (/** @type {string} */ name) => name.toLowerCase() === "authorization";
+  if (!token || own.some(([name, value]) => isAuthorization(name) && value)) return operation.headers;
+  return Object.fromEntries([...own.filter(([name]) => !isAuthorization(name)), ["Authorization", `Bearer ${token}`]]);
+}
+
+/**
  * A copy of variables with a value at a path, such as `input.files.0`.
  * @param {Record<string, unknown>} variables @param {string} path @param {unknown} value
  */

@@ -1,6 +1,6 @@
 // @ts-check
 import { IncrementalAnswer } from "./incremental.js";
-import { parameters } from "./operation.js";
+import { headersWithToken, parameters } from "./operation.js";
 
 /** @typedef {import("./operation.js").RunEvent} RunEvent */
 
@@ -31,10 +31,7 @@ export async function* overWebSocket(endpoint, operation, token, signal) {
     queue.push(event);
     wake();
   };
-  const authorization = token ? `Bearer ${token}` : Object.entries(operation.headers).find(([name]) => name.toLowerCase() === "authorization")?.[1];
-  socket.onopen = () => socket.send(JSON.stringify({
-    type: "connection_init", payload: authorization ? { headers: { ...operation.headers, Authorization: authorization } } : { headers: operation.headers },
-  }));
+  socket.onopen = () => socket.send(JSON.stringify({ type: "connection_init", payload: { headers: headersWithToken(operation, token) } }));
   socket.onmessage = ({ data }) => {
     const message = JSON.parse(data);
     const bytes = data.length;
