@@ -13,7 +13,7 @@ struct EmailAddress {
         case domain
     }
 
-    /// The form.
+    /// The form in which the address is stored.
     let text: String
     /// The address as earlier releases stored it, if it differs from the form.
     let formerText: String?
@@ -68,7 +68,7 @@ extension EmailAddress.Problem {
     }
 }
 
-/// What a person types to sign in: an address or a username.
+/// The address or username that a person types to sign in.
 struct Login {
     /// The text in lower case. An account of an earlier release can be stored with hidden characters in its address.
     let exact: String
@@ -94,14 +94,14 @@ extension String {
         String(UnicodeScalarView(unicodeScalars.filter { !$0.isHidden || $0.properties.isWhitespace }))
     }
 
-    /// Whether the texts have the same bytes, as the database compares them. Swift's == ignores how letters are composed.
+    /// Compares the bytes of the texts, as the database does. Swift's == ignores how letters are composed.
     func isSame(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }
 
 extension Unicode.Scalar {
-    /// Whether the character has no glyph of its own: an invisible one, or another format character.
+    /// The character is invisible, or a format character, which may have a glyph together with its neighbours.
     var isHidden: Bool { isInvisible || properties.generalCategory == .format }
 
-    /// Whether Unicode says nothing of the character's glyph.
+    /// The character is for private use or not assigned: Unicode does not define its glyph.
     fileprivate var isUnknown: Bool { [.privateUse, .unassigned].contains(properties.generalCategory) }
 }

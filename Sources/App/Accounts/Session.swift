@@ -5,7 +5,7 @@ struct Session: ObjectValue {
     /// The alias `s` is the sessions table.
     static let columns: StaticString = "s.id, s.created_at, s.last_used_at, s.user_agent, host(s.ip_address)"
 
-    /// Whether the session has not ended: by its revocation, 30 days without a refresh, or 180 days after its beginning.
+    /// The condition under which a session is alive: it is not revoked, was refreshed within 30 days, and began within 180.
     static let isAlive: StaticString = """
         s.revoked_at is null and s.rotated_at > now() - interval '30 days' and s.created_at > now() - interval '180 days'
         """

@@ -64,8 +64,8 @@ public final class AccessTokens: Sendable {
         return claims
     }
 
-    /// Whether the text has the form of one of these tokens, valid or not: the header, and this issuer's and audience's
-    /// claims.
+    /// The text has the header of such a token, and claims of this issuer for this audience. The signature and the times
+    /// are not checked.
     public func hasForm(_ text: String) -> Bool {
         guard text.utf8.count <= Self.maximumByteCount, let signed = JSONWebSignature(compact: text) else {
             return false

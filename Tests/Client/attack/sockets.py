@@ -113,6 +113,7 @@ def misunderstood_tokens(server):
             {"headers": {"authorization": f"bearer {token}"}}):
         socket = WebSocket(server)
         socket.send({"type": "connection_init", "payload": payload})
+        socket.read_until(b'"connection_ack"')
         socket.send(subscribe(1, "{ viewer { id } }"))
         assert b'"viewer":{"id":"' in socket.read_until(b'"complete"'), (payload, socket.received)
         socket.connection.close()
