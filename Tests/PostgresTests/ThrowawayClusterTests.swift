@@ -1,3 +1,5 @@
+import Foundation
+import Glibc
 import Postgres
 import TestPostgres
 import TestSupport
@@ -23,5 +25,22 @@ import Testing
         let third = try await DedicatedConnection.open(ConnectionConfiguration(fresh))
         let missing = try await third.execute("select to_regclass('t') is null")[0].bool(0)
         #expect(missing)
+    }
+
+    /// A connection that another test closes while the cluster still has it never ends for its peer.
+    @Test func theClusterHasNoOpenFileOfTheTests() throws {
+        var pipe: [CInt] = [0, 0]
+        #expect(Glibc.pipe(&pipe) == 0)
+        defer { for end in pipe { close(end) } }
+        let cluster = try ThrowawayCluster.start()
+        defer {
+            cluster.stop()
+            cluster.remove()
+        }
+        let files = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(cluster.postmaster)/fd").compactMap {
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(cluster.postmaster)/fd/\($0)")
+        }
+        let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(pipe[0])")
+        #expect(own.hasPrefix("pipe:") && !files.isEmpty && !files.contains(own))
     }
 }
