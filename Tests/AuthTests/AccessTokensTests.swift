@@ -69,7 +69,19 @@ import Testing
         #expect(next.split(separator: ".")[0] != old.split(separator: ".")[0])
         #expect(throws: Never.self) { try tokens.verify(last, now: later + 898) }
         #expect(throws: Never.self) { try tokens.verify(next, now: later + 899) }
-        #expect(throws: AccessTokenError.unknownKey) { try tokens.verify(last, now: later + 1_800) }
+        #expect(throws: AccessTokenError.expired) { try tokens.verify(last, now: later + 1_799) }
+        // Its key has retired.
+        #expect(throws: AccessTokenError.expired) { try tokens.verify(last, now: later + 1_800) }
+    }
+
+    @Test func aRetiredKeySignsNothing() throws {
+        let former = AccessTokens(keys: tokens.keys, issuer: tokens.issuer, audience: tokens.audience)
+        tokens.keys = tokens.keys.rotated(now: now, tokenLifetime: tokens.lifetime)
+        let retired = now + SigningKeys.publishAhead + 2 * tokens.lifetime
+        let forged = former.sign(subject: "user_1", session: "session_1", isAnonymous: false, now: retired).token
+        #expect(throws: Never.self) { try former.verify(forged, now: retired) }
+        #expect(throws: AccessTokenError.unknownKey) { try tokens.verify(forged, now: retired) }
+        #expect(throws: AccessTokenError.expired) { try tokens.verify(forged, now: retired + 100_000) }
     }
 
     /// RFC 8037, appendix A.4 and A.5.

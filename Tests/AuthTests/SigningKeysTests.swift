@@ -32,16 +32,19 @@ import Testing
         let active = start + 1_000 + 3_600
         #expect(rotated.signingKey(now: active - 1).kid == old)
         #expect(rotated.signingKey(now: active).kid == new)
-        #expect(rotated.key(kid: new, now: start + 1_000)?.kid == new, "Published an hour ahead.")
-        #expect(rotated.key(kid: old, now: active + 2 * lifetime - 1)?.kid == old)
-        #expect(rotated.key(kid: old, now: active + 2 * lifetime) == nil)
+        #expect(published(rotated, at: start + 1_000) == [old, new], "Published an hour ahead.")
         #expect(published(rotated, at: active) == [old, new])
+        #expect(published(rotated, at: active + 2 * lifetime - 1) == [old, new])
         #expect(published(rotated, at: active + 2 * lifetime) == [new])
         #expect(rotated.secrets.refreshToken == first.secrets.refreshToken)
 
-        let third = rotated.rotated(now: active + 2 * lifetime, tokenLifetime: lifetime)
-        #expect(third.keys.count == 2)
-        #expect(third.keys[0].kid == new)
+        let kept = active + 2 * lifetime + SigningKeys.keptAfterRetirement
+        let third = rotated.rotated(now: kept - 1, tokenLifetime: lifetime)
+        #expect(third.keys.map(\.kid).prefix(2) == [old, new] && third.keys.count == 3)
+        #expect(third.key(kid: old)?.retireAt == active + 2 * lifetime)
+        let last = rotated.rotated(now: kept, tokenLifetime: lifetime)
+        #expect(last.keys.count == 2)
+        #expect(last.keys[0].kid == new)
     }
 
     @Test func jwksHasNoPrivatePart() throws {

@@ -17,6 +17,7 @@ import patience
 from patience import DEADLINE, ask_again, codes_of, is_repeatable, named
 
 ROUNDS = 10
+PASSWORD = "a long quiet evening"
 
 
 def client(url, token=None, **options):
@@ -52,7 +53,7 @@ def sign_up(url):
     session = client(url)
     payload = patience.sign_up(
         lambda document, variables: respond(session, document, variables),
-        {"username": name, "email": f"{name}@example.org", "password": "a long quiet evening"},
+        {"username": name, "email": f"{name}@example.org", "password": PASSWORD},
         "accessToken viewer { user { id username } }")
     assert payload["viewer"]["user"]["username"] == name
     return payload["accessToken"]
@@ -141,8 +142,29 @@ def sign_out(url, token):
     assert codes_of(answer) in ([], ["UNAUTHENTICATED"]), answer
 
 
+def sign_in_with_an_old_token(url):
+    """A client that still sends the token of an ended session signs in, and is refused all else."""
+    token = sign_up(url)
+    name = run(client(url, token), "{ viewer { user { username } } }")["viewer"]["user"]["username"]
+    sign_out(url, token)
+    old = client(url, token)
+    try:
+        run(old, "{ viewer { isAnonymous } }")
+    except TransportQueryError as error:
+        assert error.errors[0]["extensions"]["code"] == "UNAUTHENTICATED", error.errors
+    else:
+        raise AssertionError("a token of an ended session was taken")
+    payload = run(
+        old,
+        "mutation ($input: SignInInput!) { signIn(input: $input) { accessToken userErrors { code } } }",
+        input={"login": name, "password": PASSWORD},
+    )["signIn"]
+    assert run(client(url, payload["accessToken"]), "{ viewer { isAnonymous } }")["viewer"] == {"isAnonymous": False}
+
+
 def main(url):
     asyncio.run(end_socket_with_session(url))
+    sign_in_with_an_old_token(url)
     owner = client(url, sign_up(url), fetch_schema_from_transport=True)
     thought, event = create(owner)
     people = [multiprocessing.Process(target=join, args=(url, thought, event)) for _ in range(2)]

@@ -6,8 +6,8 @@ extension Environment {
     /// Authenticates a request by its Authorization header; without the header it has no viewer. The token's signature
     /// and expiry and the set of revoked sessions are checked in memory. The database is asked only if that set is too
     /// old to rely on.
-    /// - Throws: UNAUTHENTICATED for an invalid token; UNAVAILABLE if the database has to be asked and cannot be
-    ///   reached.
+    /// - Throws: `EndedSession` for a token that is expired or revoked; UNAUTHENTICATED for any other invalid token;
+    ///   UNAVAILABLE if the database has to be asked and cannot be reached.
     public func authenticate(
         authorization: String?, userAgent: String?, address: String?, requestID: String? = nil
     ) async throws -> RequestContext {
@@ -17,10 +17,10 @@ extension Environment {
                 let isAlive = try await pools.worker.run(SessionIsAlive(id: viewer.sessionID)).first
                 guard isAlive == true else {
                     refuse(session: viewer.sessionID)
-                    throw ExecutionError.invalidToken
+                    throw EndedSession(contextWithoutViewer(userAgent, address, requestID))
                 }
             } catch let error as PostgresError {
-                throw RequestContext(environment: self, viewer: nil, requestID: requestID).executionError(for: error)
+                throw contextWithoutViewer(userAgent, address, requestID).executionError(for: error)
             }
         }
         return context
@@ -38,22 +38,33 @@ extension Environment {
     private func contextFromMemory(
         _ authorization: String?, _ userAgent: String?, _ address: String?, _ requestID: String?
     ) throws -> RequestContext {
-        guard let authorization else {
-            return RequestContext(
-                environment: self, viewer: nil, userAgent: userAgent, address: address, requestID: requestID)
-        }
+        guard let authorization else { return contextWithoutViewer(userAgent, address, requestID) }
+        guard let token = Self.bearerToken(authorization) else { throw ExecutionError.invalidToken }
         let now = now().unixMilliseconds
-        guard let token = Self.bearerToken(authorization),
-            let claims = try? verifiedTokens.verify(token, now: now / 1000),
-            let user = TypeID(claims.subject), user.kind == .user,
-            let session = TypeID(claims.session), session.kind == .session,
-            !revokedSessions.isRevoked(claims.session, now: now)
+        let claims: AccessTokenClaims
+        do {
+            claims = try verifiedTokens.verify(token, now: now / 1000)
+        } catch .expired {
+            throw EndedSession(contextWithoutViewer(userAgent, address, requestID))
+        } catch {
+            throw ExecutionError.invalidToken
+        }
+        guard let user = TypeID(claims.subject), user.kind == .user,
+            let session = TypeID(claims.session), session.kind == .session
         else { throw ExecutionError.invalidToken }
+        if revokedSessions.isRevoked(claims.session, now: now) {
+            throw EndedSession(contextWithoutViewer(userAgent, address, requestID))
+        }
         return RequestContext(
             environment: self, viewer: RequestContext.Viewer(userID: user.uuid, sessionID: session.uuid),
             grant: RequestContext.Grant(
                 sessionID: claims.session, expiresAt: claims.expiresAt * 1000, isAnonymous: claims.isAnonymous),
             userAgent: userAgent, address: address, requestID: requestID)
+    }
+
+    private func contextWithoutViewer(_ userAgent: String?, _ address: String?, _ requestID: String?) -> RequestContext
+    {
+        RequestContext(environment: self, viewer: nil, userAgent: userAgent, address: address, requestID: requestID)
     }
 
     /// Refuses a payload of `connection_init` with an access token under a name that is not read. Its client assumes that

@@ -4,7 +4,7 @@ public enum AccessTokenError: Error, Equatable, Sendable {
     case malformed
     /// The header is not exactly `alg` EdDSA, `typ` at+jwt and a `kid`.
     case unsupportedHeader
-    /// No published key has the token's `kid`.
+    /// No key has the token's `kid`, or the key has retired and the token claims to be valid still.
     case unknownKey
     case invalidSignature
     /// A claim is missing, has another type, or names another issuer or audience.

@@ -50,17 +50,21 @@ public final class AccessTokens: Sendable {
     }
 
     /// - Parameter now: seconds since 1970.
+    /// - Throws: `expired` only for a token of this server that is wrong in nothing else. Its key may have retired.
     public func verify(_ token: String, now: Int64) throws(AccessTokenError) -> AccessTokenClaims {
         guard token.utf8.count <= Self.maximumByteCount, let signed = JSONWebSignature(compact: token) else {
             throw .malformed
         }
         guard let header = JOSEHeader(json: signed.header) else { throw .unsupportedHeader }
-        guard let key = keys.key(kid: header.kid, now: now) else { throw .unknownKey }
+        let keys = keys
+        guard let key = keys.key(kid: header.kid) else { throw .unknownKey }
         guard signed.isValid(for: key.privateKey.publicKey) else { throw .invalidSignature }
         guard let claims = AccessTokenClaims.decode(signed.payload, issuer: issuer, audience: audience) else {
             throw .invalidClaims
         }
         try check(claims, now: now)
+        // When a key retires, every token that a server with the current keys signed with it has expired.
+        guard keys.isPublished(key, now: now) else { throw .unknownKey }
         return claims
     }
 

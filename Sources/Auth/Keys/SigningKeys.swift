@@ -5,6 +5,9 @@ public struct SigningKeys: Sendable {
     /// A new key is published for this long before it signs, so that every replica and cache has it by then; in
     /// seconds.
     public static let publishAhead: Int64 = 3_600
+    /// A key that has retired is kept for this long, in seconds: 180 days. The tokens that it signed can then be told
+    /// from forged ones.
+    public static let keptAfterRetirement: Int64 = 180 * 86_400
 
     /// In the order of `activeFrom`.
     public let keys: [SigningKey]
@@ -35,18 +38,15 @@ public struct SigningKeys: Sendable {
         keys.last { $0.activeFrom <= now } ?? keys[0]
     }
 
-    /// The key of this kid, unless it has retired.
-    public func key(kid: String, now: Int64) -> SigningKey? {
-        guard let key = byKid[kid], isPublished(key, now: now) else { return nil }
-        return key
-    }
+    /// The key of this kid, also if it has retired.
+    func key(kid: String) -> SigningKey? { byKid[kid] }
 
     /// The set with a new key, published now and active in an hour. The other keys retire after twice `tokenLifetime`
-    /// (seconds) from then. Keys that have retired are left out.
+    /// (seconds) from then. Keys that retired `keptAfterRetirement` ago are left out.
     public func rotated(now: Int64, tokenLifetime: Int64) -> SigningKeys {
         let key = SigningKey(
             privateKey: Ed25519PrivateKey(), createdAt: now, activeFrom: now + Self.publishAhead)
-        let kept = keys.filter { isPublished($0, now: now) }
+        let kept = keys.filter { isPublished($0, now: now - Self.keptAfterRetirement) }
             .map { $0.retireAt == nil ? $0.retiring(at: key.activeFrom + 2 * tokenLifetime) : $0 }
         let all = kept + [key]
         let byKid = Dictionary(all.map { ($0.kid, $0) }) { first, _ in first }
@@ -65,7 +65,8 @@ public struct SigningKeys: Sendable {
         return writer.bytes
     }
 
-    private func isPublished(_ key: SigningKey, now: Int64) -> Bool {
+    /// Whether the key has not retired.
+    func isPublished(_ key: SigningKey, now: Int64) -> Bool {
         key.retireAt.map { now < $0 } ?? true
     }
 }

@@ -9,7 +9,8 @@ import ServiceLifecycle
 /// `ServerSettings.shutdownDelay` it takes no new connections, and gives requests in flight `HTTPLimits.drainTimeout` to
 /// end.
 public struct GraphQLServer<Context: ExecutionContext>: Service {
-    /// Makes a request's context out of its head, or refuses it with a `GraphQLError`.
+    /// Makes a request's context out of its head, or refuses it with a `GraphQLError`, an `ExecutionError` or an
+    /// `EndedSession`.
     public typealias Authenticate = @Sendable (RequestHead) async throws -> Context
 
     public var settings: ServerSettings
@@ -27,6 +28,9 @@ public struct GraphQLServer<Context: ExecutionContext>: Service {
     /// Does the work of `authenticate` without waiting. It returns nil where it would have to wait; the server then
     /// calls `authenticate`.
     public var authenticateSynchronously: @Sendable (RequestHead) throws -> Context? = { _ in nil }
+    /// Whether a mutation's field runs for a client whose session has ended, as it does without credentials; by the
+    /// field's name and arguments. Every root field of the operation has to be one.
+    public var runsAfterSession: @Sendable (_ field: String, _ arguments: InputObject) -> Bool = { _, _ in false }
     /// Holds back the events of a WebSocket's other subscriptions while a new operation waits for `authenticate`;
     /// returns nil where these subscriptions have no common order. The server calls the returned closure to release the
     /// events: when the operation turns out to be no subscription, when its source stream has been created, or when
@@ -66,7 +70,8 @@ public struct GraphQLServer<Context: ExecutionContext>: Service {
             pipeline: try DocumentPipeline(
                 schema: schema, settings: settings, metrics: metrics, trustedDocuments: trustedDocuments),
             settings: settings, logger: logger, authenticate: authenticate,
-            authenticateSynchronously: authenticateSynchronously, holdBackEvents: holdBackEvents,
+            authenticateSynchronously: authenticateSynchronously, runsAfterSession: runsAfterSession,
+            holdBackEvents: holdBackEvents,
             allowsIntrospection: allowsIntrospection, isMember: isMember, observe: observe,
             responseHeaders: responseHeaders,
             admission: settings.admission.map { Admission($0, on: eventLoops.next(), metrics: metrics) })

@@ -10,6 +10,7 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
     let logger: Logger
     let authenticate: @Sendable (RequestHead) async throws -> Context
     let authenticateSynchronously: @Sendable (RequestHead) throws -> Context?
+    let runsAfterSession: @Sendable (_ field: String, _ arguments: InputObject) -> Bool
     let holdBackEvents: @Sendable (RequestHead) -> (@Sendable () -> Void)?
     let allowsIntrospection: @Sendable (Context) -> Bool
     let isMember: @Sendable (Context) -> Bool
@@ -31,32 +32,47 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
         let request: GraphQLRequest
         do { request = try self.request(head, body) } catch { return .ready(.refusal(.badRequest, error.message)) }
         do {
-            if let context = try authenticateSynchronously(head) { return answer(request, head, mediaType, context) }
+            if let context = try authenticateSynchronously(head) {
+                return answer(request, head, mediaType, context, after: nil)
+            }
+        } catch let ended as EndedSession<Context> {
+            return answer(request, head, mediaType, ended.context, after: ended)
         } catch {
             return .ready(refusal(errors(of: error, head), mediaType, OperationSummary()))
         }
         return .waiting {
-            let context: Context
-            do { context = try await authenticate(head) } catch {
+            let pending: PendingAnswer
+            do {
+                pending = answer(request, head, mediaType, try await authenticate(head), after: nil)
+            } catch let ended as EndedSession<Context> {
+                pending = answer(request, head, mediaType, ended.context, after: ended)
+            } catch {
                 return refusal(errors(of: error, head), mediaType, OperationSummary())
             }
-            switch answer(request, head, mediaType, context) {
+            switch pending {
             case .ready(let answer): return answer
             case .waiting(let answer): return await answer()
             }
         }
     }
 
+    /// - Parameter session: the ended session whose credentials the request has; nil for any other request.
     private func answer(
-        _ request: GraphQLRequest, _ head: RequestHead, _ mediaType: GraphQLMediaType, _ context: Context
+        _ request: GraphQLRequest, _ head: RequestHead, _ mediaType: GraphQLMediaType, _ context: Context,
+        after session: EndedSession<Context>?
     ) -> PendingAnswer {
+        // nil as soon as the operation is known to run after a session.
+        var ended = session
         var summary = OperationSummary()
         var extensions = InputObject()
         do {
             let operation = try self.operation(of: request, context)
             summary = operation.summary
+            if let ended, operation.type != .mutation { throw ended.error }
             if !request.asksOnlyToCheck, let refusal = refusal(of: operation.type, head) { return .ready(refusal) }
             let (plan, variables, metrics) = try plan(for: operation, request, &extensions)
+            try refuse(operation, variables, after: ended)
+            ended = nil
             if request.asksOnlyToCheck {
                 return .ready(answer(Response(ofCheck: extensions), mediaType, context, summary))
             }
@@ -84,6 +100,7 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
                 }
             }
         } catch {
+            let error = ended?.error(insteadOf: error) ?? error
             return .ready(refusal(errors(of: error, head), mediaType, summary, extensions))
         }
     }
@@ -138,6 +155,7 @@ struct SchemaEndpoint<Context: ExecutionContext>: GraphQLEndpoint {
         case let error as RequestError: return error.errors
         case let error as GraphQLError: return [error]
         case let error as ExecutionError: return [error.requestError]
+        case let error as EndedSession<Context>: return [error.error.requestError]
         case is CancellationError: return [.operationTimeout()]
         default:
             logger.error(

@@ -36,20 +36,29 @@ extension SchemaEndpoint {
     ) async -> OperationEvents? {
         var summary = OperationSummary()
         var extensions = InputObject()
+        // The session that has ended; nil as soon as the operation is known to run after a session.
+        var ended: EndedSession<Context>?
         var release: (@Sendable () -> Void)?
         defer { release?() }
         do {
             let context: Context
-            if let known = try authenticateSynchronously(head) {
-                context = known
-            } else {
-                release = holdBackEvents(head)
-                context = try await authenticate(head)
+            do {
+                if let known = try authenticateSynchronously(head) {
+                    context = known
+                } else {
+                    release = holdBackEvents(head)
+                    context = try await authenticate(head)
+                }
+            } catch let error as EndedSession<Context> {
+                context = error.context
+                ended = error
             }
             let operation = try self.operation(of: request, context)
             if operation.type != .subscription { release?() }
             summary = operation.summary
             let (plan, variables, metrics) = try plan(for: operation, request, &extensions, format: format)
+            try refuse(operation, variables, after: ended)
+            ended = nil
             let entry = request.asksOnlyToCheck ? .unlimited : try admit(operation.type, metrics, context)
             let session = context as? any SessionContext
             let headers = { @Sendable in responseHeaders?(context) ?? [] }
@@ -79,6 +88,7 @@ extension SchemaEndpoint {
             }
         } catch {
             if Task.isCancelled { return nil }
+            let error = ended?.error(insteadOf: error) ?? error
             _ = await deliver(.refused(errors(of: error, head), summary))
         }
         return nil

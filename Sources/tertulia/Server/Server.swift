@@ -167,16 +167,25 @@ struct Server {
             if head.socket == nil, let parameters = head.connectionParameters {
                 try environment.refuseMisplacedToken(in: parameters, authorization: head.authorization)
             }
-            return try await environment.authenticate(
-                authorization: head.authorization, userAgent: head["User-Agent"], address: head.clientAddress,
-                requestID: head.requestID.description
-            ).of(head)
+            do {
+                return try await environment.authenticate(
+                    authorization: head.authorization, userAgent: head["User-Agent"], address: head.clientAddress,
+                    requestID: head.requestID.description
+                ).of(head)
+            } catch let ended as App.EndedSession {
+                throw ended.of(head)
+            }
         }
         server.authenticateSynchronously = { head in
-            try environment.authenticateSynchronously(
-                authorization: head.authorization, userAgent: head["User-Agent"], address: head.clientAddress,
-                requestID: head.requestID.description)?.of(head)
+            do {
+                return try environment.authenticateSynchronously(
+                    authorization: head.authorization, userAgent: head["User-Agent"], address: head.clientAddress,
+                    requestID: head.requestID.description)?.of(head)
+            } catch let ended as App.EndedSession {
+                throw ended.of(head)
+            }
         }
+        server.runsAfterSession = Domain.runsAfterSession
         server.holdBackEvents = { head in
             head.socket.map { environment.holdChanges(on: $0, isResumed: head.resumeAfter != nil) }
         }
@@ -236,6 +245,12 @@ extension App.RequestContext {
 }
 
 /// The transport closes WebSockets and streams when the session in which they were opened ends.
+extension App.EndedSession {
+    fileprivate func of(_ head: RequestHead) -> GraphQLTransport.EndedSession<App.RequestContext> {
+        GraphQLTransport.EndedSession(context: context.of(head), error: error)
+    }
+}
+
 extension App.RequestContext: SessionContext {}
 
 /// A background loop, cancelled when the server is told to stop.

@@ -90,7 +90,7 @@ import Testing
             """, context)
         #expect(both.string("signIn", "viewer", "user", "username") == "ana")
         #expect(both.string("updateProfile", "viewer", "user", "bio") == "merged")
-        await #expect(throws: (any Error).self) {
+        await #expect(throws: EndedSession.self) {
             try await world.environment.authenticate(
                 authorization: "Bearer \(token)", userAgent: "tests", address: nil)
         }

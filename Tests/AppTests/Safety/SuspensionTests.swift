@@ -55,7 +55,7 @@ import Testing
         let other = world.with { $0.revokedSessions = RevokedSessions() }
         try await RevocationPoller(other.environment).poll()
         for server in [world, other] {
-            await #expect(throws: (any Error).self) {
+            await #expect(throws: EndedSession.self) {
                 try await server.environment.authenticate(
                     authorization: "Bearer \(access)", userAgent: nil, address: nil)
             }

@@ -122,7 +122,7 @@ import Testing
             let context = try await world.environment.authenticate(
                 authorization: "Bearer \(token)", userAgent: nil, address: nil)
             return context.viewer != nil
-        } catch let error as ExecutionError where error == .invalidToken {
+        } catch is EndedSession {
             return false
         }
     }

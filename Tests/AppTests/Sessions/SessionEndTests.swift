@@ -125,7 +125,7 @@ import Testing
             subject: TypeID(.user, viewer.userID).description, session: TypeID(.session, viewer.sessionID).description,
             isAnonymous: true, now: stale.environment.unixSeconds
         ).token
-        await #expect(throws: ExecutionError.self) {
+        await #expect(throws: EndedSession.self) {
             try await stale.environment.authenticate(
                 authorization: "Bearer \(token)", userAgent: nil, address: nil)
         }

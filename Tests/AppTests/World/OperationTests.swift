@@ -88,9 +88,9 @@ struct OperationRun {
             let context = try await world.environment.authenticate(
                 authorization: "Bearer \(token)", userAgent: "tests", address: nil)
             return try await world.run(step.text, variables, context)
-        } catch let error as ExecutionError {
+        } catch let ended as EndedSession {
             var json = JSONWriter()
-            json.write(InputObject([(name: "authentication", value: .object(error.extensions))]))
+            json.write(InputObject([(name: "authentication", value: .object(ended.error.extensions))]))
             return String(decoding: json.bytes, as: UTF8.self)
         }
     }

@@ -1,3 +1,4 @@
+import Cryptography
 import GraphQL
 import GraphQLTransport
 import Synchronization
@@ -55,6 +56,102 @@ struct SchemaEndpointTests {
             #expect(expired.status == 401)
             #expect(expired["WWW-Authenticate"] == "Bearer")
             #expect(expired.errorCodes == ["UNAUTHENTICATED"])
+        }
+    }
+
+    private static let ended = ("Authorization", "Bearer ended")
+
+    /// A server on which `enter` without `keeps` runs after a session. It authenticates with and without waiting.
+    private static func afterSession(
+        _ configure: @Sendable (inout GraphQLServer<TestContext>) -> Void = { _ in },
+        _ body: @Sendable (TestServer) async throws -> Void
+    ) async throws {
+        for answersAtOnce in [false, true] {
+            try await TestServer.run(
+                {
+                    $0.runsAfterSession = { field, arguments in
+                        field == "enter" && arguments["keeps"] == .boolean(false)
+                    }
+                    if answersAtOnce { $0.authenticateSynchronously = TestContext.authenticateSynchronously }
+                    configure(&$0)
+                }, body)
+        }
+    }
+
+    /// The context has no viewer.
+    @Test(arguments: [
+        "mutation { enter }", "mutation { __typename a: enter ...E } fragment E on Mutation { b: enter(keeps: false) }",
+        "mutation { enter touch @skip(if: true) }", "mutation($k: Boolean! = false) { enter(keeps: $k) }",
+        "mutation($i: Boolean! = false) { enter touch @include(if: $i) }",
+    ])
+    func aMutationRunsAfterASession(_ query: String) async throws {
+        try await Self.afterSession { (server) async throws in
+            let reply = try await server.post(#"{"query":"\#(query)"}"#, accept: strict, [Self.ended])
+            #expect(reply.status == 200 && reply.body.contains("nobody"), "\(reply.body)")
+            let parts = try await server.post(#"{"query":"\#(query)"}"#, accept: "multipart/mixed", [Self.ended])
+            #expect(parts.status == 200 && parts.body.contains("nobody"), "\(parts.body)")
+            try await server.stream { (client) async throws in
+                #expect(try await client.post(query, accept: "text/event-stream", [Self.ended]).status == 200)
+                #expect(try await client.event().contains("nobody"))
+            }
+        }
+    }
+
+    /// A client that assumes that it is signed in hears that it is not, before anything else about its operation.
+    @Test(arguments: [
+        "{ viewer }", "{ __typename }", "mutation { touch }", "mutation { enter touch }", "mutation { __typename }",
+        "mutation { enter(keeps: true) }", "mutation($k: Boolean! = true) { enter(keeps: $k) }",
+        "mutation { enter @skip(if: true) }",
+        "mutation { enter ...T } fragment T on Mutation { touch }",
+        "mutation($i: Boolean! = true) { enter touch @include(if: $i) }", "{ __schema { queryType { name } } }",
+        "subscription { ticks }", "{", "{ nope }", "query($v: Int!) { echo(value: $v) }",
+        "mutation($v: Boolean!) { enter(keeps: $v) }", "mutation A { enter } mutation B { touch }",
+    ])
+    func allElseIsRefusedAfterASession(_ query: String) async throws {
+        try await Self.afterSession {
+            $0.allowsIntrospection = { $0.viewer != nil }
+        } _: { (server) async throws in
+            for accept in [strict, "text/event-stream"] {
+                for extensions in ["", #","extensions":{"check":true}"#, #","extensions":{"plan":true}"#] {
+                    let reply = try await server.post(
+                        #"{"query":"\#(query)"\#(extensions)}"#, accept: accept, [Self.ended])
+                    #expect(reply.status == 401, "\(accept) \(reply.body)")
+                    #expect(reply["WWW-Authenticate"] == "Bearer")
+                    #expect(reply.errorCodes == ["UNAUTHENTICATED"])
+                }
+            }
+            let parts = try await server.post(#"{"query":"\#(query)"}"#, accept: "multipart/mixed", [Self.ended])
+            #expect(parts.errorCodes == ["UNAUTHENTICATED"])
+        }
+    }
+
+    @Test func theOperationThatRunsDecides() async throws {
+        try await Self.afterSession { (server) async throws in
+            for (name, status) in [("A", 200), ("B", 401), ("C", 401), ("D", 401)] {
+                let body = #"""
+                    {"query":"mutation A { enter } mutation B { touch } query C { viewer }","operationName":"\#(name)"}
+                    """#
+                #expect(try await server.post(body, accept: strict, [Self.ended]).status == status, "\(name)")
+            }
+            let mutation = try await server.send("GET", "/graphql?query=mutation%7Benter%7D", [Self.ended])
+            #expect(mutation.status == 405)
+            let query = try await server.send(
+                "GET", "/graphql?query=%7Bviewer%7D", [("Accept", strict), Self.ended])
+            #expect(query.status == 401)
+        }
+    }
+
+    /// A client whose document the server does not know has to send it.
+    @Test func persistedQueriesAreFoundAfterASession() async throws {
+        try await Self.afterSession { (server) async throws in
+            for (query, status) in [("mutation { enter }", 200), ("{ viewer }", 401)] {
+                let hash = SHA256.digest(of: query).hex
+                let extensions = #""extensions":{"persistedQuery":{"version":1,"sha256Hash":"\#(hash)"}}"#
+                let unknown = try await server.post("{\(extensions)}", [Self.ended])
+                #expect(unknown.errorCodes == ["PERSISTED_QUERY_NOT_FOUND"])
+                _ = try await server.post(#"{"query":"\#(query)",\#(extensions)}"#)
+                #expect(try await server.post("{\(extensions)}", accept: strict, [Self.ended]).status == status)
+            }
         }
     }
 

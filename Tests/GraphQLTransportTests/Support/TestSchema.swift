@@ -34,6 +34,8 @@ enum TestSchema {
         type Book { id: ID! title: String! next: Book }
         type Mutation {
           touch: Int!
+          "Who entered: nobody, or the viewer."
+          enter(keeps: Boolean! = false): String!
           upload(file: Upload, files: [Upload!], attachment: Attachment): [File!]!
         }
         type Subscription {
@@ -67,6 +69,7 @@ enum TestSchema {
                 ObjectBinding<Root, TestContext>("Query", bindQuery),
                 ObjectBinding<Root, TestContext>("Mutation") { mutation in
                     mutation.field("touch") { _ in 1 }
+                    mutation.field("enter") { _, context in context.viewer ?? "nobody" }
                     mutation.field("upload") { _, context in try uploads(context.arguments) }
                 },
                 ObjectBinding<Upload, TestContext>("File") { file in
@@ -147,12 +150,19 @@ struct TestContext: SessionContext {
         ExecutionError("Something went wrong.", code: .internalServerError)
     }
 
-    /// The token is the viewer's name; "expired" is refused, "crash" shows how a bug is masked.
-    static func authenticate(_ head: RequestHead) async throws -> TestContext {
+    /// The token is the viewer's name; "expired" is refused, "ended" is of a session that has ended, "crash" shows how a
+    /// bug is masked.
+    static func authenticate(_ head: RequestHead) async throws -> TestContext { try authenticateSynchronously(head) }
+
+    static func authenticateSynchronously(_ head: RequestHead) throws -> TestContext {
         switch head.authorization {
         case nil: return TestContext(viewer: nil, requestID: head.requestID.description)
         case "Bearer expired":
             throw GraphQLError("The session has ended.", code: ErrorCode(rawValue: "UNAUTHENTICATED"))
+        case "Bearer ended":
+            throw EndedSession(
+                context: TestContext(viewer: nil, requestID: head.requestID.description),
+                error: ExecutionError("The session has ended.", code: .unauthenticated))
         case "Bearer crash": throw Broken()
         case "Bearer malformed": throw GraphQLError("Malformed.", code: ErrorCode.badRequest)
         case "Bearer overloaded": throw GraphQLError("Later.", code: ErrorCode(rawValue: "UNAVAILABLE"))

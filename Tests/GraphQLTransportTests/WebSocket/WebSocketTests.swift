@@ -147,6 +147,7 @@ struct WebSocketTests {
         ([#"{"type":"connection_init"}"#, #"{"type":"connection_init"}"#], 4429),
         ([#"{"type":"connection_init","payload":{"accessToken":"expired"}}"#], 4403),
         ([#"{"type":"connection_init","payload":{"authToken":"expired"}}"#], 4403),
+        ([#"{"type":"connection_init","payload":{"accessToken":"ended"}}"#], 4403),
         ([#"{"type":"connection_init","payload":{"accessToken":7}}"#], 4400),
         ([#"{"type":"connection_init","payload":{"authorization":"Basic YTpi"}}"#], 4400),
         ([#"{"type":"connection_init","payload":{"accessToken":"ada","token":"bob"}}"#], 4400),

@@ -54,13 +54,40 @@ public struct PreparedOperation<Context: ExecutionContext>: Sendable {
                     code: .operationResolutionFailed, locations: [document.source.location(of: operation.location)])
             ])
         }
-        let collector = FieldCollector(
-            schema: schema.schema, fragments: fragments, conditions: Conditions(conditionVariables, mask),
-            format: isIncremental && operation.operation != .subscription ? format : nil,
-            isSubscription: operation.operation == .subscription)
+        let collector = collector(for: mask, isIncremental && operation.operation != .subscription ? format : nil)
         var compiler = PlanCompiler(
             bound: schema.bound, source: document.source, operation: operation.operation, collector: collector)
         return Plan(operation: try compiler.compile(rootType, operation.selectionSet), format: collector.format)
+    }
+
+    /// The fields of the root type that these variables select, without `__typename`: their names in the schema and
+    /// their coerced arguments. They are collected on every call; a plan does not have them.
+    ///
+    /// - Parameter variables: coerced values by name.
+    /// - Throws: an error where a plan or the execution of a field would fail.
+    public func selectedRootFields(
+        for variables: [String: InputValue]
+    ) throws -> [(name: String, arguments: InputObject)] {
+        guard let rootType = schema.schema.rootType(for: operation.operation) else { return [] }
+        var usages: [DeferUsage] = []
+        let fields = try collector(for: mask(for: variables), nil).collectFields(
+            rootType, [CollectedSelectionSet(selectionSet: operation.selectionSet, usage: -1)], usages: &usages)
+        return try fields.compactMap { group in
+            let node = group[0].node
+            if node.name.value == "__typename" { return nil }
+            guard let (definition, _) = schema.bound.field(named: node.name.value, of: rootType) else {
+                throw RequestError([GraphQLError("The document is not valid.", code: .validationFailed)])
+            }
+            let arguments = try coerceArgumentValues(
+                schema.schema, definition.arguments, node.arguments, variables)
+            return (definition.name, arguments)
+        }
+    }
+
+    private func collector(for mask: ConditionMask, _ format: IncrementalFormat?) -> FieldCollector {
+        FieldCollector(
+            schema: schema.schema, fragments: fragments, conditions: Conditions(conditionVariables, mask),
+            format: format, isSubscription: operation.operation == .subscription)
     }
 }
 
