@@ -3,12 +3,13 @@ served as if nothing had been.
 
 Usage: attacks.py URL HOME PID [SUITE]
   HOME is the server's TERTULIA_HOME (for its signing key), PID its process (for what it holds and spends).
-  SUITE is what the server was started for: requests (the default), introspection, pace, memory or descriptors.
+  SUITE is what the server was started for: requests (the default), introspection, proxied, pace, memory or
+  descriptors.
 """
 
 import sys
 
-from attack import accounts, crowd, descriptors, documents, framing, introspection, memory, sign_ins, sockets, takeover, tokens
+from attack import accounts, crowd, descriptors, documents, framing, introspection, memory, proxied, sign_ins, sockets, takeover, tokens
 from attack.server import Server
 from attack.slow import SlowClients
 
@@ -16,6 +17,7 @@ SUITES = {
     "requests": (
         documents.attacks, tokens.attacks, framing.attacks, sockets.attacks, accounts.attacks, takeover.attacks),
     "introspection": (introspection.attacks,),
+    "proxied": (proxied.attacks,),
     "pace": (crowd.attacks, accounts.paced_attacks, sign_ins.attacks),
     "memory": (memory.attacks,),
     "descriptors": (descriptors.attacks,),

@@ -161,8 +161,8 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler, Ticki
     }
 
     private func begin(_ request: HTTPRequestHead, _ context: ChannelHandlerContext) {
-        let head = RequestHead(
-            request, peerAddress: peerAddress, trustedProxies: environment.settings.trustedProxies)
+        let head = RequestHead(request, peerAddress: peerAddress, proxies: environment.settings.proxies)
+        if let hop = head.unreadableHop { environment.telemetry.warn(of: hop, from: peerAddress) }
         let now = NIODeadline.now()
         // The decoder reads no further request after one with an Upgrade header.
         state.requestBegins(keepsAlive: head.isKeepAlive && head.upgrade == nil)

@@ -73,6 +73,9 @@ struct HTTPConnectionState {
     private static let lingering = TimeAmount.seconds(2)
     /// The time for the only request of an overflow connection (`OpenConnections`) to begin.
     private static let overflowIdleTimeout = TimeAmount.seconds(2)
+    /// The longest time for which a connection without any request is kept. Behind a proxy a longer idle timeout is for
+    /// connections that it uses again.
+    private static let firstRequestTimeout = TimeAmount.seconds(75)
     /// The time for a request that was on its way when the server was told to stop.
     private static let idleWhileDraining = TimeAmount.milliseconds(500)
     /// Reading stops beyond this number of waiting parts.
@@ -103,7 +106,7 @@ struct HTTPConnectionState {
         self.limits = limits
         self.streamKeepAlive = streamKeepAlive
         self.isOverflow = isOverflow
-        deadline = now + (isOverflow ? Self.overflowIdleTimeout : limits.idleTimeout)
+        deadline = now + (isOverflow ? Self.overflowIdleTimeout : min(limits.idleTimeout, Self.firstRequestTimeout))
     }
 
     // MARK: - From the decoder

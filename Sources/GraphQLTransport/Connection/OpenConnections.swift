@@ -40,7 +40,7 @@ final class OpenConnections: AvailableConnectionsDelegate {
     init(_ settings: ServerSettings, descriptors: Int, metrics: MetricRegistry) {
         maximum = Self.maximum(settings.connections, descriptors: descriptors)
         maximumPerAddress = settings.connectionsPerAddress > 0 ? settings.connectionsPerAddress : .max
-        isBehindProxy = settings.trustedProxies > 0
+        isBehindProxy = settings.proxies.count > 0
         turnedAway = metrics.counter(
             "http_connections_turned_away_total", help: "Connections and requests beyond the limits of connections.")
     }

@@ -9,19 +9,19 @@ public struct CrossOriginPolicy: Sendable {
     }
 
     public var origins: Origins
-    /// Request headers that a page may set beside those of GraphQL clients.
-    public var additionalHeaders: [String]
+    /// The origin of the server's own pages, which may open WebSockets; nil: the origin that the request's Host names.
+    public var ownOrigin: WebOrigin?
     /// Response headers that a page may read beside `X-Request-Id`.
     public var exposedHeaders: [String]
     /// How long a browser may remember a preflight's answer.
     public var maxAge: Duration
 
     public init(
-        origins: Origins = .none, additionalHeaders: [String] = [], exposedHeaders: [String] = [],
+        origins: Origins = .none, ownOrigin: WebOrigin? = nil, exposedHeaders: [String] = [],
         maxAge: Duration = .seconds(7_200)
     ) {
         self.origins = origins
-        self.additionalHeaders = additionalHeaders
+        self.ownOrigin = ownOrigin
         self.exposedHeaders = exposedHeaders
         self.maxAge = maxAge
     }
@@ -56,25 +56,30 @@ public struct CrossOriginPolicy: Sendable {
         guard head.method == .OPTIONS, head.origin != nil, head["access-control-request-method"] != nil else {
             return nil
         }
-        return GraphQLAnswer(
-            status: .noContent, contentType: "", headers: preflightHeaders(origin: head.origin), body: [])
+        return GraphQLAnswer(status: .noContent, contentType: "", headers: preflightHeaders(of: head), body: [])
     }
 
     /// The headers of a preflight's answer besides `headers(origin:)`: a browser refuses an answer that names the
-    /// allowed origin twice. The headers do not depend on the method and headers that the preflight asks for, so that
-    /// the answer can be cached.
-    func preflightHeaders(origin: String?) -> [(name: String, value: String)] {
-        guard allowedOrigin(origin) != nil else { return [] }
+    /// allowed origin twice. An allowed page may set every header: the API has no cookies, so no header acts for the user
+    /// unless the page has the token.
+    private func preflightHeaders(of head: RequestHead) -> [(name: String, value: String)] {
+        guard allowedOrigin(head.origin) != nil else { return [] }
+        let names = Self.requestedHeaders(head.values("access-control-request-headers"))
         return [
             ("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, DELETE"),
-            ("Access-Control-Allow-Headers", (Self.requestHeaders + additionalHeaders).joined(separator: ", ")),
             ("Access-Control-Max-Age", "\(maxAge.components.seconds)"),
-        ]
+            ("Vary", "Access-Control-Request-Headers"),
+        ] + (names.isEmpty ? [] : [("Access-Control-Allow-Headers", names)])
     }
 
-    private static let requestHeaders = [
-        "Authorization", "Content-Type", "X-Request-Id", "traceparent", "tracestate", "Last-Event-ID",
-        "GraphQL-Require-Preflight", "Apollo-Require-Preflight", "X-Apollo-Operation-Name",
-        "X-GraphQL-Event-Stream-Token",
-    ]
+    /// The greatest number of names in a preflight's answer, and the greatest length of the list in bytes.
+    private static let maximumRequestedHeaders = (count: 32, bytes: 1_024)
+
+    /// The tokens among the names that a preflight asks for; empty where they are too many.
+    private static func requestedHeaders(_ lines: [String]) -> String {
+        let list = lines.joined(separator: ",")
+        guard list.utf8.count <= maximumRequestedHeaders.bytes else { return "" }
+        let names = list.split(separator: ",").map(trimmed).filter(isToken)
+        return names.count <= maximumRequestedHeaders.count ? names.joined(separator: ", ") : ""
+    }
 }

@@ -101,7 +101,7 @@ extension RepresentationOffer {
 }
 
 /// RFC 9110, 5.6.2 Tokens
-private func isToken(_ text: some StringProtocol) -> Bool {
+func isToken(_ text: some StringProtocol) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
 }
 

@@ -19,12 +19,15 @@ public struct RequestHead: Sendable {
     public var method: HTTPMethod { received.method }
     /// The request target as it came: path and query.
     public var target: String { received.target }
-    /// The address of the client, or of the nearest untrusted hop where proxies are trusted.
+    /// The address of the client, or of the nearest untrusted hop where proxies are trusted. It is the peer's address
+    /// if the proxies name no address.
     public var clientAddress: String { received.clientAddress }
     public var traceContext: TraceContext? { received.traceContext }
 
     /// The response types that the client accepts.
     var accepted: AcceptedResponses { received.accepted }
+    /// What a trusted proxy wrote in place of the client's address; nil where that was readable.
+    var unreadableHop: UnreadableHop? { received.unreadableHop }
     var contentType: String? { received.contentType }
     var contentEncoding: String? { received.contentEncoding }
     var origin: String? { received.origin }
@@ -66,7 +69,7 @@ public struct RequestHead: Sendable {
         ]
         for name in handshake { request.headers.remove(name: name) }
         var head = self
-        head.received = Received(request, peerAddress: clientAddress, trustedProxies: 0)
+        head.received = Received(request, peerAddress: clientAddress, proxies: TrustedProxies())
         return head
     }
 
@@ -117,7 +120,7 @@ private final class Received: Sendable {
     let fields: HTTPHeaders
 
     /// Reads all header fields in a single pass, because each look-up by name would be a pass of its own.
-    init(_ head: HTTPRequestHead, peerAddress: String, trustedProxies: Int) {
+    init(_ head: HTTPRequestHead, peerAddress: String, proxies: TrustedProxies) {
         var authorization, accept, contentType, contentEncoding, lastEventID, origin, requestID: String?
         var traceparent, transferEncoding, upgrade: String?
         var forwarded = [String]()
@@ -126,6 +129,7 @@ private final class Received: Sendable {
         var expectsContinue = false
         for (name, value) in head.headers {
             switch name.utf8.count {
+    let unreadableHop: UnreadableHop?
             case 4 where equalsIgnoringCase(name, "host"): hostCount += 1
             case 6 where equalsIgnoringCase(name, "expect"): expectsContinue = equalsIgnoringCase(value, "100-continue")
             case 6 where equalsIgnoringCase(name, "accept"): accept = accept.map { "\($0),\(value)" } ?? value
@@ -140,14 +144,21 @@ private final class Received: Sendable {
             case 16 where equalsIgnoringCase(name, "content-encoding"): contentEncoding = value
             case 17 where equalsIgnoringCase(name, "transfer-encoding"):
                 transferEncoding = transferEncoding.map { "\($0),\(value)" } ?? value
-            case 15 where trustedProxies > 0 && equalsIgnoringCase(name, "x-forwarded-for"):
-                forwarded += value.split(separator: ",").map(trimmed)
+            case 15 where proxies.reads(.xForwardedFor) && equalsIgnoringCase(name, "x-forwarded-for"):
+                forwarded.append(value)
+            case 9 where proxies.reads(.forwarded) && equalsIgnoringCase(name, "forwarded"): forwarded.append(value)
             default: break
             }
         }
         method = head.method
         target = head.uri
-        clientAddress = Self.address(forwarded, trustedProxies) ?? peerAddress
+        do {
+            clientAddress = try proxies.client(in: forwarded) ?? peerAddress
+            unreadableHop = nil
+        } catch {
+            clientAddress = peerAddress
+            unreadableHop = error
+        }
         self.requestID = requestID
         traceContext = traceparent.flatMap(TraceContext.init(traceparent:))
         self.authorization = authorization
@@ -169,14 +180,6 @@ private final class Received: Sendable {
     /// The Accept header is parsed on first use.
     var accepted: AcceptedResponses {
         AcceptedResponses.common(accept) ?? readAccept.load() ?? readAccept.storeIfNil(AcceptedResponses(accept))
-    }
-
-    /// The client's address by `X-Forwarded-For`. Each proxy appends the address that it saw, so only the last
-    /// `trustedProxies` entries were written by trusted proxies. nil where the entry is no address, such as `unknown`.
-    private static func address(_ forwarded: [String], _ trustedProxies: Int) -> String? {
-        guard !forwarded.isEmpty else { return nil }
-        let address = forwarded[max(0, forwarded.count - trustedProxies)]
-        return (try? SocketAddress(ipAddress: address, port: 0)).map { _ in address }
     }
 }
 

@@ -24,8 +24,7 @@ public struct ServerSettings: Sendable {
     /// The limits of a single operation.
     public var queryLimits = QueryLimits()
     public var crossOrigin = CrossOriginPolicy()
-    /// The number of proxies in front of the server that append to `X-Forwarded-For`; with 0 the header is ignored.
-    public var trustedProxies = 0
+    public var proxies = TrustedProxies()
     /// The greatest number of open connections. It is lower where the process may not open as many file descriptors.
     public var connections = 20_000
     /// The greatest number of open connections of one client address, an IPv6 client being its /64 network; 0 sets no
@@ -70,8 +69,9 @@ public struct HTTPLimits: Sendable {
     public var headerTimeout = TimeAmount.seconds(10)
     /// The time from the end of the head to the end of the body.
     public var bodyTimeout = TimeAmount.seconds(30)
-    /// The time between two requests of a connection.
-    public var idleTimeout = TimeAmount.seconds(60)
+    /// The time between two requests of a connection. It should be longer than that of a load balancer in front, which
+    /// otherwise sends a request on a connection that the server closes. Many balancers have 60 seconds.
+    public var idleTimeout = TimeAmount.seconds(75)
     /// The time from the end of the body to the answer.
     public var executionTimeout = TimeAmount.seconds(3)
     /// The time for which a client may leave an answer unread.

@@ -2,6 +2,7 @@ import GraphQL
 import Logging
 import NIOCore
 import NIOHTTP1
+import Synchronization
 
 /// The metrics and log entries of requests.
 final class Telemetry: Sendable {
@@ -12,6 +13,7 @@ final class Telemetry: Sendable {
     private let durations: [[Histogram]]
     private let logger: Logger
     private let verbosity: AccessLog.Verbosity
+    private let hasWarnedOfHop = Atomic(false)
 
     init(metrics: MetricRegistry, logger: Logger, verbosity: AccessLog.Verbosity) {
         connections = metrics.gauge("http_connections", help: "Open HTTP connections.")
@@ -58,6 +60,15 @@ final class Telemetry: Sendable {
         logger.log(
             level: level, "operation",
             metadata: AccessLog.metadata(head, status: 200, duration: duration, operation))
+    }
+
+    /// Logs, once for this server, that a trusted proxy does not name its clients by addresses.
+    /// - Parameter peer: the address that the request came from. Another proxy may have written the entry.
+    func warn(of hop: UnreadableHop, from peer: String) {
+        if hasWarnedOfHop.exchange(true, ordering: .relaxed) { return }
+        logger.warning(
+            "A trusted proxy names no address for its client. The client counts as the peer.",
+            metadata: ["peer": "\(peer)", "entry": "\(String(decoding: hop.entry.prefix(100), as: UTF8.self))"])
     }
 
     private func index(of type: OperationType?) -> Int {

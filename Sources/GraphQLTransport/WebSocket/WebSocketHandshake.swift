@@ -52,11 +52,13 @@ struct WebSocketHandshake {
     }
 
     /// Whether the origin is the server's own, an allowed one, or missing, as for a client that is no browser. Browsers
-    /// apply no same-origin policy to WebSockets, so the server must.
+    /// apply no same-origin policy to WebSockets, so the server must. Host counts only where the server's own origin is
+    /// not known: another site's name can be made to lead to this server, and Host then names that site.
     /// RFC 6455, 10.2 Origin Considerations
     func isAllowed(origin: String?, host: String?) -> Bool {
         guard let origin else { return true }
         if crossOrigin.allowedOrigin(origin) != nil { return true }
+        if let own = crossOrigin.ownOrigin { return WebOrigin(origin) == own }
         guard let host, let scheme = origin.firstRange(of: "://") else { return false }
         return origin[scheme.upperBound...].lowercased() == host.lowercased()
     }

@@ -24,9 +24,12 @@ struct Configuration: Sendable {
     /// 0: any free port.
     let metricsPort: Int
     let publicURL: String
+    /// The origin of `publicURL` where it was set; nil: pages come from whatever address leads to the server.
+    let publicOrigin: WebOrigin?
     let allowedOrigins: CrossOriginPolicy.Origins
-    /// The number of proxies in front that append to X-Forwarded-For.
-    let trustedProxies: Int
+    let proxies: TrustedProxies
+    /// How long a connection is kept between two requests.
+    let idleTimeout: Duration
     /// Whether the server's clients are the public and not its developers.
     let isProduction: Bool
     let introspection: Introspection
@@ -83,8 +86,10 @@ struct Configuration: Sendable {
         metricsHost = reader.read(flags.metricsHost)
         metricsPort = reader.read(flags.metricsPort)
         publicURL = reader.read(flags.publicURL, default: Self.address(host: host, port: port))
+        publicOrigin = reader.origin(of: "PUBLIC_URL") == .standard ? nil : Self.origin(of: publicURL)
         allowedOrigins = reader.read(flags.allowedOrigins)
-        trustedProxies = reader.read(flags.trustedProxies)
+        proxies = TrustedProxies(count: reader.read(flags.trustedProxies), field: reader.read(flags.forwardedHeader))
+        idleTimeout = reader.read(flags.idleTimeout, default: .seconds(proxies.count > 0 ? 620 : 75))
         let isProduction = reader.read(SettingFlags.production, flag: flags.production)
         introspection = reader.read(flags.introspection, default: isProduction ? .members : .all)
         maxConnections = reader.read(flags.maxConnections)
@@ -121,9 +126,12 @@ struct Configuration: Sendable {
 
     /// Without a slash at the end; nil for what is no address of HTTP.
     static func publicURL(_ text: String) -> String? {
-        guard ServiceURL(text, schemes: ["http", "https"]) != nil else { return nil }
+        guard ServiceURL(text, schemes: ["http", "https"]) != nil, origin(of: text) != nil else { return nil }
         return text.last == "/" ? String(text.dropLast()) : text
     }
+
+    /// The origin as browsers write it, with the host in ASCII.
+    private static func origin(of publicURL: String) -> WebOrigin? { WebOrigin(publicURL)?.mapHost(DomainName.ascii) }
 
     private static func mailFrom(_ publicURL: String) -> Mailbox {
         let host = publicURL.drop { $0 != "/" }.drop { $0 == "/" }.prefix { $0 != "/" && $0 != ":" && $0 != "[" }
@@ -136,8 +144,9 @@ struct Configuration: Sendable {
         settings.port = port
         settings.shutdownDelay = shutdownDelay
         settings.crossOrigin = CrossOriginPolicy(
-            origins: allowedOrigins, exposedHeaders: RateLimitFields.names + ["Retry-After"])
-        settings.trustedProxies = trustedProxies
+            origins: allowedOrigins, ownOrigin: publicOrigin, exposedHeaders: RateLimitFields.names + ["Retry-After"])
+        settings.proxies = proxies
+        settings.limits.idleTimeout = .seconds(idleTimeout.components.seconds)
         settings.accessLog = accessLog
         // Metrics are served on an address of their own.
         settings.servesMetrics = false

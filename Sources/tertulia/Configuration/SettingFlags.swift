@@ -67,9 +67,23 @@ struct SettingFlags: ParsableArguments {
     var allowedOrigins: Setting<CrossOriginPolicy.Origins>
 
     @Option(
-        .number("TRUSTED_PROXIES", 0...16, "How many proxies stand in front and append to X-Forwarded-For."),
+        .number("TRUSTED_PROXIES", 0...16, "How many proxies stand in front, which each append to FORWARDED_HEADER."),
         default: 0)
     var trustedProxies: Setting<Int>
+
+    @Option(
+        .choice(
+            "FORWARDED_HEADER", expected: "x-forwarded-for or forwarded",
+            "The header in which these proxies name clients: x-forwarded-for or forwarded (RFC 7239)."),
+        default: .xForwardedFor)
+    var forwardedHeader: Setting<TrustedProxies.Field>
+
+    @Option(
+        .seconds(
+            "IDLE_TIMEOUT", 1...86_400,
+            "Seconds that a connection is kept between requests; more than a load balancer in front keeps it."),
+        derived: "75; 620 with TRUSTED_PROXIES")
+    var idleTimeout: DerivedSetting<Duration>
 
     static let production = Setting(
         .boolean("PRODUCTION", "Serve strangers: only members read the schema, unless --introspection says otherwise."),

@@ -34,6 +34,9 @@ struct SettingReader {
         self.workingDirectory = workingDirectory
     }
 
+    /// The origin of a value that was read; nil for a setting that was not.
+    func origin(of variable: String) -> SettingOrigin? { settings.first { $0.variable == variable }?.origin }
+
     mutating func read<Value>(_ setting: Setting<Value>) -> Value {
         read(setting.form, default: setting.standard, "\(setting)")
     }

@@ -11,8 +11,10 @@ struct HTTPConnectionStateTests {
     private let post = HTTPRequestHead(version: .http1_1, method: .POST, uri: "/graphql")
     private let bytes = ByteBuffer(string: "{}")
 
-    private func connection(isOverflow: Bool = false) -> HTTPConnectionState {
-        HTTPConnectionState(limits: HTTPLimits(), streamKeepAlive: .seconds(12), isOverflow: isOverflow, at: start)
+    private func connection(isOverflow: Bool = false, idleTimeout: TimeAmount? = nil) -> HTTPConnectionState {
+        var limits = HTTPLimits()
+        limits.idleTimeout = idleTimeout ?? limits.idleTimeout
+        return HTTPConnectionState(limits: limits, streamKeepAlive: .seconds(12), isOverflow: isOverflow, at: start)
     }
 
     /// A request up to its end.
@@ -185,12 +187,22 @@ struct HTTPConnectionStateTests {
 
     @Test func closesAnIdleConnection() {
         var state = connection()
-        #expect(state.tick(at: start + .seconds(59)) == .none)
-        #expect(state.tick(at: start + .seconds(60)) == .close)
+        #expect(state.tick(at: start + .seconds(74)) == .none)
+        #expect(state.tick(at: start + .seconds(75)) == .close)
         receive(get, &state)
         #expect(state.answers(at: start + .seconds(30)) == .nextRequest)
-        #expect(state.tick(at: start + .seconds(89)) == .none)
-        #expect(state.tick(at: start + .seconds(90)) == .close)
+        #expect(state.tick(at: start + .seconds(104)) == .none)
+        #expect(state.tick(at: start + .seconds(105)) == .close)
+    }
+
+    @Test func aConnectionWithoutARequestIsNotKeptLonger() {
+        var state = connection(idleTimeout: .seconds(620))
+        #expect(state.tick(at: start + .seconds(75)) == .close)
+        state = connection(idleTimeout: .seconds(620))
+        receive(get, &state)
+        #expect(state.answers(at: start) == .nextRequest)
+        #expect(state.tick(at: start + .seconds(619)) == .none)
+        #expect(state.tick(at: start + .seconds(620)) == .close)
     }
 
     @Test func refusesAHeadThatComesTooSlowly() {

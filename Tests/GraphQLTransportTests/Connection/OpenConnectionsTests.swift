@@ -100,7 +100,7 @@ struct OpenConnectionsTests {
     @Test func behindAProxyAClientHasItsShareOfRequests() async throws {
         try await TestServer.run {
             $0.settings.connectionsPerAddress = 2
-            $0.settings.trustedProxies = 1
+            $0.settings.proxies.count = 1
         } _: { (server) async throws in
             try await holding(5, server) { () async throws in
                 let slow = #"{"query":"{ gated(gate: \"share\") }"}"#

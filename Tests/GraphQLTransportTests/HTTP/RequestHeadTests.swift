@@ -4,11 +4,11 @@ import Testing
 @testable import GraphQLTransport
 
 struct RequestHeadTests {
-    private func head(_ headers: [(String, String)], trustedProxies: Int = 0) -> RequestHead {
+    private func head(_ headers: [(String, String)], proxies: TrustedProxies = TrustedProxies()) -> RequestHead {
         RequestHead(
             HTTPRequestHead(
                 version: .http1_1, method: .GET, uri: "/graphql?query=x#y", headers: HTTPHeaders(headers)),
-            peerAddress: "10.0.0.1", trustedProxies: trustedProxies)
+            peerAddress: "10.0.0.1", proxies: proxies)
     }
 
     @Test func splitsTheTarget() {
@@ -26,17 +26,24 @@ struct RequestHeadTests {
     @Test(arguments: [(0, "10.0.0.1"), (1, "3.3.3.3"), (2, "2.2.2.2"), (9, "1.1.1.1")])
     func believesOnlyTrustedProxies(_ trusted: Int, _ expected: String) {
         let forwarded = [("X-Forwarded-For", "1.1.1.1, 2.2.2.2"), ("X-Forwarded-For", " 3.3.3.3")]
-        #expect(head(forwarded, trustedProxies: trusted).clientAddress == expected)
+        let head = head(forwarded, proxies: TrustedProxies(count: trusted))
+        #expect(head.clientAddress == expected && head.unreadableHop == nil)
     }
 
-    @Test(arguments: ["unknown", "", "1.1.1.1:443", "1.1.1.1 2.2.2.2", "[2001:db8::1]", "300.1.1.1"])
-    func believesAddressesAlone(_ text: String) {
-        #expect(head([("X-Forwarded-For", text)], trustedProxies: 1).clientAddress == "10.0.0.1")
+    /// The client wrote the other one.
+    @Test func readsOneFieldAlone() {
+        let both = [("Forwarded", "for=1.1.1.1"), ("X-Forwarded-For", "2.2.2.2")]
+        #expect(head(both, proxies: TrustedProxies(count: 1)).clientAddress == "2.2.2.2")
+        #expect(head(both, proxies: TrustedProxies(count: 1, field: .forwarded)).clientAddress == "1.1.1.1")
+        #expect(head([both[0]], proxies: TrustedProxies(count: 1)).clientAddress == "10.0.0.1")
+        #expect(head([both[1]], proxies: TrustedProxies(count: 1, field: .forwarded)).clientAddress == "10.0.0.1")
+        #expect(head(both, proxies: TrustedProxies(count: 0, field: .forwarded)).clientAddress == "10.0.0.1")
     }
 
-    @Test func knowsBothKindsOfAddresses() {
-        for address in ["192.0.2.1", "2001:db8::1"] {
-            #expect(head([("X-Forwarded-For", address)], trustedProxies: 1).clientAddress == address)
-        }
+    /// The entry before it may be the client's.
+    @Test func thePeerCountsWhereTheProxyNamesNoAddress() {
+        let head = head([("X-Forwarded-For", "1.1.1.1, unknown")], proxies: TrustedProxies(count: 1))
+        #expect(head.clientAddress == "10.0.0.1")
+        #expect(head.unreadableHop?.entry == Array("unknown".utf8))
     }
 }

@@ -9,7 +9,8 @@ import Testing
 struct ResponseFramingTests {
     private func head(_ method: HTTPMethod, _ version: HTTPVersion = .http1_1) -> RequestHead {
         RequestHead(
-            HTTPRequestHead(version: version, method: method, uri: "/"), peerAddress: "10.0.0.1", trustedProxies: 0)
+            HTTPRequestHead(version: version, method: method, uri: "/"), peerAddress: "10.0.0.1",
+            proxies: TrustedProxies())
     }
 
     private func response(

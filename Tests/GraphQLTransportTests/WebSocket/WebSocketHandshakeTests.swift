@@ -78,6 +78,45 @@ struct WebSocketHandshakeTests {
         }
     }
 
+    /// Another site's name can lead to this server, whose pages then have an origin that agrees with Host.
+    @Test(arguments: [
+        ("https://api.example", true), ("https://API.example:443", true), (nil, true), ("https://app.example", true),
+        ("http://localhost", false), ("http://api.example", false), ("https://api.example:8443", false),
+        ("https://api.example.evil.example", false), ("null", false), ("", false),
+    ])
+    func hostDoesNotCountWhereTheOwnOriginIsKnown(_ origin: String?, _ isAllowed: Bool) async throws {
+        try await TestServer.run {
+            $0.settings.crossOrigin = CrossOriginPolicy(
+                origins: .listed(["https://app.example"]), ownOrigin: WebOrigin("https://api.example/graphql"))
+        } _: { (server) async throws in
+            try await server.socket { (client) async throws in
+                let headers = origin.map { [("Origin", $0)] } ?? []
+                #expect(try await client.handshake(headers) == (isAllowed ? 101 : 403))
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("http://localhost:8080", "http://localhost:8080/api?x", true),
+        ("HTTP://A.example", "http://a.EXAMPLE:80/", true),
+        ("https://a.example:443", "https://a.example", true), ("https://user@a.example", "https://a.example", true),
+        ("http://[::1]:8080", "http://127.0.0.1:8080", true), ("http://[2001:db8::1]", "http://[2001:DB8::1]:80", true),
+        ("http://localhost:8080", "http://127.0.0.1:8080", true), ("http://a.example", "https://a.example", false),
+        ("https://a.example:80", "https://a.example", false),
+        ("http://[2001:db8::1]:81", "http://[2001:db8::1]", false),
+        ("http://localhost:8081", "http://127.0.0.1:8080", false),
+    ])
+    func origins(_ one: String, _ other: String, _ areEqual: Bool) throws {
+        let first = try #require(WebOrigin(one))
+        let second = try #require(WebOrigin(other))
+        #expect((first == second) == areEqual)
+        for text in [
+            "null", "", "ftp://a.example", "http://", "a.example", "://a", "http:///x", "http://:80", "http://a:x",
+        ] {
+            #expect(WebOrigin(text) == nil, "\(text)")
+        }
+    }
+
     @Test(arguments: ["graphql-ws", nil])
     func closesWhereTheSubprotocolIsAnother(_ subprotocol: String?) async throws {
         try await TestServer.run { (server) async throws in

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import GraphQLTransport
 import SystemPackage
 import Testing
 
@@ -47,6 +48,44 @@ import Testing
     @Test func persistedQueriesCanBeTurnedOff() throws {
         #expect(try configuration().serverSettings.persistedQueries != nil)
         #expect(try configuration(["--persisted-queries", "false"]).serverSettings.persistedQueries == nil)
+    }
+
+    /// The common load balancers keep a connection for 60 seconds, and Google's for 600.
+    @Test func connectionsAreKeptLongerThanBalancersKeepThem() throws {
+        func idleTimeout(_ arguments: [String]) throws -> Int64 {
+            try configuration(arguments).serverSettings.limits.idleTimeout.nanoseconds / 1_000_000_000
+        }
+        #expect(try idleTimeout([]) == 75)
+        #expect(try idleTimeout(["--trusted-proxies", "1"]) == 620)
+        #expect(try idleTimeout(["--trusted-proxies", "1", "--idle-timeout", "90"]) == 90)
+    }
+
+    @Test func proxiesNameClientsInOneHeader() throws {
+        let standard = try configuration([], ["TRUSTED_PROXIES": "2"]).serverSettings.proxies
+        #expect(standard.count == 2 && standard.field == .xForwardedFor)
+        for (text, field) in [("Forwarded", TrustedProxies.Field.forwarded), ("X-Forwarded-For", .xForwardedFor)] {
+            #expect(try configuration([], ["FORWARDED_HEADER": text]).serverSettings.proxies.field == field)
+        }
+        #expect(throws: InvalidConfiguration.self) { try configuration([], ["FORWARDED_HEADER": "X-Real-IP"]) }
+    }
+
+    /// The default of PUBLIC_URL is no promise that browsers use it.
+    @Test func theServersOriginIsThatOfThePublicURL() throws {
+        #expect(try configuration().serverSettings.crossOrigin.ownOrigin == nil)
+        #expect(try configuration(["--port", "80"]).serverSettings.crossOrigin.ownOrigin == nil)
+        let own = try configuration([], ["PUBLIC_URL": "https://api.example.org/graph/"]).serverSettings.crossOrigin
+        #expect(own.ownOrigin == WebOrigin("https://api.example.org"))
+        for (text, origin) in [
+            ("http://127.0.0.1:8080", "http://127.0.0.1:8080"),
+            ("http://[2001:db8::1]:8080", "http://[2001:db8::1]:8080"),
+            ("https://bücher.example", "https://xn--bcher-kva.example"),
+        ] {
+            let origins = try configuration([], ["PUBLIC_URL": text]).serverSettings.crossOrigin
+            #expect(origins.ownOrigin != nil && origins.ownOrigin == WebOrigin(origin))
+        }
+        for text in ["http://:80", "http:///x", "https://a.example:x"] {
+            #expect(throws: InvalidConfiguration.self, "\(text)") { try configuration([], ["PUBLIC_URL": text]) }
+        }
     }
 
     @Test func ratesAreSettings() throws {
