@@ -34,10 +34,10 @@ extension ObjectFields where Parent == Root, Context == RequestContext {
 }
 
 extension FieldContext<RequestContext> {
-    /// The cursor at which the subscription begins: its own argument, otherwise the one that the connection resumes
-    /// from.
+    /// The cursor at which the subscription begins: that of the last event that the client got, otherwise the argument
+    /// `after`, otherwise the one that the connection resumes from.
     /// - Throws: BAD_USER_INPUT for a malformed cursor.
     func after() throws -> ChangeCursor? {
-        try ChangeCursor.decode(arguments.decode("after") ?? context.resumeAfter)
+        try ChangeCursor.decode(context.lastEventID ?? arguments.decode("after") ?? context.resumeAfter)
     }
 }

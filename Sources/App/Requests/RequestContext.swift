@@ -27,6 +27,8 @@ public struct RequestContext: Sendable {
     /// The cursor of the change log from which the client connection resumes, for subscriptions without an `after` of
     /// their own.
     public var resumeAfter: String?
+    /// The cursor of the last event that the client got of this very stream. It counts before the subscription's `after`.
+    public var lastEventID: String?
     /// Identifies the client connection whose subscriptions get their changes in one order; nil for a single
     /// subscription.
     public var clientConnectionID: UInt64?

@@ -269,6 +269,11 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler, Ticki
         let format = head.accepted.streamFormat(
             type: { endpoint.operationType(of: request) }, isIncremental: { endpoint.isIncremental(request) })
         guard let format else { return false }
+        let head = head.forStream(format)
+        if format == .eventStream, head.endsReconnects {
+            answer(.endOfReconnects, context, isOperation: false)
+            return true
+        }
         // The operation has a deadline of its own.
         _ = state.executes(until: .distantFuture)
         let stream = StreamedResponse(format, to: head, over: self, queue: EventQueue(environment.settings.streams))

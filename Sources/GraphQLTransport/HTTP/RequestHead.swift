@@ -13,6 +13,10 @@ public struct RequestHead: Sendable {
     /// The number of the WebSocket that an operation came over, unique in this process; nil for any other request, also
     /// for the request that authenticates a WebSocket.
     public internal(set) var socket: UInt64?
+    /// The id of the last event of this very stream that the client got; nil outside graphql-sse's distinct connections
+    /// mode. It counts before a position in the operation itself, which a browser's `EventSource` sends unchanged each
+    /// time that it reconnects.
+    public internal(set) var lastEventID: String?
     /// The unchanging properties behind a single reference, because heads are copied often.
     private var received: Received
 
@@ -22,12 +26,12 @@ public struct RequestHead: Sendable {
     /// The address of the client, or of the nearest untrusted hop where proxies are trusted. It is the peer's address
     /// if the proxies name no address.
     public var clientAddress: String { received.clientAddress }
+    /// What a trusted proxy wrote in place of the client's address; nil where that was readable.
+    var unreadableHop: UnreadableHop? { received.unreadableHop }
     public var traceContext: TraceContext? { received.traceContext }
 
     /// The response types that the client accepts.
     var accepted: AcceptedResponses { received.accepted }
-    /// What a trusted proxy wrote in place of the client's address; nil where that was readable.
-    var unreadableHop: UnreadableHop? { received.unreadableHop }
     var contentType: String? { received.contentType }
     var contentEncoding: String? { received.contentEncoding }
     var origin: String? { received.origin }
@@ -46,16 +50,38 @@ public struct RequestHead: Sendable {
     /// Whether the client waits for 100 Continue before it sends the body.
     var expectsContinue: Bool { received.expectsContinue }
 
-    /// The cursor from which a returning client resumes: `resumeAfter` in the payload of `connection_init`, or the id
-    /// of the last server-sent event that the client got. nil for a new client.
+    /// The cursor from which a returning client resumes, for a subscription without a position of its own: `resumeAfter`
+    /// in the payload of `connection_init`, or the header Last-Event-ID. nil for a new client.
     /// HTML, 9.2.4 The Last-Event-ID header
     public var resumeAfter: String? {
         if case .string(let position) = connectionParameters?["resumeAfter"] { return position }
-        return received.lastEventID
+        return lastPosition
     }
 
-    init(_ head: HTTPRequestHead, peerAddress: String, trustedProxies: Int) {
-        received = Received(head, peerAddress: peerAddress, trustedProxies: trustedProxies)
+    /// The header Last-Event-ID. An id that only tells of a refusal is no position.
+    private var lastPosition: String? {
+        received.lastEventID == EventStreamMessage.signedOutID ? nil : received.lastEventID
+    }
+
+    /// The head of an operation that is answered by a stream of its own.
+    func forStream(_ format: StreamFormat) -> RequestHead {
+        guard format == .eventStream else { return self }
+        var head = self
+        head.lastEventID = lastPosition
+        return head
+    }
+
+    /// Whether a client of server-sent events reconnects after a refusal that it would get again.
+    var endsReconnects: Bool {
+        switch received.lastEventID {
+        case EventStreamMessage.lastingRefusalID: true
+        case EventStreamMessage.signedOutID: authorization == nil
+        default: false
+        }
+    }
+
+    init(_ head: HTTPRequestHead, peerAddress: String, proxies: TrustedProxies) {
+        received = Received(head, peerAddress: peerAddress, proxies: proxies)
         requestID = received.requestID.flatMap(RequestID.init(client:)) ?? .make()
         authorization = received.authorization
     }
@@ -111,6 +137,7 @@ private final class Received: Sendable {
     let method: HTTPMethod
     let target: String
     let clientAddress: String
+    let unreadableHop: UnreadableHop?
     let requestID: String?
     let traceContext: TraceContext?
     let authorization, contentType, contentEncoding, lastEventID, origin, transferEncoding, upgrade: String?
@@ -129,7 +156,6 @@ private final class Received: Sendable {
         var expectsContinue = false
         for (name, value) in head.headers {
             switch name.utf8.count {
-    let unreadableHop: UnreadableHop?
             case 4 where equalsIgnoringCase(name, "host"): hostCount += 1
             case 6 where equalsIgnoringCase(name, "expect"): expectsContinue = equalsIgnoringCase(value, "100-continue")
             case 6 where equalsIgnoringCase(name, "accept"): accept = accept.map { "\($0),\(value)" } ?? value
@@ -138,7 +164,7 @@ private final class Received: Sendable {
             case 11 where equalsIgnoringCase(name, "traceparent"): traceparent = value
             case 12 where equalsIgnoringCase(name, "content-type"): contentType = value
             case 12 where equalsIgnoringCase(name, "x-request-id"): requestID = value
-            case 13 where equalsIgnoringCase(name, "last-event-id"): lastEventID = value
+            case 13 where equalsIgnoringCase(name, "last-event-id"): lastEventID = value.isEmpty ? nil : value
             case 13 where equalsIgnoringCase(name, "authorization"): authorization = value
             case 14 where equalsIgnoringCase(name, "content-length"): contentLength = Int(value)
             case 16 where equalsIgnoringCase(name, "content-encoding"): contentEncoding = value

@@ -34,16 +34,16 @@ enum StreamFormat: Equatable {
 
     func next(_ response: GraphQL.Response) -> ByteBuffer {
         switch self {
-        case .eventStream: EventStreamMessage.next(response)
+        case .eventStream: EventStreamMessage.next(response, id: response.position)
         case .multipart: SubscriptionPart.next(response)
         case .incremental: IncrementalPart.next(response)
         }
     }
 
     /// The message with the errors that end the stream.
-    func failure(_ errors: [GraphQLError]) -> ByteBuffer {
+    func failure(_ errors: [GraphQLError], to head: RequestHead) -> ByteBuffer {
         switch self {
-        case .eventStream: EventStreamMessage.next(GraphQL.Response(RequestError(errors)))
+        case .eventStream: EventStreamMessage.failure(errors, hasCredentials: head.authorization != nil)
         case .multipart: SubscriptionPart.failure(errors)
         case .incremental: IncrementalPart.failure(errors)
         }

@@ -137,7 +137,7 @@ final class StreamedResponse: OperationOutlet, Ticking {
                     errors: errors, summary: summary))
         case .eventStream, .multipart, .incremental:
             open()
-            queue.append(format.failure(errors))
+            queue.append(format.failure(errors, to: head))
             finish()
         }
     }

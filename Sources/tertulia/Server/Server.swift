@@ -239,18 +239,19 @@ extension App.RequestContext {
     fileprivate func of(_ head: RequestHead) -> App.RequestContext {
         var context = self
         context.resumeAfter = head.resumeAfter
+        context.lastEventID = head.lastEventID
         context.clientConnectionID = head.socket
         return context
     }
 }
 
-/// The transport closes WebSockets and streams when the session in which they were opened ends.
 extension App.EndedSession {
     fileprivate func of(_ head: RequestHead) -> GraphQLTransport.EndedSession<App.RequestContext> {
         GraphQLTransport.EndedSession(context: context.of(head), error: error)
     }
 }
 
+/// The transport closes WebSockets and streams when the session in which they were opened ends.
 extension App.RequestContext: SessionContext {}
 
 /// A background loop, cancelled when the server is told to stop.

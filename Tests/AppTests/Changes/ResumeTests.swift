@@ -108,6 +108,27 @@ import Testing
         await live.shutdown()
     }
 
+    /// The stream of an `EventSource` is asked for with the `after` that it began at, each time it breaks.
+    @Test func aStreamGoesOnWhereItBroke() async throws {
+        let live = try await LiveWorld.make()
+        let before = try #require(try await live.world.ask("{ changeCursor }", as: .nobody).string("changeCursor"))
+        try await Self.touch(live, "received")
+        try await live.settle()
+        var context = live.world.context(as: .ben)
+        let received = try #require(
+            try await live.subscribe("feedChanges(after: \"\(before)\") { cursor }", context).take(1).first?
+                .string("feedChanges", "cursor"))
+        try await Self.touch(live, "missed")
+        try await live.settle()
+        context.lastEventID = received
+        let stream = try await live.subscribe(
+            "feedChanges(after: \"\(before)\") { node { ... on Thought { text } } }", context)
+        #expect(try await stream.take(1).first?.string("feedChanges", "node", "text") == "missed")
+        context.lastEventID = "refused"
+        #expect(try await live.subscribe(Self.feed(after: before), context).refusal?.code == "BAD_USER_INPUT")
+        await live.shutdown()
+    }
+
     @Test func cursorsThatTheLogDoesNotHave() async throws {
         let live = try await LiveWorld.make()
         func code(_ cursor: String) async throws -> String? {

@@ -74,9 +74,85 @@ struct DistinctConnectionsTests {
             try await server.stream { (client) async throws in
                 #expect(try await client.post(query, accept: "text/event-stream").status == 200)
                 let event = try await client.event()
-                #expect(event.hasPrefix("event: next\ndata: {\"errors\":[{\"message\":"))
+                #expect(event.hasPrefix("id: refused\nevent: next\ndata: {\"errors\":[{\"message\":"))
                 #expect(event.contains("\"code\":\"\(code)\""))
                 #expect(try await client.event() == "event: complete\ndata:\n\n")
+            }
+        }
+    }
+
+    /// An `EventSource` reconnects after each response, until one has another status than 200.
+    @Test func aRefusalThatLastsEndsTheReconnects() async throws {
+        try await TestServer.run {
+            $0.settings.crossOrigin.origins = .any
+        } _: { (server) async throws in
+            let headers = [("Accept", "text/event-stream"), ("Origin", "https://app.example")]
+            let again = headers + [("Last-Event-ID", "refused")]
+            for query in ["%7Bnope%7D", "subscription%7Brefused%7D", "subscription%7Bticks%7D"] {
+                let reply = try await server.send("GET", "/graphql?query=\(query)", again)
+                #expect(reply.status == 204 && reply.body.isEmpty)
+                #expect(reply["Content-Type"] == nil && reply["Content-Length"] == nil)
+                // A cache that kept it would end the streams of others.
+                #expect(reply["Cache-Control"] == "no-store")
+                // Without it, it is a network error, after which a browser tries again.
+                #expect(reply["Access-Control-Allow-Origin"] == "*")
+            }
+            let posted = try await server.post(
+                #"{"query":"{ nope }"}"#, accept: "text/event-stream", [("Last-Event-ID", "refused")])
+            #expect(posted.status == 204)
+            let signedOut = [("Accept", "text/event-stream"), ("Last-Event-ID", "signed-out")]
+            #expect(try await server.send("GET", "/graphql?query=%7Bhello%7D", signedOut).status == 204)
+            let signedIn = signedOut + [("Authorization", "Bearer ann")]
+            #expect(try await server.send("GET", "/graphql?query=%7Bhello%7D", signedIn).status == 200)
+            // The id means nothing elsewhere.
+            let json = try await server.post(#"{"query":"{ hello }"}"#, [("Last-Event-ID", "refused")])
+            #expect(json.data?["hello"] == .string("Hello world"))
+        }
+    }
+
+    /// After any other refusal the same request may get another answer.
+    private static let lasting: Set<ErrorCode> = [
+        .parseFailed, .validationFailed, .operationResolutionFailed, .badUserInput, .persistedQueryNotSupported,
+        .documentNotTrusted, .queryTooComplex, .forbidden, .notFound, .cursorExpired,
+    ]
+
+    @Test(arguments: ErrorCode.all + [ErrorCode(rawValue: "OWN")], [false, true])
+    func onlyARefusalThatLastsHasAnID(_ code: ErrorCode, _ hasCredentials: Bool) async throws {
+        try await TestServer.run {
+            $0.observe = { _ in throw ExecutionError("No.", code: code) }
+        } _: { (server) async throws in
+            try await server.stream { (client) async throws in
+                let body = #"{"query":"{ hello }","extensions":{"plan":true}}"#
+                let headers =
+                    [("Content-Type", "application/json"), ("Accept", "text/event-stream")]
+                    + (hasCredentials ? [("Authorization", "Bearer ann")] : [])
+                #expect(try await client.send("POST", "/graphql", headers, body: body).status == 200)
+                let event = try await client.event()
+                #expect(event.contains("\"code\":\"\(code.rawValue)\""))
+                // An EventSource cannot sign in.
+                let isSignedOut = code == .unauthenticated && !hasCredentials
+                #expect(event.hasPrefix("id: refused\n") == Self.lasting.contains(code))
+                #expect(event.hasPrefix("id: signed-out\n") == isSignedOut)
+            }
+        }
+    }
+
+    /// In this mode alone the id is that of this very stream.
+    @Test(arguments: [("text/event-stream", "p1"), ("multipart/mixed; subscriptionSpec=1.0", "none")])
+    func anEventSourceTellsWhereItsStreamBroke(_ accept: String, _ expected: String) async throws {
+        try await TestServer.run {
+            $0.authenticateSynchronously = { head in
+                TestContext(viewer: "\(head.lastEventID ?? "none") \(head.resumeAfter ?? "none")")
+            }
+        } _: { (server) async throws in
+            // A client that could not sign in until now begins anew.
+            for (id, place) in [("p1", "\(expected) p1"), ("", "none none"), ("signed-out", "none none")] {
+                try await server.stream { (client) async throws in
+                    _ = try await client.post(
+                        "subscription { viewerName }", accept: accept,
+                        [("Last-Event-ID", id), ("Authorization", "Bearer ann")])
+                    #expect(try await client.take(through: "}}").contains("\"viewerName\":\"\(place)\""))
+                }
             }
         }
     }

@@ -15,6 +15,7 @@ from playwright.sync_api import sync_playwright
 import harness
 import test_accessibility
 import test_documents
+import test_event_source
 import test_explorer
 import test_live_feed
 import test_modes
@@ -22,7 +23,7 @@ import test_runs
 import test_sessions
 import walk
 
-MODULES = [test_runs, test_sessions, test_documents, test_explorer, test_modes, test_accessibility, test_live_feed, walk]
+MODULES = [test_runs, test_sessions, test_documents, test_explorer, test_modes, test_accessibility, test_live_feed, test_event_source, walk]
 
 
 def main():
