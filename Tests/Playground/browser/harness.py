@@ -84,6 +84,13 @@ class Browser:
             self.problems.append(f"console: {message.text}")
 
 
+def search_schema(page, text):
+    """Types into the documentation's search, and waits for the results. The start page has the same links until then: a link
+    that is replaced while it is pressed is not clicked."""
+    page.get_by_label("Search the schema").fill(text)
+    expect(button(page, "Read the SDL")).to_have_count(0)
+
+
 def open_panel(page: Page, name):
     """Opens a part of the side panel, where it is not open."""
     chosen = page.locator("#rail").get_by_role("button", name=name, exact=True)

@@ -7,7 +7,7 @@ import axe_playwright_python
 from playwright.sync_api import expect
 
 from test_documents import new_environment
-from harness import answer, button, drawn, open_panel, run, run_by_button, server, sign_up, tab, wait_for_schema, write
+from harness import answer, button, drawn, open_panel, run, run_by_button, search_schema, server, sign_up, tab, wait_for_schema, write
 
 AXE = (pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
 
@@ -62,7 +62,7 @@ def test_the_panels_and_views_of_an_answer(browser, example):
             open_panel(page, panel)
             audit.screen(panel)
         open_panel(page, "Documentation")
-        page.get_by_label("Search the schema").fill("Use")
+        search_schema(page, "Use")
         found = page.locator("#side-docs").get_by_role("button", name="User", exact=True).first
         expect(found).to_be_visible()
         audit.screen("search of the schema")

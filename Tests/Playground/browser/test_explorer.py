@@ -5,14 +5,14 @@ import re
 
 from playwright.sync_api import expect
 
-from harness import answer, button, open_panel, read, run, wait_for_schema, write
+from harness import answer, button, open_panel, read, run, search_schema, wait_for_schema, write
 
 
 def test_documentation_is_searched_followed_and_gone_back(browser, tertulia):
     with browser.page(tertulia) as page:
         open_panel(page, "Documentation")
         docs = page.locator("#side-docs")
-        page.get_by_label("Search the schema").fill("FeedConn")
+        search_schema(page, "FeedConn")
         docs.get_by_role("button", name="FeedConnection", exact=True).click()
         expect(docs.get_by_role("heading", name="FeedConnection")).to_be_visible()
         expect(docs).to_contain_text("Used by")
@@ -30,7 +30,7 @@ def test_documentation_is_searched_followed_and_gone_back(browser, tertulia):
 def test_deprecations_are_told(browser, example):
     with browser.page(example) as page:
         open_panel(page, "Documentation")
-        page.get_by_label("Search the schema").fill("Role")
+        search_schema(page, "Role")
         page.locator("#side-docs").get_by_role("button", name="Role", exact=True).click()
         expect(page.locator("#side-docs .old-note")).to_contain_text("no guests")
 
