@@ -26,10 +26,17 @@ struct Directory: Sendable, Equatable {
         if parent != path, !parent.isEmpty {
             try make(parent, mode: parents, owner: .current, parents: parents)
         }
-        guard mkdir(path.string, mode) == 0 || errno == EEXIST else { throw .file(path, Errno(rawValue: errno)) }
-        // mkdir is subject to the umask.
-        guard chmod(path.string, mode) == 0 else { throw .file(path, Errno(rawValue: errno)) }
-        guard owner == .current || chown(path.string, owner.id, owner.group) == 0
-        else { throw .file(path, Errno(rawValue: errno)) }
+        // Another process may look for the directory at any time, so it appears with its mode and owner.
+        var unfinished = Array("\(path).XXXXXX".utf8CString)
+        guard mkdtemp(&unfinished) != nil else { throw .file(path, Errno(rawValue: errno)) }
+        guard chmod(unfinished, mode) == 0, owner == .current || chown(unfinished, owner.id, owner.group) == 0,
+            rename(unfinished, path.string) == 0
+        else {
+            let error = errno
+            rmdir(unfinished)
+            // Another process has made it meanwhile, and has put something into it.
+            if error == ENOTEMPTY || error == EEXIST { return }
+            throw .file(path, Errno(rawValue: error))
+        }
     }
 }
