@@ -10,6 +10,8 @@ public struct AccountPage: Sendable {
     public let html: [UInt8]
     /// Allows the page's one script and one style sheet, by their hashes, and requests to this server.
     public let contentSecurityPolicy: String
+    /// The text of the page's mutation.
+    public let document: String
 
     /// All pages, for the server's routes.
     public static let all = [confirmEmail, resetPassword]
@@ -17,7 +19,7 @@ public struct AccountPage: Sendable {
     static let confirmEmail = AccountPage(
         path: "confirm-email", title: "Confirm your e-mail address", fields: "", button: "Confirm",
         done: "Thank you: your e-mail address is confirmed.",
-        mutation: """
+        document: """
             mutation ($input: ConfirmEmailInput!) { result: confirmEmail(input: $input) { userErrors { message } } }
             """)
 
@@ -29,17 +31,18 @@ public struct AccountPage: Sendable {
             <input type="password" name="newPasswordConfirmation" autocomplete="new-password" required></label>
             """,
         button: "Change the password", done: "Your password is changed. Sign in with it from now on.",
-        mutation: """
+        document: """
             mutation ($input: ResetPasswordInput!) { result: resetPassword(input: $input) { userErrors { message } } }
             """)
 
-    private init(path: String, title: HTML, fields: HTML, button: HTML, done: HTML, mutation: HTML) {
+    private init(path: String, title: HTML, fields: HTML, button: HTML, done: HTML, document: String) {
         self.path = path
+        self.document = document
         let page: HTML = """
             <!doctype html><html lang="en"><head><meta charset="utf-8">\
             <meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex">\
             <title>\(title)</title><style>\(Self.style)</style></head><body><main><h1>\(title)</h1>\
-            <form data-mutation="\(mutation)" data-done="\(done)">\(fields)<button>\(button)</button></form>\
+            <form data-mutation="\(document)" data-done="\(done)">\(fields)<button>\(button)</button></form>\
             <p role="status"></p></main><script>\(Self.script)</script></body></html>
             """
         html = page.bytes

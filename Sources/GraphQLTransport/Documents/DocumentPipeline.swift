@@ -1,7 +1,7 @@
 import GraphQL
 
-/// Makes a request an operation that can be executed. Its document is found by ID or digest, or in the cache by its
-/// text; a new text is parsed, validated and measured.
+/// Makes a request an operation that can be executed. Its document is a trusted one, found by ID, digest or text, or is
+/// found in the caches by digest or text; a new text is parsed, validated and measured.
 struct DocumentPipeline<Context: ExecutionContext>: Sendable {
     let schema: ExecutableSchema<Context>
     let cache: DocumentCache<Context>
@@ -9,7 +9,7 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
     private let documentLimits: DocumentLimits
     /// nil where the server takes no persisted queries.
     private let persistedQueries: PersistedQueries?
-    private let trustedDocuments: [String: CachedDocument<Context>]
+    private let trustedDocuments: TrustedDocumentTable<Context>
     private let runsOnlyTrustedDocuments: Bool
 
     init(
@@ -27,7 +27,7 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
         self.trustedDocuments =
             try trustedDocuments?.prepared { (text) throws(RequestError) in
                 try Self.prepare(text, schema, limits, suggestions: true)
-            } ?? [:]
+            } ?? TrustedDocumentTable()
         metrics.gauge("graphql_document_cache_entries", help: "Documents in the cache.") { Double(cache.count) }
         metrics.gauge("graphql_document_cache_bytes", help: "Bytes of memory that cached documents hold.") {
             Double(cache.size)
@@ -76,16 +76,27 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
         of request: GraphQLRequest, _ preparation: Preparation
     ) throws(RequestError) -> CachedDocument<Context> {
         if let id = request.documentID {
-            if request.query != nil { throw badRequest("A request has either a \"query\" or a \"documentId\".") }
+            if request.query != nil { throw .badRequest("A request has either a \"query\" or a \"documentId\".") }
             if let document = trustedDocuments[id] { return document }
             throw runsOnlyTrustedDocuments ? .documentNotTrusted : .persistedQueryNotFound
         }
+        if let document = try trustedDocument(of: request) { return document }
         if runsOnlyTrustedDocuments { throw .documentNotTrusted }
         if request.extensions["persistedQuery"] != nil {
             return try persistedDocument(of: request, preparation)
         }
-        guard let text = request.query else { throw badRequest("The request has no \"query\".") }
+        guard let text = request.query else { throw .badRequest("The request has no \"query\".") }
         return try document(text, preparation)
+    }
+
+    /// The trusted document that a request names by its text, or as a persisted query; nil if there is none.
+    private func trustedDocument(of request: GraphQLRequest) throws(RequestError) -> CachedDocument<Context>? {
+        if trustedDocuments.isEmpty { return nil }
+        let byText = request.query.flatMap(trustedDocuments.document(withText:))
+        guard let name = try persistedQuery(of: request)?.name else { return byText }
+        let byName = trustedDocuments[name]
+        guard request.query == nil || byText === byName else { throw .digestMismatch }
+        return byName
     }
 
     private func document(_ text: String, _ preparation: Preparation) throws(RequestError) -> CachedDocument<Context> {
@@ -102,26 +113,29 @@ struct DocumentPipeline<Context: ExecutionContext>: Sendable {
         of request: GraphQLRequest, _ preparation: Preparation
     ) throws(RequestError) -> CachedDocument<Context> {
         guard let persistedQueries else { throw .persistedQueryNotSupported }
-        let named: PersistedQuery?
-        do { named = try PersistedQuery(request.extensions) } catch { throw badRequest(error.message) }
-        guard let named else {
-            guard let text = request.query else { throw badRequest("The request has no \"query\".") }
+        guard let named = try persistedQuery(of: request) else {
+            guard let text = request.query else { throw .badRequest("The request has no \"query\".") }
+            return try document(text, preparation)
+        }
+        let hash: String
+        do { hash = try named.hash() } catch {
+            // It may be an ID of a newer manifest: the client then sends the text.
+            if trustedDocuments.isEmpty { throw .badRequest(error.message) }
+            guard let text = request.query else { throw .persistedQueryNotFound }
             return try document(text, preparation)
         }
         guard let text = request.query else {
-            guard let known = persistedQueries[named.hash] else { throw .persistedQueryNotFound }
+            guard let known = persistedQueries[hash] else { throw .persistedQueryNotFound }
             return try document(known, preparation)
         }
         let document = try document(text, preparation)
-        guard document.hash == named.hash else {
-            throw badRequest("The query does not have the digest that it comes with.")
-        }
-        persistedQueries.insert(text, hash: document.hash)
+        guard document.hash == hash else { throw .digestMismatch }
+        persistedQueries.insert(text, hash: hash)
         return document
     }
 
-    private func badRequest(_ message: String) -> RequestError {
-        RequestError([GraphQLError(message, code: .badRequest)])
+    private func persistedQuery(of request: GraphQLRequest) throws(RequestError) -> PersistedQuery? {
+        do { return try PersistedQuery(request.extensions) } catch { throw .badRequest(error.message) }
     }
 
     private static func prepare(
@@ -162,6 +176,14 @@ private struct DocumentLimits: Sendable {
 }
 
 extension RequestError {
+    fileprivate static func badRequest(_ message: String) -> RequestError {
+        RequestError([GraphQLError(message, code: .badRequest)])
+    }
+
+    fileprivate static var digestMismatch: RequestError {
+        .badRequest("The query is not the document that \"extensions.persistedQuery\" names.")
+    }
+
     /// - Parameter size: the document's length in bytes.
     /// - Parameter maximum: the greatest length in bytes.
     fileprivate static func documentTooLarge(_ size: Int, maximum: Int) -> RequestError {

@@ -4,8 +4,8 @@ import GraphQL
 /// A document by its digest, as a request's `extensions.persistedQuery` names it.
 /// Apollo: Automatic Persisted Queries
 struct PersistedQuery: Equatable {
-    /// The SHA-256 of the document's text, in lower-case hexadecimal.
-    let hash: String
+    /// The digest as the client sent it. Clients with a manifest send a trusted document's ID in its place.
+    let name: String
 
     /// nil where the request has no such extension.
     init?(_ extensions: InputObject) throws(MalformedRequest) {
@@ -16,10 +16,18 @@ struct PersistedQuery: Equatable {
         guard object["version"] == .int(1) else {
             throw MalformedRequest("The version of \"extensions.persistedQuery\" is 1.")
         }
-        guard case .string(let hash)? = object["sha256Hash"], hash.utf8.count == 64,
-            hash.utf8.allSatisfy({ Hex.digit($0) != nil })
-        else { throw MalformedRequest("\"extensions.persistedQuery.sha256Hash\" is not 64 hexadecimal digits.") }
-        self.hash = hash.lowercased()
+        guard case .string(let name)? = object["sha256Hash"] else { throw Self.notHexadecimal }
+        self.name = name
+    }
+
+    /// The SHA-256 of the document's text, in lower-case hexadecimal.
+    func hash() throws(MalformedRequest) -> String {
+        guard name.utf8.count == 64, name.utf8.allSatisfy({ Hex.digit($0) != nil }) else { throw Self.notHexadecimal }
+        return name.lowercased()
+    }
+
+    private static var notHexadecimal: MalformedRequest {
+        MalformedRequest("\"extensions.persistedQuery.sha256Hash\" is not 64 hexadecimal digits.")
     }
 }
 
@@ -34,6 +42,6 @@ extension RequestError {
     ])
 
     static let documentNotTrusted = RequestError([
-        GraphQLError("This server runs only documents that it knows, by their documentId.", code: .documentNotTrusted)
+        GraphQLError("This server runs only the documents of its manifest.", code: .documentNotTrusted)
     ])
 }

@@ -39,6 +39,7 @@ public struct GraphQLRequest: Sendable, Equatable {
             default: break
             }
         }
+        leaveOutEmptyQuery()
     }
 
     /// Reads the parameters of a POST's body.
@@ -58,6 +59,12 @@ public struct GraphQLRequest: Sendable, Equatable {
         documentID = fields["documentId"]
         variables = try Self.object(fields["variables"], maxDepth: maxDepth, name: "variables")
         extensions = try Self.object(fields["extensions"], maxDepth: maxDepth, name: "extensions")
+        leaveOutEmptyQuery()
+    }
+
+    /// Clients that name a document in another way may send an empty text with it, as urql's do over WebSocket.
+    private mutating func leaveOutEmptyQuery() {
+        if query == "", documentID != nil || extensions["persistedQuery"] != nil { query = nil }
     }
 
     private static func object(

@@ -21,7 +21,7 @@ public struct GraphQLServer<Context: ExecutionContext>: Service {
     /// The text of a JSON object that tells the playground about this API: its name, how sessions are opened, examples.
     /// docs/playground.md has its members, all of which may be missing.
     public var playgroundDescription = "{}"
-    /// Documents that clients name by `documentId`. The server does not start where one of them is invalid.
+    /// The documents that this server's clients were built with. The server does not start where one of them is invalid.
     public var trustedDocuments: TrustedDocuments?
     /// Whether the services that the server depends on work; called for `/readyz`.
     public var readiness: @Sendable () async -> Readiness = { .ready }

@@ -145,7 +145,7 @@ struct SettingFlags: ParsableArguments {
     @Option(
         SettingForm<FilePath>.path(
             "TERTULIA_TRUSTED_DOCUMENTS", expected: "a file",
-            "File of documents that clients name by documentId: a JSON object of texts by id."
+            "Manifest of the documents that clients were built with: a JSON object of texts by id, or Apollo's manifest."
         ).optional(unset: "none"), default: nil)
     var trustedDocuments: Setting<FilePath?>
 

@@ -197,7 +197,7 @@ struct Server {
         server.responseHeaders = { RateLimitFields($0.rateUses).headers }
         server.schemaDocument = printSchema(schema.schema)
         server.playgroundDescription = String(decoding: Self.playgroundDescription, as: UTF8.self)
-        server.trustedDocuments = trustedDocuments
+        server.trustedDocuments = trustedDocuments?.adding(TrustedDocuments(texts: AccountPage.all.map(\.document)))
         server.readiness = { [watch] in
             // The set of revoked sessions is read from the database twice a second. A fresh set proves that the pools
             // reach the database.
