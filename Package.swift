@@ -9,16 +9,20 @@ let clientTargets: [Target] = [
     .testTarget(name: "GraphQLTests", dependencies: ["GraphQL", "TestSupport"], swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
 
-    .target(name: "TertuliaGenerate", dependencies: ["GraphQL"], swiftSettings: strict),
+    .target(name: "ClientDocuments", swiftSettings: strict),
+
+    .target(name: "TertuliaGenerate", dependencies: ["ClientDocuments", "GraphQL"], swiftSettings: strict),
     .executableTarget(
         name: "tertulia-generate", dependencies: ["GraphQL", "TertuliaGenerate"], swiftSettings: strict),
     .testTarget(
-        name: "TertuliaGenerateTests", dependencies: ["GraphQL", "TertuliaGenerate", "TestSupport"],
+        name: "TertuliaGenerateTests",
+        dependencies: ["ClientDocuments", "GraphQL", "TertuliaGenerate", "TestSupport"],
         swiftSettings: strict),
     .plugin(name: "GenerateOperations", capability: .buildTool(), dependencies: ["tertulia-generate"]),
 
     .target(
-        name: "TertuliaClient", dependencies: ["GraphQL", .product(name: "GRDB", package: "GRDB.swift")],
+        name: "TertuliaClient",
+        dependencies: ["ClientDocuments", "GraphQL", .product(name: "GRDB", package: "GRDB.swift")],
         swiftSettings: strict),
     .target(
         name: "ClientOperations", dependencies: ["TertuliaClient", "TestSupport"], path: "Tests/ClientOperations",
@@ -26,7 +30,8 @@ let clientTargets: [Target] = [
     .testTarget(
         name: "TertuliaClientTests",
         dependencies: [
-            "ClientOperations", "TertuliaClient", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+            "ClientDocuments", "ClientOperations", "TertuliaClient", "TestSupport",
+            .product(name: "GRDB", package: "GRDB.swift"),
         ],
         swiftSettings: strict),
 
@@ -250,7 +255,10 @@ let serverTargets: [Target] = [
         name: "ExampleServerTests", dependencies: ["example-server"], swiftSettings: strict),
     .testTarget(
         name: "TertuliaClientNIOTests",
-        dependencies: ["ClientOperations", "TertuliaClient", "TertuliaClientNIO", "TestSupport", "tertulia"],
+        dependencies: [
+            "App", "ClientOperations", "GraphQL", "TertuliaClient", "TertuliaClientNIO", "TertuliaGenerate",
+            "TestSupport", "tertulia",
+        ],
         swiftSettings: strict),
 ]
 

@@ -91,7 +91,7 @@ def is_newer_than_ios_16(tree):
             yield Finding(path, number, "a module that iOS 16 and macOS 13 do not have")
 
 
-CLIENT = {"GraphQL", "TertuliaClient", "TertuliaClientNIO", "TertuliaGenerate", "tertulia-generate"}
+CLIENT = {"ClientDocuments", "GraphQL", "TertuliaClient", "TertuliaClientNIO", "TertuliaGenerate", "tertulia-generate"}
 
 
 def second(what, pattern, home):

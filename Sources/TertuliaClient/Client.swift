@@ -21,13 +21,15 @@ public actor Client {
     ///   - queries: those that may have been queued with a mutation, to be read before it.
     ///   - maximumRecords: how many objects a store may have. Beyond it, lists and queries that were not used for longest
     ///     are forgotten, unless they are pinned or shown.
+    ///   - sendsDocumentIDs: true if requests name their documents by ``GraphQLOperation/documentID``, for a server that
+    ///     has the generated manifest. A document that the server does not know is sent again as text.
     /// - Throws: where the credentials or the store can be neither read nor made.
     public init(
         url: URL, transport: any Transport, credentials: any CredentialStore, folder: URL, schema: SchemaDescription,
         mutations: [any MutationOperation.Type] = [], queries: [any QueryOperation.Type] = [],
-        maximumRecords: Int = 50_000
+        maximumRecords: Int = 50_000, sendsDocumentIDs: Bool = false
     ) async throws {
-        endpoint = Endpoint(url: url, transport: transport)
+        endpoint = Endpoint(url: url, transport: transport, sendsDocumentIDs: sendsDocumentIDs)
         session = try Session(endpoint: endpoint, store: credentials)
         self.folder = folder
         self.schema = schema

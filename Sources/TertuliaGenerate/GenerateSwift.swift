@@ -17,7 +17,8 @@ public struct GenerationOptions: Sendable {
 public struct GeneratedSwift: Equatable, Sendable {
     /// One Swift file.
     public var source: String
-    /// The documents by their ids, in the order of the operations: a server's trusted documents.
+    /// A server's trusted documents by their ids: those of the operations in their order, then those that the client sends
+    /// for the session.
     public var documents: [(id: String, text: String)]
 
     public static func == (left: Self, right: Self) -> Bool {

@@ -1,3 +1,4 @@
+import ClientDocuments
 import GraphQL
 
 /// The one file that a run writes.
@@ -51,12 +52,17 @@ struct GeneratedFile {
         }
         text.line()
         writeDescription(access, to: &text)
-        return GeneratedSwift(
-            source: text.text,
-            documents: documents.operations.map { operation in
-                let document = writer.documentText(operation)
-                return (SHA256.hexadecimal(document), document)
-            })
+        return GeneratedSwift(source: text.text, documents: manifest(documents.operations.map(writer.documentText)))
+    }
+
+    /// The documents of the app by their IDs, and then those that the client sends for the session. A schema that has not
+    /// their mutations, or others under their names, is that of a server without these sessions.
+    private func manifest(_ texts: [String]) -> [(id: String, text: String)] {
+        let ofSession = SessionDocuments.all.map(\.document.text).filter { text in
+            guard !texts.contains(text), let document = try? parse(Source(text)) else { return false }
+            return validate(document, against: schema).isEmpty
+        }
+        return (texts + ofSession).map { (SHA256.hexadecimal($0), $0) }
     }
 
     /// What the store has to know of the schema.

@@ -1,3 +1,4 @@
+import ClientDocuments
 import GraphQL
 
 /// Writes operations and fragments.

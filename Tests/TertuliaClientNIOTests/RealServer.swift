@@ -8,10 +8,12 @@ struct RealServer {
 
     /// Runs the executable that was built beside the tests, or the one that `TERTULIA_EXECUTABLE` names, for as long as
     /// `body` runs. Its process has ended when this returns or throws.
-    static func with(home: URL, _ body: (RealServer) async throws -> Void) async throws {
+    static func with(
+        home: URL, arguments: [String] = [], _ body: (RealServer) async throws -> Void
+    ) async throws {
         let process = Process()
         process.executableURL = executable
-        process.arguments = ["serve"]
+        process.arguments = ["serve"] + arguments
         process.environment = ProcessInfo.processInfo.environment.merging(
             [
                 "TERTULIA_HOME": home.appendingPathComponent("server").path, "HOST": "127.0.0.1", "PORT": "0",

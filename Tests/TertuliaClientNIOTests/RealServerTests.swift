@@ -1,5 +1,8 @@
+import App
 import ClientOperations
 import Foundation
+import GraphQL
+import TertuliaGenerate
 import TestSupport
 import Testing
 
@@ -9,20 +12,24 @@ import Testing
 /// The client against the server itself.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct RealServerTests {
     private func client(
-        _ server: RealServer, _ folder: URL, _ name: String, _ transport: any Transport = PatientTransport()
+        _ server: RealServer, _ folder: URL, _ name: String, _ transport: any Transport = PatientTransport(),
+        sendsDocumentIDs: Bool = false
     ) async throws -> Client {
         let own = folder.appendingPathComponent(name)
         return try await Client(
             url: server.url, transport: transport,
             credentials: FileCredentialStore(file: own.appendingPathComponent("credentials")), folder: own,
-            schema: .generated, mutations: [LikeThoughtMutation.self])
+            schema: .generated, mutations: [LikeThoughtMutation.self], sendsDocumentIDs: sendsDocumentIDs)
     }
 
-    private func withServer(_ body: (RealServer, URL) async throws -> Void) async throws {
+    /// - Parameter arguments: those of `serve`, by the folder of the test.
+    private func withServer(
+        arguments: (URL) throws -> [String] = { _ in [] }, _ body: (RealServer, URL) async throws -> Void
+    ) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tertulia-nio-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        try await RealServer.with(home: folder) { try await body($0, folder) }
+        try await RealServer.with(home: folder, arguments: try arguments(folder)) { try await body($0, folder) }
     }
 
     /// Sign-up, a write through the outbox, and the other client's live list.
@@ -141,6 +148,92 @@ import Testing
         }
     }
 
+    // MARK: - Trusted documents
+
+    /// The manifest that `tertulia-generate` writes for the documents of these tests.
+    private func manifest() throws -> [UInt8] {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        func sources(_ folder: String) throws -> [Source] {
+            let folder = root.appendingPathComponent(folder)
+            return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+                .filter { $0.hasSuffix(".graphql") }
+                .map { Source(Array(try Data(contentsOf: folder.appendingPathComponent($0))), name: $0) }
+        }
+        let generated = try generateSwift(
+            schema: try sources("schema"), documents: try sources("Tests/ClientOperations"))
+        return JSONValue.object(JSONObject(generated.documents.map { ($0.id, .string($0.text)) })).json
+    }
+
+    private func trustedOnly(_ folder: URL) throws -> [String] {
+        let file = folder.appendingPathComponent("documents.json")
+        try Data(try manifest()).write(to: file)
+        return ["--trusted-documents", file.path, "--trusted-documents-only"]
+    }
+
+    /// A server that runs nothing but the generated manifest serves sessions, reads, writes and live lists, with documents
+    /// as text and by ID.
+    @Test(arguments: [false, true])
+    func theGeneratedManifestIsEnough(_ sendsDocumentIDs: Bool) async throws {
+        try await withServer(arguments: trustedOnly) { server, folder in
+            let transport = RecordingTransport()
+            let ana = try await client(server, folder, "ana", transport, sendsDocumentIDs: sendsDocumentIDs)
+            try await signUp(ana, "ana")
+            let first = try await write(ana, "First")
+            let list = try await ana.live(FeedQuery(first: 20), changes: FeedChangesSubscription())
+            let watcher = await Watcher(list.values)
+            _ = try await watcher.value { $0.phase == .live && $0.rows.count == 1 }
+            let like = try await ana.perform(
+                LikeThoughtMutation(input: LikeThoughtInput(thoughtId: first)), objects: [first])
+            #expect(try await ana.outbox.resultInTime(of: like) == .done)
+            _ = try await watcher.value { $0.rows.first?.asThought?.likeCount == 1 }
+
+            try await ana.session.changePassword(current: "a long quiet evening", new: "a longer quiet evening")
+            try await ana.session.changeEmail(password: "a longer quiet evening", newEmail: "ana@example.net")
+            try await ana.session.requestPasswordReset(email: "ana@example.org")
+            await #expect(throws: UserErrors.self) { try await ana.session.confirmEmail(token: "no token") }
+            await #expect(throws: UserErrors.self) {
+                try await ana.session.resetPassword(token: "no token", newPassword: "another quiet evening")
+            }
+            try await ana.session.signOut()
+            try await ana.session.signInAnonymously()
+            let envelopes = await transport.envelopes
+            #expect(!envelopes.isEmpty)
+            #expect(envelopes.allSatisfy { ($0["documentId"] != nil) == sendsDocumentIDs })
+            #expect(envelopes.allSatisfy { ($0["query"] == nil) == sendsDocumentIDs })
+            await watcher.stop()
+            await ana.close()
+
+            let other = JSONObject([("query", .string("{ __typename }"))])
+            #expect(try await errorCodes(other, server) == ["DOCUMENT_NOT_TRUSTED"])
+        }
+    }
+
+    /// The pages that the links of mails open send documents of their own.
+    @Test func pagesOfTheServerWorkBesideAManifest() async throws {
+        try await withServer(arguments: trustedOnly) { (server, _) async throws in
+            for page in AccountPage.all {
+                var input = JSONObject([("token", .string("no token"))])
+                if page.path == "reset-password" {
+                    input.set("newPassword", .string("a long quiet evening"))
+                    input.set("newPasswordConfirmation", .string("a long quiet evening"))
+                }
+                let request = JSONObject([
+                    ("query", .string(page.document)), ("variables", .object(JSONObject([("input", .object(input))]))),
+                ])
+                #expect(try await errorCodes(request, server) == [])
+            }
+        }
+    }
+
+    private func errorCodes(_ envelope: JSONObject, _ server: RealServer) async throws -> [String?] {
+        let request = HTTPRequest(
+            url: server.url, headers: [(name: "Content-Type", value: "application/json")],
+            body: JSONValue.object(envelope).json)
+        let answer = try await PatientTransport().send(request)
+        return try Response(try JSONValue(json: answer.body)).errors.map(\.code)
+    }
+
     // MARK: - Steps
 
     /// Signs up. A repeated sign-up cannot give the session of the first: if that was done although its answer was
@@ -182,6 +275,21 @@ private actor LosingTransport: Transport {
         sent += 1
         if sent == 1 { throw TransportError("The answer was lost.") }
         return answer
+    }
+
+    func connect(to url: URL, protocol name: String) async throws -> any TransportSocket {
+        try await base.connect(to: url, protocol: name)
+    }
+}
+
+/// Keeps what is sent by HTTP.
+private actor RecordingTransport: Transport {
+    private let base = PatientTransport()
+    private(set) var envelopes: [JSONObject] = []
+
+    func send(_ request: HTTPRequest) async throws -> HTTPAnswer {
+        envelopes.append(try #require(try JSONValue(json: request.body).object))
+        return try await base.send(request)
     }
 
     func connect(to url: URL, protocol name: String) async throws -> any TransportSocket {

@@ -11,6 +11,8 @@ actor ScriptedServer: Transport {
 
     private let answer: Answer
     private(set) var requests: [(operation: String, variables: JSONObject, token: String?)] = []
+    /// The bodies of the requests.
+    private(set) var envelopes: [JSONObject] = []
     private(set) var sockets: [ScriptedSocket] = []
     private var refusesSockets = false
 
@@ -18,12 +20,23 @@ actor ScriptedServer: Transport {
     init(_ answer: @escaping Answer) { self.answer = answer }
 
     func send(_ request: HTTPRequest) async throws -> HTTPAnswer {
-        let envelope = try #require(try JSONValue(json: request.body).object)
+        let envelope = try #require(Self.envelope(in: request.body))
         let name = envelope["operationName"]?.text ?? ""
         let variables = envelope["variables"]?.object ?? JSONObject()
         let token = request.headers.first { $0.name == "Authorization" }?.value
         requests.append((name, variables, token))
+        envelopes.append(envelope)
         return HTTPAnswer(status: 200, body: Array(try await answer(name, variables).utf8))
+    }
+
+    /// - Parameter body: JSON, or a form whose first part is JSON.
+    private static func envelope(in body: [UInt8]) -> JSONObject? {
+        if let json = try? JSONValue(json: body) { return json.object }
+        let form = String(decoding: body, as: UTF8.self)
+        guard let start = form.range(of: "\r\n\r\n")?.upperBound,
+            let end = form.range(of: "\r\n--", range: start..<form.endIndex)?.lowerBound
+        else { return nil }
+        return (try? JSONValue(json: Array(form[start..<end].utf8)))?.object
     }
 
     func connect(to url: URL, protocol name: String) async throws -> any TransportSocket {

@@ -1,3 +1,4 @@
+import ClientDocuments
 import Foundation
 import GraphQL
 import TestSupport
@@ -30,9 +31,20 @@ import Testing
         #expect(!generated.documents.isEmpty)
         for (id, text) in generated.documents {
             #expect(id == SHA256.hexadecimal(text))
-            #expect(generated.source.contains(id))
             #expect(!text.contains("@live"))
         }
+        let ofSession = SessionDocuments.all.map(\.document.id)
+        let ofOperations = generated.documents.map(\.id).dropLast(ofSession.count)
+        #expect(generated.documents.suffix(ofSession.count).map(\.id) == ofSession)
+        #expect(!ofOperations.isEmpty)
+        for id in ofOperations { #expect(generated.source.contains("documentID = \"\(id)\"")) }
+    }
+
+    /// A server that has no accounts would refuse a manifest with their mutations.
+    @Test func onlyDocumentsOfTheSchemaAreInTheManifest() throws {
+        let schema = Source("type Query { hello: String } type Mutation { signUp(name: String): String }")
+        let generated = try generateSwift(schema: [schema], documents: [Source("query Hello { hello }")])
+        #expect(generated.documents.map(\.text) == ["query Hello {\n  hello\n}"])
     }
 
     /// Source: FIPS 180-4's examples, as NIST publishes them

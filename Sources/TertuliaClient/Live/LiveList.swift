@@ -154,7 +154,7 @@ public actor LiveList<Query: LiveQuery> {
     private var request: SubscriptionRequest {
         let changes = changes
         return SubscriptionRequest(
-            name: Query.Changes.name, document: Query.Changes.document,
+            document: Query.Changes.clientDocument,
             variables: { after in (after.map(changes.resuming) ?? changes).variables.values },
             cursor: { $0.data?[Query.Changes.changeField]?.object?["cursor"]?.text })
     }

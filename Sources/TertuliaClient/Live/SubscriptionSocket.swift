@@ -1,3 +1,4 @@
+import ClientDocuments
 import Foundation
 
 /// What a subscription is told.
@@ -13,8 +14,7 @@ enum SubscriptionEvent: Sendable {
 
 /// A subscription as the socket sends it.
 struct SubscriptionRequest: Sendable {
-    let name: String
-    let document: String
+    let document: ClientDocument
     /// The variables for the changes after a cursor; nil for those from now on.
     let variables: @Sendable (_ after: String?) -> JSONObject
     /// The cursor of a response's change.
@@ -26,7 +26,11 @@ struct SubscriptionRequest: Sendable {
 actor SubscriptionSocket {
     private struct Subscription {
         let request: SubscriptionRequest
+        /// False while the document is sent by its ID.
+        var sendsText: Bool
         var cursor: String?
+        /// The cursor that the last `subscribe` had.
+        var subscribedAfter: String?
         let events: AsyncThrowingStream<SubscriptionEvent, any Error>.Continuation
     }
 
@@ -60,7 +64,8 @@ actor SubscriptionSocket {
         }
         lastID += 1
         let id = "\(lastID)"
-        subscriptions[id] = Subscription(request: request, cursor: cursor, events: continuation)
+        subscriptions[id] = Subscription(
+            request: request, sendsText: !endpoint.sendsDocumentIDs, cursor: cursor, events: continuation)
         continuation.onTermination = { _ in Task { await self.end(id) } }
         if isAcknowledged {
             Task { await subscribe(id) }
@@ -133,7 +138,7 @@ actor SubscriptionSocket {
                 for id in subscriptions.keys.sorted() { await subscribe(id) }
             case "ping": await answer(message["payload"])
             case "next": next(message)
-            case "error": fail(message)
+            case "error": await fail(message)
             case "complete":
                 if let id = message["id"]?.text { subscriptions.removeValue(forKey: id)?.events.finish() }
             default: break
@@ -155,8 +160,9 @@ actor SubscriptionSocket {
     private func subscribe(_ id: String) async {
         guard let subscription = subscriptions[id] else { return }
         let request = subscription.request
-        let payload = Endpoint.envelope(
-            name: request.name, document: request.document, variables: request.variables(subscription.cursor))
+        subscriptions[id]?.subscribedAfter = subscription.cursor
+        let payload = endpoint.envelope(
+            request.document, request.variables(subscription.cursor), asText: subscription.sendsText)
         await send(["id": .string(id), "type": .string("subscribe"), "payload": .object(payload)])
         subscription.events.yield(.connected)
     }
@@ -187,9 +193,18 @@ actor SubscriptionSocket {
         subscription.events.yield(.next(response))
     }
 
-    private func fail(_ message: JSONObject) {
-        guard let id = message["id"]?.text, let subscription = subscriptions.removeValue(forKey: id) else { return }
-        subscription.events.finish(throwing: RequestRefused((message["payload"]?.list ?? []).map { ResponseError($0) }))
+    /// Ends a subscription. One whose document the server does not know by its ID is sent again as text.
+    private func fail(_ message: JSONObject) async {
+        guard let id = message["id"]?.text, let subscription = subscriptions[id] else { return }
+        let refusal = RequestRefused((message["payload"]?.list ?? []).map { ResponseError($0) })
+        if refusal.isUnknownDocument, !subscription.sendsText {
+            subscriptions[id]?.sendsText = true
+            // A ping that crossed the `subscribe` brought a cursor up to which this subscription was sent nothing.
+            subscriptions[id]?.cursor = subscription.subscribedAfter
+            return await subscribe(id)
+        }
+        subscriptions[id] = nil
+        subscription.events.finish(throwing: refusal)
     }
 
     private func finish(throwing error: any Error) {

@@ -1,3 +1,4 @@
+import ClientDocuments
 import GraphQL
 
 /// An operation of a document, with the values of its variables. The generator writes the types that conform.
@@ -19,6 +20,8 @@ public protocol MutationOperation: GraphQLOperation {}
 public protocol SubscriptionOperation: GraphQLOperation {}
 
 extension GraphQLOperation {
+    static var clientDocument: ClientDocument { ClientDocument(name: name, id: documentID, text: document) }
+
     /// The variables as they are sent, with the files among them.
     public var variables: EncodedVariables {
         var encoder = InputEncoder()

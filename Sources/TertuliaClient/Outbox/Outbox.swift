@@ -1,3 +1,4 @@
+import ClientDocuments
 import Foundation
 import GRDB
 
@@ -232,7 +233,8 @@ public actor Outbox {
         try await store.write { try OutboxTable.setSent(entry.id, at: time, in: $0.database) }
         let response = try await send(
             OutboxRequest(
-                name: entry.operation, document: entry.document, variables: entry.variables, uploads: uploads))
+                document: ClientDocument(name: entry.operation, id: entry.documentID, text: entry.document),
+                variables: entry.variables, uploads: uploads))
         if let data = response.data, data.fields.contains(where: { $0.value != .null }) {
             let faults = data.fields.flatMap { $0.value.object?["userErrors"]?.list ?? [] }
             if faults.isEmpty { return try await complete(entry, response, data) }
@@ -251,7 +253,7 @@ public actor Outbox {
     /// Whether somebody else has changed what the entry changes, by the server's answer to its query.
     private func isConflicting(_ entry: OutboxEntry) async throws -> Bool {
         guard let base = entry.base else { return false }
-        if let reading = entry.reading, let selection = selections[reading.name] {
+        if let reading = entry.reading, let selection = selections[reading.document.name] {
             let response = try await send(reading)
             guard let data = response.data else { throw RequestRefused(response.errors) }
             try await store.write { transaction in

@@ -1,28 +1,32 @@
+import ClientDocuments
+
 /// A request of the outbox: a write, or the query that is read before it.
 struct OutboxRequest: Sendable, Equatable {
-    /// The operation's name.
-    let name: String
-    let document: String
+    let document: ClientDocument
     let variables: JSONObject
     var uploads: [UploadPart] = []
 }
 
 extension OutboxRequest {
     init<Query: QueryOperation>(_ query: Query) {
-        self.init(name: Query.name, document: Query.document, variables: query.variables.values)
+        self.init(document: Query.clientDocument, variables: query.variables.values)
     }
 
     var json: JSONValue {
         .object(
             JSONObject([
-                ("name", .string(name)), ("document", .string(document)), ("variables", .object(variables)),
+                ("name", .string(document.name)), ("documentId", .string(document.id)),
+                ("document", .string(document.text)), ("variables", .object(variables)),
             ]))
     }
 
     init?(_ json: JSONValue) {
-        guard let name = json.object?["name"]?.text, let document = json.object?["document"]?.text,
+        guard let name = json.object?["name"]?.text, let text = json.object?["document"]?.text,
             let variables = json.object?["variables"]?.object
         else { return nil }
-        self.init(name: name, document: document, variables: variables)
+        let id = json.object?["documentId"]?.text
+        let document =
+            id.map { ClientDocument(name: name, id: $0, text: text) } ?? ClientDocument(name: name, text: text)
+        self.init(document: document, variables: variables)
     }
 }

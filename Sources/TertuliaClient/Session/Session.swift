@@ -1,3 +1,4 @@
+import ClientDocuments
 import Foundation
 
 /// The session of a device: who is signed in, and a token for each request.
@@ -87,9 +88,7 @@ public actor Session {
         try replace(nil, .signedOut)
         tell(.userLoggedOut)
         guard let token else { return }
-        let document = SessionDocuments.signOut
-        _ = try await endpoint.send(
-            name: document.name, document: document.text, variables: EncodedVariables(), accessToken: token)
+        _ = try await endpoint.send(SessionDocuments.signOut.document, EncodedVariables(), accessToken: token)
     }
 
     // MARK: - Password and address
@@ -124,12 +123,11 @@ public actor Session {
     }
 
     /// - Throws: `UserErrors`, `RequestRefused`, or the transport's error.
-    private func change(_ document: SessionDocuments.Document, _ input: [(name: String, value: JSONValue)]) async throws
-    {
+    private func change(_ document: SessionDocument, _ input: [(name: String, value: JSONValue)]) async throws {
         _ = try await payload(document, JSONObject(input), accessToken: try await accessToken())
     }
 
-    private func begin(_ document: SessionDocuments.Document, _ input: JSONObject) async throws {
+    private func begin(_ document: SessionDocument, _ input: JSONObject) async throws {
         do {
             let next = try await request(document, input, accessToken: try await accessToken())
             try replace(next, .signedIn(next.account))
@@ -141,17 +139,17 @@ public actor Session {
     }
 
     private func request(
-        _ document: SessionDocuments.Document, _ input: JSONObject, accessToken: String?
+        _ document: SessionDocument, _ input: JSONObject, accessToken: String?
     ) async throws -> Credentials {
         try Credentials(payload: try await payload(document, input, accessToken: accessToken), receivedAt: now())
     }
 
     private func payload(
-        _ document: SessionDocuments.Document, _ input: JSONObject, accessToken: String?
+        _ document: SessionDocument, _ input: JSONObject, accessToken: String?
     ) async throws -> JSONObject {
         let response = try await endpoint.send(
-            name: document.name, document: document.text,
-            variables: EncodedVariables(values: JSONObject([("input", .object(input))])), accessToken: accessToken)
+            document.document, EncodedVariables(values: JSONObject([("input", .object(input))])),
+            accessToken: accessToken)
         guard let payload = response.data?[document.field]?.object else { throw RequestRefused(response.errors) }
         if let faults = payload["userErrors"]?.list, !faults.isEmpty { throw UserErrors(faults) }
         return payload

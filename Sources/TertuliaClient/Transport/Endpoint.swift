@@ -1,19 +1,32 @@
+import ClientDocuments
 import Foundation
 
 /// The server's GraphQL address, with the transport that reaches it.
 struct Endpoint: Sendable {
     let url: URL
     let transport: any Transport
+    /// True if requests name their documents by ID.
+    var sendsDocumentIDs = false
 
-    /// Sends one operation.
+    /// Sends one operation. A document that the server does not know by its ID is sent again as text. Files would then be
+    /// sent twice, so a request with files has the text at once.
     ///
     /// - Parameter accessToken: nil without a session.
     /// - Throws: `TransportError`, or `Unavailable` where the server does not serve at the moment.
     func send(
-        name: String, document: String, variables: EncodedVariables, accessToken: String?
+        _ document: ClientDocument, _ variables: EncodedVariables, accessToken: String?
     ) async throws -> Response {
-        let envelope = Self.envelope(name: name, document: document, variables: variables.values)
-        let body = RequestBody(envelope, uploads: variables.uploads)
+        let isByID = sendsDocumentIDs && variables.uploads.isEmpty
+        let response = try await send(
+            envelope(document, variables.values, asText: !isByID), variables.uploads, accessToken)
+        guard isByID, RequestRefused(response.errors).isUnknownDocument else { return response }
+        return try await send(envelope(document, variables.values, asText: true), variables.uploads, accessToken)
+    }
+
+    private func send(
+        _ envelope: JSONObject, _ uploads: [UploadPart], _ accessToken: String?
+    ) async throws -> Response {
+        let body = RequestBody(envelope, uploads: uploads)
         var headers = [
             (name: "Accept", value: "application/graphql-response+json, application/json;q=0.9"),
             (name: "Content-Type", value: body.contentType), (name: "GraphQL-Require-Preflight", value: "1"),
@@ -26,9 +39,13 @@ struct Endpoint: Sendable {
         return response
     }
 
-    static func envelope(name: String, document: String, variables: JSONObject) -> JSONObject {
+    /// The parameters of a request.
+    ///
+    /// - Parameter asText: true for the document's text, false for its ID.
+    func envelope(_ document: ClientDocument, _ variables: JSONObject, asText: Bool) -> JSONObject {
         JSONObject([
-            ("query", .string(document)), ("operationName", .string(name)), ("variables", .object(variables)),
+            asText ? ("query", .string(document.text)) : ("documentId", .string(document.id)),
+            ("operationName", .string(document.name)), ("variables", .object(variables)),
         ])
     }
 
@@ -45,4 +62,9 @@ public struct Unavailable: Error, Sendable, Equatable {
     public var status: Int
     /// In seconds; nil where the server names no time.
     public var retryAfter: Double?
+}
+
+extension RequestRefused {
+    /// True if the server does not know the document's ID. It may still run the text.
+    var isUnknownDocument: Bool { has("PERSISTED_QUERY_NOT_FOUND") }
 }

@@ -1,8 +1,9 @@
-/// The digest by which a server knows a document. The generator has it itself, since it builds on systems without OpenSSL.
+/// The digest by which a server knows a document. It is written here because the client and the generator also build on systems
+/// without OpenSSL.
 /// Source: FIPS 180-4, 6.2
-enum SHA256 {
+package enum SHA256 {
     /// 64 hexadecimal digits.
-    static func hexadecimal(_ text: String) -> String {
+    package static func hexadecimal(_ text: String) -> String {
         digest(Array(text.utf8)).map { word in
             let digits = String(word, radix: 16)
             return String(repeating: "0", count: 8 - digits.count) + digits
