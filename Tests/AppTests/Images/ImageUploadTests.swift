@@ -41,7 +41,7 @@ import Testing
         let refused: [(String, [UInt8], [String])] = [
             (Self.create("text: \" \""), SamplePNG().bytes, ["REQUIRED text"]),
             (Self.create("text: \"x\""), Array("<svg/>".utf8), ["UNSUPPORTED_MEDIA image"]),
-            (Self.create("text: \" \""), Array(SamplePNG().bytes.dropLast()), ["REQUIRED text", "INVALID image"]),
+            (Self.create("text: \" \""), Array(SamplePNG().bytes.dropLast(5)), ["REQUIRED text", "INVALID image"]),
             (Self.create("text: \"x\""), SamplePNG(width: 50_000, height: 50_000).bytes, ["TOO_LARGE image"]),
             (Self.create("text: \"x\", id: \"\(taken)\""), SamplePNG().bytes, ["TAKEN id"]),
         ]

@@ -5,6 +5,7 @@ struct SampleGIF {
     /// Between the screen and the frames.
     var blocks: [[UInt8]] = []
     var frames: [[UInt8]] = [frame()]
+    var trailer: [UInt8] = [0x3B]
     var trailing: [UInt8] = []
 
     static let globalColours: [UInt8] = [0, 0, 0, 255, 255, 255]
@@ -29,5 +30,5 @@ struct SampleGIF {
             + Self.globalColours
     }
 
-    var bytes: [UInt8] { ([screen] + blocks + frames + [[0x3B], trailing]).flatMap { $0 } }
+    var bytes: [UInt8] { ([screen] + blocks + frames + [trailer, trailing]).flatMap { $0 } }
 }

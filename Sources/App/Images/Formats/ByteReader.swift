@@ -46,12 +46,6 @@ struct ByteReader {
         return true
     }
 
-    /// - Throws: `trailingData` unless the remaining bytes are zeros, with which some writers pad. Other bytes may be
-    ///   another file.
-    func requireEnd() throws(ImageError) {
-        guard bytes[position..<end].allSatisfy({ $0 == 0 }) else { throw .trailingData }
-    }
-
     private mutating func advance(_ count: Int) throws(ImageError) -> Range<Int> {
         guard count >= 0, count <= remaining else { throw .damaged }
         defer { position += count }

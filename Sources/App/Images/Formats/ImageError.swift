@@ -4,8 +4,6 @@ enum ImageError: Error, Equatable {
     case unsupported
     /// The file is truncated or violates its format.
     case damaged
-    /// Data follows the image, which programs could read as a file of another kind.
-    case trailingData
     case tooManyBytes
     case tooManyPixels
     case tooManyFrames
@@ -13,7 +11,7 @@ enum ImageError: Error, Equatable {
     var code: UserErrorCode {
         switch self {
         case .unsupported: .unsupportedMedia
-        case .damaged, .trailingData: .invalid
+        case .damaged: .invalid
         case .tooManyBytes, .tooManyPixels, .tooManyFrames: .tooLarge
         }
     }
@@ -22,7 +20,6 @@ enum ImageError: Error, Equatable {
         switch self {
         case .unsupported: "Only PNG, JPEG, GIF and WebP images can be uploaded."
         case .damaged: "The image is damaged or incomplete."
-        case .trailingData: "The file holds something else behind the image."
         case .tooManyBytes: "An image can have 1 MiB at most."
         case .tooManyPixels: "An image can have 16 megapixels at most."
         case .tooManyFrames: "The image has too many or too large frames."

@@ -1,13 +1,20 @@
 /// Checks and cleans JPEG files.
 /// Sources: ITU-T T.81, annex B; T.871 (JFIF); Exif 3.0, 4.7; ICC.1:2022, B.4
 struct JPEG {
-    private enum Marker {
+    enum Marker {
         static let (startOfImage, endOfImage, startOfScan): (UInt8, UInt8, UInt8) = (0xD8, 0xD9, 0xDA)
         static let (huffmanTables, quantizationTables, restartInterval): (UInt8, UInt8, UInt8) = (0xC4, 0xDB, 0xDD)
         static let (app0, app1, app2, app14): (UInt8, UInt8, UInt8, UInt8) = (0xE0, 0xE1, 0xE2, 0xEE)
+        static let applications: ClosedRange<UInt8> = 0xE0...0xEF
         static let comment: UInt8 = 0xFE
         /// The frame types that browsers display: baseline, extended sequential and progressive, Huffman-coded.
         static let frames: ClosedRange<UInt8> = 0xC0...0xC2
+        /// The frame type of a progressive image.
+        static let progressive: UInt8 = 0xC2
+        /// For temporary use in arithmetic coding; it has no length.
+        static let temporary: UInt8 = 0x01
+        static let numberOfLines: UInt8 = 0xDC
+        static let restarts: ClosedRange<UInt8> = 0xD0...0xD7
     }
 
     private static let jfif = Array("JFIF\0".utf8)
@@ -30,43 +37,54 @@ struct JPEG {
         try reader.skip(2)
         var jpeg = JPEG()
         jpeg.output.reserveCapacity(reader.end)
-        while try jpeg.segment(&reader) {}
+        if !(try jpeg.segments(&reader)) { try jpeg.end() }
         guard jpeg.scans > 0 else { throw .damaged }
-        try requireOfCamera(reader)
         return CleanImage(
             .jpeg, width: jpeg.width, height: jpeg.height, orientation: jpeg.orientation, bytes: jpeg.output)
     }
 
-    /// Checks the data behind the image, which is dropped. Cameras append a smaller or wider picture, a short film, or
-    /// records of their own; any other data is refused.
-    /// Sources: CIPA DC-007 (MPF); ISO/IEC 14496-12, 4.3 (ftyp)
-    private static func requireOfCamera(_ reader: ByteReader) throws(ImageError) {
-        let rest = reader.bytes[reader.position..<reader.end]
-        let isPicture = rest.starts(with: [0xFF, 0xD8, 0xFF])
-        let isFilm = rest.dropFirst(4).starts(with: Array("ftyp".utf8))
-        let isSamsungs = rest.suffix(4).elementsEqual(Array("SEFT".utf8))
-        if !(isPicture || isFilm || isSamsungs) { try reader.requireEnd() }
+    /// Reads up to the end marker.
+    /// - Returns: false where the file ends, or has no valid segment, before an end marker.
+    private mutating func segments(_ reader: inout ByteReader) throws(ImageError) -> Bool {
+        do throws(ImageError) {
+            while try segment(&reader) {}
+            return true
+        } catch {
+            guard scans > 0, error == .damaged || error == .unsupported else { throw error }
+            return false
+        }
+    }
+
+    /// Ends an image without an end marker behind its last scan. An image that lacks a part is refused.
+    private mutating func end() throws(ImageError) {
+        output.removeSubrange(try JPEGScans.end(of: output)...)
+        output += [0xFF, Marker.endOfImage]
     }
 
     /// Reads one segment.
     /// - Returns: false for the end of the image.
     private mutating func segment(_ reader: inout ByteReader) throws(ImageError) -> Bool {
-        guard try reader.byte() == 0xFF else { throw .damaged }
+        // Browsers pass over bytes between segments. They are dropped.
+        while try reader.byte() != 0xFF {}
         var marker = try reader.byte()
         // B.1.1.2: any number of fill bytes.
         while marker == 0xFF { marker = try reader.byte() }
+        if marker <= Marker.temporary || Marker.restarts.contains(marker) { return true }
         if marker == Marker.endOfImage {
             output += [0xFF, marker]
             return false
         }
         let length = try reader.bigEndian16()
-        let body = try reader.part(length - 2)
+        // libjpeg reads a length of 0 or 1 as that of a segment without data.
+        let body = try reader.part(Self.isMetadata(marker) ? max(length - 2, 0) : length - 2)
         switch marker {
         case Marker.frames: try frame(body)
         case Marker.startOfScan:
             try scan(body)
             append(marker, body)
-            output += try entropyCodedData(&reader)
+            let count = Self.entropyCodedCount(reader)
+            guard count > 0 else { throw .damaged }
+            output += try reader.take(count)
             return true
         case Marker.quantizationTables:
             try Self.checkQuantization(body)
@@ -76,15 +94,21 @@ struct JPEG {
             hasHuffman = true
         case Marker.restartInterval:
             guard body.remaining == 2 else { throw .damaged }
-        case Marker.app0...0xEF:
+        case Marker.applications:
             try application(marker, body)
             return true
         case Marker.comment: return true
+        // The frame has said the number of lines already.
+        case Marker.numberOfLines where scans > 0: return true
         // Unsupported: lossless, hierarchical and arithmetic coding, and a height that follows the first scan.
         default: throw .unsupported
         }
         append(marker, body)
         return true
+    }
+
+    private static func isMetadata(_ marker: UInt8) -> Bool {
+        marker == Marker.comment || Marker.applications.contains(marker)
     }
 
     private mutating func frame(_ body: ByteReader) throws(ImageError) {
@@ -118,25 +142,23 @@ struct JPEG {
         }
     }
 
-    /// The data up to the next marker other than a restart marker. B.1.1.5: in the data a zero follows each 0xFF.
-    private func entropyCodedData(_ reader: inout ByteReader) throws(ImageError) -> ArraySlice<UInt8> {
-        let start = reader.position
-        let count = reader.bytes.withUnsafeBufferPointer { bytes -> Int? in
-            var index = start
+    /// The length of the data up to the next marker other than a restart marker, or up to the end of the file. B.1.1.5: in
+    /// the data a zero follows each 0xFF.
+    static func entropyCodedCount(_ reader: ByteReader) -> Int {
+        reader.bytes.withUnsafeBufferPointer { bytes in
+            var index = reader.position
             while index + 1 < reader.end {
                 if bytes[index] == 0xFF {
                     let next = bytes[index + 1]
-                    if next != 0, next != 0xFF, !(0xD0...0xD7 ~= next) { return index - start }
+                    if next != 0, next != 0xFF, !Marker.restarts.contains(next) { return index - reader.position }
                     // Fill bytes before a marker are kept as part of the data.
                     index += next == 0xFF ? 1 : 2
                 } else {
                     index += 1
                 }
             }
-            return nil
+            return reader.remaining
         }
-        guard let count, count > 0 else { throw .damaged }
-        return try reader.take(count)
     }
 
     private mutating func application(_ marker: UInt8, _ body: ByteReader) throws(ImageError) {
@@ -151,8 +173,8 @@ struct JPEG {
             append(marker, Self.exif + found.tiff)
         } else if marker == Marker.app2, walk.pass(Self.profile) {
             append(marker, body)
-        } else if marker == Marker.app14, walk.pass(Self.adobe), walk.remaining == 7 {
-            append(marker, body)
+        } else if marker == Marker.app14, walk.pass(Self.adobe), walk.remaining >= 7 {
+            append(marker, Self.adobe + (try walk.take(7)))
         }
     }
 

@@ -8,12 +8,19 @@ struct PNG {
     /// The largest colour profile in bytes. Profiles are compressed, and a larger one could unpack to gigabytes.
     private static let maximumProfile = 1 << 16
 
+    /// The chunks of an animation.
+    private static let ofAnimation: Set<String> = ["acTL", "fcTL", "fdAT"]
+
+    /// False where the chunks of an animation are dropped.
+    private let isAnimated: Bool
     private var output: [UInt8] = signature
     private var width = 0
     private var height = 0
     private var isIndexed = false
     private var seen: Set<String> = []
     private var data = Data.before
+    /// The first bytes of the image data, two at most.
+    private var zlibHeader: [UInt8] = []
     private var announcedFrames: Int?
     private var frames = 0
     private var sequence = 0
@@ -23,12 +30,19 @@ struct PNG {
     private enum Data { case before, within, behind }
 
     static func clean(_ reader: ByteReader) throws(ImageError) -> CleanImage {
+        do throws(ImageError) { return try clean(reader, isAnimated: true) } catch {
+            // Of an animation with errors browsers show the still image.
+            guard error == .damaged else { throw error }
+            return try clean(reader, isAnimated: false)
+        }
+    }
+
+    private static func clean(_ reader: ByteReader, isAnimated: Bool) throws(ImageError) -> CleanImage {
         var reader = reader
         guard reader.pass(signature) else { throw .unsupported }
-        var png = PNG()
+        var png = PNG(isAnimated: isAnimated)
         png.output.reserveCapacity(reader.end)
         while try png.chunk(&reader) {}
-        try reader.requireEnd()
         return CleanImage(
             .png, width: png.width, height: png.height, orientation: png.orientation, bytes: png.output)
     }
@@ -40,11 +54,21 @@ struct PNG {
         let start = reader.position
         var body = try reader.part(length + 4)
         let whole = reader.bytes[start..<reader.position]
-        guard try reader.bigEndian32() == CRC32.checksum(whole) else { throw .damaged }
         let letters = try body.take(4)
         guard letters.allSatisfy({ 0x41...0x5A ~= $0 & 0xDF }) else { throw .damaged }
         let type = String(decoding: letters, as: UTF8.self)
         guard (type == "IHDR") == (width == 0) else { throw .damaged }
+        // A chunk type that begins with a lower-case letter is ancillary, so the chunk can be dropped.
+        let isAncillary = letters.first.map { $0 & 0x20 != 0 } ?? false
+        let checksum = CRC32.checksum(whole)
+        // IEND ends the image, also where its checksum is wrong or cut off.
+        let isSound = type == "IEND" ? true : try reader.bigEndian32() == checksum
+        let isOfAnimation = Self.ofAnimation.contains(type)
+        if isOfAnimation, !isAnimated { return true }
+        if !isSound {
+            guard isAncillary, !isOfAnimation else { throw .damaged }
+            return true
+        }
         if data == .within, type != "IDAT" { data = .behind }
         switch type {
         case "IHDR": try header(body)
@@ -54,7 +78,7 @@ struct PNG {
         case "IDAT":
             try imageData(body)
         case "IEND":
-            guard length == 0, data == .behind else { throw .damaged }
+            guard length == 0, data == .behind, zlibHeader.count == 2 else { throw .damaged }
             if let announcedFrames {
                 guard frames == announcedFrames else { throw .damaged }
                 try ImageLimits.check(frames: frames, width: width, height: height)
@@ -74,17 +98,15 @@ struct PNG {
             append("eXIf", found.tiff)
             return true
         case _ where Self.kept.contains(type):
-            guard data == .before else { throw .damaged }
-            try once(type)
+            guard data == .before, seen.insert(type).inserted else { return true }
             if type == "iCCP", length > Self.maximumProfile { return true }
         default:
-            // A chunk type that begins with a lower-case letter is ancillary, so the chunk can be dropped.
-            guard letters.first.map({ $0 & 0x20 != 0 }) ?? false else { throw .unsupported }
+            guard isAncillary else { throw .unsupported }
             return true
         }
         output.appendBigEndian32(length)
         output += whole
-        output.appendBigEndian32(CRC32.checksum(whole))
+        output.appendBigEndian32(checksum)
         return type != "IEND"
     }
 
@@ -109,15 +131,14 @@ struct PNG {
     }
 
     private mutating func imageData(_ body: ByteReader) throws(ImageError) {
-        guard data != .behind else { throw .damaged }
-        if data == .before {
-            // RFC 1950, 2.2: the method deflate, and the check of the first two bytes.
-            var body = body
-            guard !isIndexed || seen.contains("PLTE"), body.remaining >= 2 else { throw .damaged }
-            let zlib = try body.bigEndian16()
-            guard zlib >> 8 & 15 == 8, zlib % 31 == 0 else { throw .damaged }
-        }
+        guard data != .behind, !isIndexed || seen.contains("PLTE") else { throw .damaged }
         data = .within
+        guard zlibHeader.count < 2 else { return }
+        zlibHeader += body.bytes[body.position..<body.end].prefix(2 - zlibHeader.count)
+        guard zlibHeader.count == 2 else { return }
+        // RFC 1950, 2.2: the method deflate, and the check of the first two bytes.
+        let zlib = Int(zlibHeader[0]) << 8 | Int(zlibHeader[1])
+        guard zlib >> 8 & 15 == 8, zlib % 31 == 0 else { throw .damaged }
     }
 
     private mutating func frameControl(_ body: ByteReader) throws(ImageError) {

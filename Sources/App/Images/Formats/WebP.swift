@@ -22,7 +22,6 @@ struct WebP {
         var reader = reader
         guard reader.pass(Array("RIFF".utf8)) else { throw .unsupported }
         var file = try reader.part(try reader.littleEndian32())
-        try reader.requireEnd()
         guard file.pass(Array("WEBP".utf8)) else { throw .unsupported }
         var webP = WebP()
         while file.remaining > 0 { try webP.chunk(&file) }
