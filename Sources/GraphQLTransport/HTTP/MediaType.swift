@@ -137,6 +137,15 @@ private func splitOutsideQuotes(_ text: some StringProtocol, separator: Characte
     return parts
 }
 
+/// RFC 9110, 5.6.3 Whitespace
+func isSpaceByte(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+
+/// The bytes without the optional white space at both ends.
+func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    guard let end = bytes.lastIndex(where: { !isSpaceByte($0) }) else { return [] }
+    return bytes[...end].drop(while: isSpaceByte)
+}
+
 /// The text without the optional white space at both ends.
 /// RFC 9110, 5.6.3 Whitespace
 func trimmed(_ text: some StringProtocol) -> String {

@@ -40,7 +40,7 @@ public struct TrustedProxies: Sendable {
 
     // MARK: - Reading
 
-    // All of it compares bytes. A client could write a character that combines with a proxy's comma.
+    // The header is compared by bytes. A client could write a character that combines with a proxy's comma.
     private typealias Bytes = ArraySlice<UInt8>
 
     /// The entry with the number `count` from the end; the first one if there are fewer.
@@ -59,7 +59,7 @@ public struct TrustedProxies: Sendable {
                 rest = rest[..<comma]
             }
         }
-        return entry.map(Self.trimmed)
+        return entry.map(trimmed(_:))
     }
 
     /// The last separator outside of quoted strings. The search begins at the end, which trusted proxies wrote: an open
@@ -127,13 +127,6 @@ public struct TrustedProxies: Sendable {
         let port = text.dropFirst()
         if port.first == UInt8(ascii: "_") { return port.count > 1 && port.allSatisfy(isTokenByte) }
         return 1...5 ~= port.count && port.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    }
-
-    /// RFC 9110, 5.6.3 Whitespace
-    private static func trimmed(_ text: Bytes) -> Bytes {
-        func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-        guard let end = text.lastIndex(where: { !isSpace($0) }) else { return [] }
-        return text[...end].drop(while: isSpace)
     }
 }
 
