@@ -2,8 +2,8 @@ import Testing
 
 @testable import App
 
-/// JPEGs without an end marker: each scan is decoded up to its last unit. The bits are written in groups, a code or what
-/// follows it each.
+/// JPEGs without an end marker: each scan is decoded up to its last unit. In the bits of a scan, spaces separate each code
+/// from the bits that follow it.
 @Suite struct JPEGScansTests {
     private typealias Sample = SampleJPEG
 
@@ -69,7 +69,7 @@ import Testing
 
     @Test func coefficientsHaveTheirBits() throws {
         let frame = Self.frame(0xC0, 8, 8, [0x11])
-        // No bits; a coefficient and its bit; 16 zeros; a coefficient; the end. Nine bits, of which each one counts.
+        // The first coefficient without bits; a coefficient and its bit; 16 zeros; the end. The ninth bit is in a second byte.
         try expectWhole(frame, huffman: Self.codes, [Sample.scan([1], Sample.bits("0 01 1 110 00"))])
         // 63 coefficients need no end.
         let all = "0" + String(repeating: "01 1", count: 63)
@@ -129,7 +129,7 @@ import Testing
 
     /// Runs of zeros are counted among the coefficients that are still zero.
     @Test func runsPassOverKnownCoefficients() throws {
-        // Bits 1 and 2 of the first block are known.
+        // Coefficients 1 and 2 of the first block are known.
         let band = Sample.scan([1], band: 1...63, approximation: 0x01, Sample.bits("01 1 01 1 00  10 0"))
         // 16 zeros pass over the two known ones, which have their bits; a coefficient; the end.
         let last = Sample.scan([1], band: 1...63, approximation: 0x10, Sample.bits("110 1 1 01 1 00  10 0"))

@@ -118,7 +118,7 @@ import Testing
         #expect(try clean(sample).bytes == SampleJPEG(scans: 2).bytes)
     }
 
-    /// libjpeg takes longer ones, of which only these bytes mean something.
+    /// libjpeg reads these bytes of a longer marker.
     @Test func anAdobeMarkerMayBeLonger() throws {
         let adobe = Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 2]
         let long = SampleJPEG(components: 4, metadata: [SampleJPEG.segment(0xEE, adobe + Array("and more".utf8))])
@@ -127,7 +127,7 @@ import Testing
                 == SampleJPEG(components: 4, metadata: [SampleJPEG.segment(0xEE, adobe)]).bytes)
     }
 
-    /// As libjpeg does: bytes that are no segment are passed over, and a comment may have a length of nothing.
+    /// libjpeg passes over bytes that are no segment, and takes metadata with a length of 0 or 1.
     @Test func bytesBetweenSegmentsAreDropped() throws {
         let between: [[UInt8]] = [[0, 1, 2], [0xFF, 0], [0xFF, 0xD3], [0xFF, 0xFE, 0, 0], [0xFF, 0xE5, 0, 1]]
         for bytes in between {

@@ -123,7 +123,7 @@ import Testing
         expect(.damaged, SamplePNG(data: [], behindData: [SamplePNG.end, data]), "an early end")
     }
 
-    /// Of an animation with errors the still image is left.
+    /// An animation with errors leaves its still image.
     @Test func anAnimationHasTheFramesThatItAnnounces() throws {
         func control(_ sequence: Int, x: Int = 0) -> [UInt8] {
             SamplePNG.chunk("fcTL", [sequence, 3 - x, 2, x, 0].flatMap(SamplePNG.big32) + [0, 1, 0, 10, 0, 0])

@@ -23,7 +23,8 @@ struct SampleJPEG {
     static func exif(_ tiff: [UInt8]) -> [UInt8] { segment(0xE1, Array("Exif\0\0".utf8) + tiff) }
 
     static let quantization = segment(0xDB, [0] + [UInt8](repeating: 1, count: 64))
-    /// Table 0 for the first coefficients and for the others: the code 0 is that of no bits, and of the end of the block.
+    /// A table for the first coefficients and one for the others. The one code of each is 0: for a coefficient without bits,
+    /// and for the end of a block.
     static let huffman = segment(
         0xC4, [0x00, 1] + [UInt8](repeating: 0, count: 16) + [0x10, 1] + [UInt8](repeating: 0, count: 16))
 

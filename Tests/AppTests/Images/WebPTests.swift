@@ -98,6 +98,26 @@ import Testing
         }
     }
 
+    /// The last chunk has a padding byte.
+    @Test func paddingNeedNotBeExact() throws {
+        let bytes = Sample.file(Sample.lossless(6, 4) + Sample.chunk("XMP ", [1, 2, 3]))
+        let clean = Sample.file(Sample.lossless(6, 4))
+        func counting(_ difference: Int, _ bytes: [UInt8]) -> [UInt8] {
+            var file = bytes
+            file[4] = UInt8(Int(file[4]) + difference)
+            return file
+        }
+        for file in [
+            bytes, bytes.dropLast(), counting(-1, bytes), counting(-1, bytes.dropLast()),
+            counting(2, bytes + [0, 0]), counting(7, bytes + [UInt8](repeating: 0, count: 7)),
+        ] {
+            #expect(try CleanImage(cleaning: file).bytes == clean, "\(file)")
+        }
+        // More than a byte is missing.
+        expect(.damaged, counting(2, bytes))
+        expect(.damaged, Array(bytes.dropLast(2)))
+    }
+
     private func expectAny(_ bytes: [UInt8], _ comment: Testing.Comment) {
         #expect(throws: ImageError.self, comment) { try CleanImage(cleaning: bytes) }
     }

@@ -31,7 +31,7 @@ struct PNG {
 
     static func clean(_ reader: ByteReader) throws(ImageError) -> CleanImage {
         do throws(ImageError) { return try clean(reader, isAnimated: true) } catch {
-            // Of an animation with errors browsers show the still image.
+            // Browsers show the still image of an animation with errors.
             guard error == .damaged else { throw error }
             return try clean(reader, isAnimated: false)
         }

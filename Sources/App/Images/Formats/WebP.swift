@@ -5,6 +5,9 @@ struct WebP {
         static let (animation, exif, alpha, profile): (UInt8, UInt8, UInt8, UInt8) = (0x02, 0x08, 0x10, 0x20)
     }
 
+    /// The length of a chunk's type and size, in bytes.
+    private static let headerSize = 8
+
     /// The size in VP8X, or that of the one image in a file without VP8X.
     private var canvas: (width: Int, height: Int)?
     private var isExtended = false
@@ -21,10 +24,13 @@ struct WebP {
     static func clean(_ reader: ByteReader) throws(ImageError) -> CleanImage {
         var reader = reader
         guard reader.pass(Array("RIFF".utf8)) else { throw .unsupported }
-        var file = try reader.part(try reader.littleEndian32())
+        let size = try reader.littleEndian32()
+        // Some writers count the padding byte of the last chunk, and omit it.
+        var file = try reader.part(size == reader.remaining + 1 ? reader.remaining : size)
         guard file.pass(Array("WEBP".utf8)) else { throw .unsupported }
         var webP = WebP()
-        while file.remaining > 0 { try webP.chunk(&file) }
+        // Fewer bytes than the header of a chunk are padding.
+        while file.remaining >= headerSize { try webP.chunk(&file) }
         return try webP.written()
     }
 
