@@ -77,15 +77,17 @@ class Server:
         return json.loads(self.request("POST", "/graphql", body, headers)[2])
 
     def upload(self, query, file, token, name="photo.png", kind="image/png", variables=None):
-        """The answer's status and JSON: the file is the variable `file`, the mutation's `clientMutationId` is `key`."""
+        """The answer's status and JSON: the file is the variable `file`, the mutation's `clientMutationId` is `key`. The header
+        of the file's part is Latin-1, with a line that is no header."""
         boundary = uuid.uuid4().hex
         operations = {"query": query, "variables": {**(variables or {}), "key": str(uuid.uuid4()), "file": None}}
         parts = [("operations", None, json.dumps(operations).encode()), ("map", None, b'{"0":["variables.file"]}')]
         body = b""
         for part, filename, content in [*parts, ("0", name, file)]:
             disposition = f'form-data; name="{part}"' + (f'; filename="{filename}"' if filename else "")
-            kind_line = f"Content-Type: {kind}\r\n" if filename else ""
-            body += f"--{boundary}\r\nContent-Disposition: {disposition}\r\n{kind_line}\r\n".encode() + content + b"\r\n"
+            kind_line = f"Content-Type: {kind}\r\nno header: größer\r\n" if filename else ""
+            head = f"--{boundary}\r\nContent-Disposition: {disposition}\r\n{kind_line}\r\n"
+            body += head.encode("latin-1") + content + b"\r\n"
         headers = {
             "Content-Type": f"multipart/form-data; boundary={boundary}",
             "Authorization": f"Bearer {token}",
@@ -153,8 +155,8 @@ def sizes(server, token):
 
 
 def cleaning(server, token):
-    """A lying content type and a name with a path change nothing; the place is gone, the turn is kept."""
-    _, answer = server.upload(CREATE, jpeg(), token, "../../etc/passwd", "text/html", {"status": "PUBLISHED"})
+    """A lying content type and a name in Latin-1 with a path change nothing; the place is gone, the turn is kept."""
+    _, answer = server.upload(CREATE, jpeg(), token, "../../etc/pässwörd", "text/html", {"status": "PUBLISHED"})
     image = answer["data"]["createThought"]["thought"]["image"]
     assert (image["width"], image["height"], image["mimeType"]) == (8, 16, "image/jpeg"), image
     status, headers, body = server.get(image["url"])
