@@ -116,16 +116,7 @@ import Testing
         try await withServer { server, folder in
             let ana = try await client(server, folder, "ana")
             try await signUp(ana, "ana")
-            try await ana.session.changePassword(current: "a long quiet evening", new: "a longer quiet evening")
-            try await ana.session.changeEmail(password: "a longer quiet evening", newEmail: "ana@example.net")
-            try await ana.session.requestPasswordReset(email: "ana@example.org")
-            await #expect(throws: UserErrors.self) { try await ana.session.confirmEmail(token: "no token") }
-            await #expect(throws: UserErrors.self) {
-                try await ana.session.resetPassword(token: "no token", newPassword: "another quiet evening")
-            }
-            try await ana.session.signOut()
-            try await ana.session.signIn(login: "ana", password: "a longer quiet evening")
-            #expect(await ana.session.state.account?.isAnonymous == false)
+            try await changeAccount(ana)
             await ana.close()
         }
     }
@@ -188,13 +179,7 @@ import Testing
             #expect(try await ana.outbox.resultInTime(of: like) == .done)
             _ = try await watcher.value { $0.rows.first?.asThought?.likeCount == 1 }
 
-            try await ana.session.changePassword(current: "a long quiet evening", new: "a longer quiet evening")
-            try await ana.session.changeEmail(password: "a longer quiet evening", newEmail: "ana@example.net")
-            try await ana.session.requestPasswordReset(email: "ana@example.org")
-            await #expect(throws: UserErrors.self) { try await ana.session.confirmEmail(token: "no token") }
-            await #expect(throws: UserErrors.self) {
-                try await ana.session.resetPassword(token: "no token", newPassword: "another quiet evening")
-            }
+            try await changeAccount(ana)
             try await ana.session.signOut()
             try await ana.session.signInAnonymously()
             let envelopes = await transport.envelopes
@@ -245,6 +230,20 @@ import Testing
         } catch let error as UserErrors where error.faults.contains(where: { $0.code == "TAKEN" }) {
             try await client.session.signIn(login: username, password: password)
         }
+    }
+
+    /// Changes the password and the address of the account that `signUp` has made for "ana", and signs in anew.
+    private func changeAccount(_ ana: Client) async throws {
+        try await ana.session.changePassword(current: "a long quiet evening", new: "a longer quiet evening")
+        try await ana.session.changeEmail(password: "a longer quiet evening", newEmail: "ana@example.net")
+        try await ana.session.requestPasswordReset(email: "ana@example.org")
+        await #expect(throws: UserErrors.self) { try await ana.session.confirmEmail(token: "no token") }
+        await #expect(throws: UserErrors.self) {
+            try await ana.session.resetPassword(token: "no token", newPassword: "another quiet evening")
+        }
+        try await ana.session.signOut()
+        try await ana.session.signIn(login: "ana", password: "a longer quiet evening")
+        #expect(await ana.session.state.account?.isAnonymous == false)
     }
 
     /// - Returns: the id of the thought.

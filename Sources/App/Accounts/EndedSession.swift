@@ -11,7 +11,7 @@ public struct EndedSession: Error {
 }
 
 extension Domain {
-    /// Whether a mutation runs for a client that still sends the token of an ended session. Such a mutation gives a new
+    /// True if a mutation runs for a client that still sends the token of an ended session. Such a mutation gives a new
     /// session, or is about a mailed link. `signUp` and `signIn` with `mergeAnonymous` are refused: without the session
     /// they would silently leave behind what its anonymous account owns.
     /// - Parameters:

@@ -65,7 +65,7 @@ public struct SigningKeys: Sendable {
         return writer.bytes
     }
 
-    /// Whether the key has not retired.
+    /// True until the key retires.
     func isPublished(_ key: SigningKey, now: Int64) -> Bool {
         key.retireAt.map { now < $0 } ?? true
     }

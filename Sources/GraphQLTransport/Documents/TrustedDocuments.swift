@@ -153,7 +153,7 @@ struct TrustedDocumentTable<Context: ExecutionContext>: Sendable {
         return true
     }
 
-    /// Whether a client could mean two documents by an ID.
+    /// True if the ID is also the digest of another document.
     func isAmbiguous(_ id: String) -> Bool {
         guard let other = byDigest[Self.digest(in: id)] else { return false }
         return byID[id] !== other

@@ -28,8 +28,8 @@ public struct GraphQLServer<Context: ExecutionContext>: Service {
     /// Does the work of `authenticate` without waiting. It returns nil where it would have to wait; the server then
     /// calls `authenticate`.
     public var authenticateSynchronously: @Sendable (RequestHead) throws -> Context? = { _ in nil }
-    /// Whether a mutation's field runs for a client whose session has ended, as it does without credentials; by the
-    /// field's name and arguments. Every root field of the operation has to be one.
+    /// Tells by a mutation field's name and arguments that it runs for a client whose session has ended, as it does without
+    /// credentials. Every root field of the operation has to be such a field.
     public var runsAfterSession: @Sendable (_ field: String, _ arguments: InputObject) -> Bool = { _, _ in false }
     /// Holds back the events of a WebSocket's other subscriptions while a new operation waits for `authenticate`;
     /// returns nil where these subscriptions have no common order. The server calls the returned closure to release the

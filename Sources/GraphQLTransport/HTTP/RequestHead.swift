@@ -26,7 +26,7 @@ public struct RequestHead: Sendable {
     /// The address of the client, or of the nearest untrusted hop where proxies are trusted. It is the peer's address
     /// if the proxies name no address.
     public var clientAddress: String { received.clientAddress }
-    /// What a trusted proxy wrote in place of the client's address; nil where that was readable.
+    /// The entry of a trusted proxy that has no address; nil where the client's address was read.
     var unreadableHop: UnreadableHop? { received.unreadableHop }
     public var traceContext: TraceContext? { received.traceContext }
 
@@ -71,7 +71,7 @@ public struct RequestHead: Sendable {
         return head
     }
 
-    /// Whether a client of server-sent events reconnects after a refusal that it would get again.
+    /// True if a client of server-sent events reconnects after a refusal that it would get again.
     var endsReconnects: Bool {
         switch received.lastEventID {
         case EventStreamMessage.lastingRefusalID: true

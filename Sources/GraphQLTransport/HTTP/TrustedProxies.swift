@@ -120,7 +120,7 @@ public struct TrustedProxies: Sendable {
         return (try? SocketAddress(ipAddress: text, port: 0)).map { _ in text }
     }
 
-    /// Whether the text is empty, or a colon with a port or an obfuscated port.
+    /// True for no text, and for a colon with a port or an obfuscated port.
     private static func isPort(_ text: Bytes) -> Bool {
         if text.isEmpty { return true }
         guard text.first == UInt8(ascii: ":") else { return false }

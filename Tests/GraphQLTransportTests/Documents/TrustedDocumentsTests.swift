@@ -29,7 +29,7 @@ struct TrustedDocumentsTests {
         }
     }
 
-    /// Every way in which a client names a document, with and without documents of other origin beside the trusted ones.
+    /// Each way in which a client names a document, on a server that runs only trusted documents and on one that runs others.
     @Test(arguments: [false, true])
     func aDocumentIsKnownByItsIDItsDigestAndItsText(_ isAlone: Bool) async throws {
         let text = "query($n: String) { hello(name: $n) }"
