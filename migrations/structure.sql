@@ -2233,6 +2233,9 @@ CREATE TABLE search_walk (
   after uuid,
   ended_at timestamp with time zone,
   newest_at timestamp with time zone NOT NULL,
+  is_spelling boolean NOT NULL DEFAULT false,
+  spelled_from xid8,
+  spelled_after uuid,
   CONSTRAINT search_walk_pkey PRIMARY KEY (is_only),
   CONSTRAINT search_walk_is_only_check CHECK (is_only)
 );
@@ -4316,6 +4319,14 @@ begin
 end
 $function$;
 
+-- plain_letters(), owned by tertulia_owner
+-- called by tertulia_server, tertulia_trigger
+CREATE OR REPLACE FUNCTION public.plain_letters()
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN '{"Æ": "ae", "Ð": "d", "Ø": "o", "Þ": "th", "ß": "ss", "æ": "ae", "ð": "d", "ø": "o", "þ": "th", "Đ": "d", "đ": "d", "Ħ": "h", "ħ": "h", "ı": "i", "ĸ": "q", "Ł": "l", "ł": "l", "Ŋ": "n", "ŋ": "n", "Œ": "oe", "œ": "oe", "Ŧ": "t", "ŧ": "t", "ƀ": "b", "Ɓ": "b", "Ƃ": "b", "ƃ": "b", "Ƈ": "c", "ƈ": "c", "Ɖ": "d", "Ɗ": "d", "Ƌ": "d", "ƌ": "d", "Ɛ": "e", "Ƒ": "f", "ƒ": "f", "Ɠ": "g", "ƕ": "hv", "Ɩ": "i", "Ɨ": "i", "Ƙ": "k", "ƙ": "k", "ƚ": "l", "Ɲ": "n", "ƞ": "n", "Ƣ": "oi", "ƣ": "oi", "Ƥ": "p", "ƥ": "p", "Ʀ": "r", "ƫ": "t", "Ƭ": "t", "ƭ": "t", "Ʈ": "t", "Ʋ": "v", "Ƴ": "y", "ƴ": "y", "Ƶ": "z", "ƶ": "z", "Ǥ": "g", "ǥ": "g", "Ƕ": "hv", "Ƞ": "n", "ȡ": "d", "Ȥ": "z", "ȥ": "z", "ȴ": "l", "ȵ": "n", "ȶ": "t", "ȷ": "j", "ȸ": "db", "ȹ": "qp", "Ⱥ": "a", "Ȼ": "c", "ȼ": "c", "Ƚ": "l", "Ⱦ": "t", "ȿ": "s", "ɀ": "z", "Ƀ": "b", "Ʉ": "u", "Ɇ": "e", "ɇ": "e", "Ɉ": "j", "ɉ": "j", "Ɍ": "r", "ɍ": "r", "Ɏ": "y", "ɏ": "y", "ɓ": "b", "ɕ": "c", "ɖ": "d", "ɗ": "d", "ɛ": "e", "ɟ": "j", "ɠ": "g", "ɡ": "g", "ɢ": "g", "ɦ": "h", "ɧ": "h", "ɨ": "i", "ɩ": "i", "ɪ": "i", "ɫ": "l", "ɬ": "l", "ɭ": "l", "ɱ": "m", "ɲ": "n", "ɳ": "n", "ɴ": "n", "ɶ": "oe", "ɼ": "r", "ɽ": "r", "ɾ": "r", "ʀ": "r", "ʂ": "s", "ʈ": "t", "ʉ": "u", "ʋ": "v", "ʏ": "y", "ʐ": "z", "ʑ": "z", "ʙ": "b", "ʛ": "g", "ʜ": "h", "ʝ": "j", "ʟ": "l", "ʠ": "q", "ʣ": "dz", "ʥ": "dz", "ʦ": "ts", "ʪ": "ls", "ʫ": "lz", "ʹ": "''", "ʺ": "\"", "ʻ": "''", "ʼ": "''", "ʽ": "''", "ˆ": "^", "ˈ": "''", "ˋ": "`", "ː": ":", "ς": "σ", "װ": "וו", "ױ": "וי", "ײ": "יי", "ة": "ه", "ى": "ي", "ٱ": "ا", "ک": "ك", "ہ": "ه", "ی": "ي", "ے": "ي", "ە": "ه", "ᴀ": "a", "ᴁ": "ae", "ᴃ": "b", "ᴄ": "c", "ᴅ": "d", "ᴆ": "d", "ᴇ": "e", "ᴊ": "j", "ᴋ": "k", "ᴌ": "l", "ᴍ": "m", "ᴏ": "o", "ᴘ": "p", "ᴛ": "t", "ᴜ": "u", "ᴠ": "v", "ᴡ": "w", "ᴢ": "z", "ᵫ": "ue", "ᵬ": "b", "ᵭ": "d", "ᵮ": "f", "ᵯ": "m", "ᵰ": "n", "ᵱ": "p", "ᵲ": "r", "ᵳ": "r", "ᵴ": "s", "ᵵ": "t", "ᵶ": "z", "ᵺ": "th", "ᵻ": "i", "ᵽ": "p", "ᵾ": "u", "ᶀ": "b", "ᶁ": "d", "ᶂ": "f", "ᶃ": "g", "ᶄ": "k", "ᶅ": "l", "ᶆ": "m", "ᶇ": "n", "ᶈ": "p", "ᶉ": "r", "ᶊ": "s", "ᶌ": "v", "ᶍ": "x", "ᶎ": "z", "ᶏ": "a", "ᶑ": "d", "ᶒ": "e", "ᶓ": "e", "ᶖ": "i", "ᶙ": "u", "ẜ": "s", "ẝ": "s", "ẞ": "ss", "Ỻ": "ll", "ỻ": "ll", "Ỽ": "v", "ỽ": "v", "Ỿ": "y", "ỿ": "y", "Ⱡ": "l", "ⱡ": "l", "Ɫ": "l", "Ᵽ": "p", "Ɽ": "r", "ⱥ": "a", "ⱦ": "t", "Ⱨ": "h", "ⱨ": "h", "Ⱪ": "k", "ⱪ": "k", "Ⱬ": "z", "ⱬ": "z", "Ɱ": "m", "ⱱ": "v", "Ⱳ": "w", "ⱳ": "w", "ⱴ": "v", "ⱸ": "e", "ⱺ": "o", "Ȿ": "s", "Ɀ": "z", "ꜰ": "f", "ꜱ": "s", "Ꜳ": "aa", "ꜳ": "aa", "Ꜵ": "ao", "ꜵ": "ao", "Ꜷ": "au", "ꜷ": "au", "Ꜹ": "av", "ꜹ": "av", "Ꜻ": "av", "ꜻ": "av", "Ꜽ": "ay", "ꜽ": "ay", "Ꝁ": "k", "ꝁ": "k", "Ꝃ": "k", "ꝃ": "k", "Ꝅ": "k", "ꝅ": "k", "Ꝇ": "l", "ꝇ": "l", "Ꝉ": "l", "ꝉ": "l", "Ꝋ": "o", "ꝋ": "o", "Ꝍ": "o", "ꝍ": "o", "Ꝏ": "oo", "ꝏ": "oo", "Ꝑ": "p", "ꝑ": "p", "Ꝓ": "p", "ꝓ": "p", "Ꝕ": "p", "ꝕ": "p", "Ꝗ": "q", "ꝗ": "q", "Ꝙ": "q", "ꝙ": "q", "Ꝟ": "v", "ꝟ": "v", "Ꝡ": "vy", "ꝡ": "vy", "Ꝥ": "th", "ꝥ": "th", "Ꝧ": "th", "ꝧ": "th", "ꝱ": "d", "ꝲ": "l", "ꝳ": "m", "ꝴ": "n", "ꝵ": "r", "ꝶ": "r", "ꝷ": "t", "Ꝺ": "d", "ꝺ": "d", "Ꝼ": "f", "ꝼ": "f", "Ꞇ": "t", "ꞇ": "t", "Ꞑ": "n", "ꞑ": "n", "Ꞓ": "c", "ꞓ": "c", "Ꞡ": "g", "ꞡ": "g", "Ꞣ": "k", "ꞣ": "k", "Ꞥ": "n", "ꞥ": "n", "Ꞧ": "r", "ꞧ": "r", "Ꞩ": "s", "ꞩ": "s", "Ɦ": "h", "Ɡ": "g", "Ɬ": "l", "Ɪ": "i", "Ʝ": "j", "Ʂ": "s", "Ᶎ": "z"}'::jsonb;
+
 -- rank_thoughts(uuid[]), owned by tertulia_owner
 -- called by tertulia_worker
 CREATE OR REPLACE FUNCTION public.rank_thoughts(ids uuid[])
@@ -4736,7 +4747,7 @@ RETURN (SELECT (string_agg((search_terms.quoted || CASE WHEN (search_terms.is_la
 
 -- search_letters(text,boolean), owned by tertulia_owner
 -- called by tertulia_server, tertulia_trigger
--- calls unspaced_characters()
+-- calls plain_letters(), unspaced_characters()
 CREATE OR REPLACE FUNCTION public.search_letters(content text, is_query boolean)
  RETURNS text
  LANGUAGE plpgsql
@@ -4745,9 +4756,28 @@ AS $function$
 declare
   unspaced constant text := unspaced_characters();
   emoji constant text := '\u2300-\u23ff\u25a0-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff';
-  plain text := normalize(regexp_replace(normalize(content, nfkd),
-    '[\u0300-\u036f\u200b-\u200f\ufe0e\ufe0f\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]', '', 'g'), nfc);
+  passed_over constant text := '[\u00ad\u02be\u02bf\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7'
+    '\u0610-\u061a\u061c\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u0898-\u089f\u08ca-\u08ff'
+    '\u1ab0-\u1aff\u1dc0-\u1dff\u200b-\u200f\u202a-\u202e\u2060-\u206f\u20d0-\u20dc\u20e1\u20e5-\u20f0'
+    '\ufb1e\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f\U000e0100-\U000e01ef]';
+  -- Every key of plain_letters is in it.
+  not_plain constant text := '\u00c6-\u02ff\u03c2\u05f0-\u05f2\u0629\u0649\u0671\u06a9\u06c1\u06cc\u06d2\u06d5'
+    '\u1d00-\u1dbf\u1e9a-\u1eff\u2c60-\u2c7f\ua720-\ua7ff';
+  plain text := normalize(regexp_replace(normalize(content, nfkd), passed_over, '', 'g'), nfc);
+  found text;
+  letter text;
 begin
+  if strpos(plain, '·') > 0 then
+    plain := regexp_replace(plain, '([lL])·(?=[lL])', '\1', 'g');
+  end if;
+  if plain ~ ('[' || not_plain || ']') then
+    found := regexp_replace(plain, '[^' || not_plain || ']+', '', 'g');
+    while found <> '' loop
+      letter := left(found, 1);
+      plain := replace(plain, letter, coalesce(plain_letters() ->> letter, letter));
+      found := replace(found, letter, '');
+    end loop;
+  end if;
   if plain !~ ('[' || unspaced || emoji || ']') then
     return plain;
   end if;
@@ -4827,7 +4857,7 @@ CREATE OR REPLACE FUNCTION public.search_text(content text, is_query boolean)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN (SELECT translate(CASE WHEN ((strpos(spelled.letters, '+'::text) = 0) AND (strpos(spelled.letters, '#'::text) = 0)) THEN spelled.letters ELSE regexp_replace(regexp_replace(spelled.letters, '(\w)\+\+'::text, '\1plusplus '::text, 'g'::text), '(\w)#(?!\w)'::text, '\1sharp '::text, 'g'::text) END, '/.@-+<>&~:#'::text, '           '::text) AS translate FROM (SELECT CASE WHEN (octet_length(search_text.content) = length(search_text.content)) THEN search_text.content ELSE search_letters(search_text.content, search_text.is_query) END AS letters) spelled);
+RETURN (SELECT translate(lower((CASE WHEN ((strpos(spelled.letters, '+'::text) = 0) AND (strpos(spelled.letters, '#'::text) = 0)) THEN spelled.letters ELSE regexp_replace(regexp_replace(spelled.letters, '(\w)\+\+'::text, '\1plusplus '::text, 'g'::text), '(\w)#(?!\w)'::text, '\1sharp '::text, 'g'::text) END COLLATE "C")), '/.@-+<>&~:#'::text, '           '::text) AS translate FROM (SELECT CASE WHEN (octet_length(search_text.content) = length(search_text.content)) THEN search_text.content ELSE search_letters(search_text.content, search_text.is_query) END AS letters) spelled);
 
 -- search_variants(text), owned by tertulia_owner
 -- called by tertulia_server, tertulia_trigger
@@ -4836,6 +4866,24 @@ CREATE OR REPLACE FUNCTION public.search_variants(word text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (word || ARRAY(SELECT OVERLAY(search_variants.word PLACING ''::text FROM i.i FOR 1) AS "overlay" FROM generate_series(1, length(search_variants.word)) i(i)));
+
+-- search_words_of(text,uuid), owned by tertulia_owner
+-- called by tertulia_trigger
+-- calls search_words(text,text)
+CREATE OR REPLACE FUNCTION public.search_words_of(kind text, entry uuid)
+ RETURNS tsvector
+ LANGUAGE plpgsql
+AS $function$
+begin
+  return case kind
+    when 'THOUGHT' then (select search_words(t.title, t.text) from thoughts t where t.id = entry)
+    when 'EVENT' then (
+      select search_words(e.name, concat_ws(' ', e.location, e.description)) from events e where e.id = entry)
+    else (
+      select search_words(concat_ws(' ', u.username, u.display_name), u.bio) from users u where u.id = entry)
+    end;
+end
+$function$;
 
 -- session_reads_only(), owned by tertulia_owner
 -- called by tertulia_server
@@ -4847,6 +4895,68 @@ CREATE OR REPLACE FUNCTION public.session_reads_only()
 AS $function$
 begin
   return current_setting('transaction_read_only')::boolean;
+end
+$function$;
+
+-- spell_search_entries(), owned by tertulia_trigger
+-- called by tertulia_worker
+-- calls search_words_of(text,uuid)
+CREATE OR REPLACE FUNCTION public.spell_search_entries()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  began constant timestamptz := clock_timestamp();
+  walk search_walk;
+  entry record;
+  holds_entry boolean := false;
+  spelled tsvector;
+  reached uuid;
+begin
+  select * into walk from search_walk where is_spelling for update skip locked;
+  if not found then
+    return false;
+  end if;
+  if walk.spelled_after is null then
+    -- A restored database may have the number of a transaction of the cluster that it was saved from.
+    if walk.spelled_from is null or walk.spelled_from > pg_current_xact_id() then
+      update search_walk set spelled_from = pg_current_xact_id();
+      return false;
+    end if;
+    if pg_snapshot_xmin(pg_current_snapshot()) < walk.spelled_from then
+      return false;
+    end if;
+  end if;
+  for entry in
+    select id, kind, words from search_entries
+    where id > coalesce(walk.spelled_after, '00000000-0000-0000-0000-000000000000') order by id limit 1000
+  loop
+    if entry.words <> search_words_of(entry.kind, entry.id) then
+      -- A writer that holds the entry is waited for only while no other entry is locked, so that no deadlock comes of
+      -- it. Then what the writer has committed is read. A later writer waits, and replaces these words.
+      if holds_entry then
+        perform from search_entries where id = entry.id for update skip locked;
+        exit when not found;
+      else
+        perform from search_entries where id = entry.id for update;
+      end if;
+      holds_entry := true;
+      spelled := search_words_of(entry.kind, entry.id);
+      update search_entries set words = spelled where id = entry.id and words <> spelled;
+    end if;
+    reached := entry.id;
+    exit when clock_timestamp() > began + interval '100 ms';
+  end loop;
+  if reached is null then
+    -- The vocabulary forgets the words that no entry has any more.
+    update search_walk set round = round + 1, after = null, ended_at = null,
+      is_spelling = false, spelled_from = null, spelled_after = null;
+    return false;
+  end if;
+  update search_walk set spelled_after = reached;
+  return true;
 end
 $function$;
 

@@ -560,8 +560,9 @@ public struct SearchQuery: QueryOperation {
         /// Full-text search in published thoughts, events and people, best match first. Every word must occur; the last one may be the
         /// beginning of a word. Where that finds fewer than ten, every word of three letters or more may be the beginning of one. Where
         /// that finds fewer than ten, too, a word of five letters or more may have one letter too many, missing, wrong, or swapped with
-        /// its neighbour. Case and accents do not matter. Chinese, Japanese, Korean, Thai, Lao, Burmese and Khmer are found by any two
-        /// neighbouring characters. "C++", "C#" and emoji are words.
+        /// its neighbour. Case, accents and the marks of Arabic and Hebrew do not matter. Letters such as ß, ł, ø, đ and ı are found
+        /// by plain ones, and the other way round: "lodz" finds "Łódź". Chinese, Japanese, Korean, Thai, Lao, Burmese and Khmer are
+        /// found by any two neighbouring characters. "C++", "C#" and emoji are words.
         public var search: Search?
 
         public static let selection = SelectionSet([

@@ -2,10 +2,10 @@ import Postgres
 
 /// Moves new entries from the pending lists of the search indexes into the indexes (PostgreSQL's manual, "GIN Fast
 /// Update Technique"), and records new words, with which typing errors are compared. So no writer has to do either.
-/// Safe on several replicas at once.
+/// After a migration that spells words otherwise, it spells the entries that exist. Safe on several replicas at once.
 public struct SearchIndexMaintenance: Sendable {
     private static let interval: Duration = .seconds(5)
-    /// The pause between two batches of words, which leaves the processor to other work.
+    /// The pause between two batches of entries or words, which leaves the processor to other work.
     private static let rest: Duration = .milliseconds(200)
 
     private let environment: Environment
@@ -17,7 +17,10 @@ public struct SearchIndexMaintenance: Sendable {
         await environment.worker("search lists", every: Self.interval) {
             try await clean()
             while try await learn() { try await Task.sleep(for: Self.rest) }
-            return .afterInterval
+            // The pending lists are cleaned between two batches, for every search reads through them.
+            guard try await spell() else { return .afterInterval }
+            try await Task.sleep(for: Self.rest)
+            return .atOnce
         }.run()
     }
 
@@ -25,12 +28,20 @@ public struct SearchIndexMaintenance: Sendable {
         _ = try await environment.pools.worker.run(Segment(["select clean_search_lists()"]))
     }
 
+    /// - Returns: whether more entries can be spelled at once.
+    func spell() async throws -> Bool { try await run(Batch(sql: "select spell_search_entries()")) }
+
     /// - Returns: whether more words can be recorded at once.
-    func learn() async throws -> Bool { try await environment.pools.worker.run(LearnSearchWords()).first ?? false }
+    func learn() async throws -> Bool { try await run(Batch(sql: "select learn_search_words()")) }
+
+    private func run(_ batch: Batch) async throws -> Bool {
+        try await environment.pools.worker.run(batch).first ?? false
+    }
 }
 
-private struct LearnSearchWords: Statement {
-    var sql: SQL { "select learn_search_words()" }
+/// A call whose result is true if there is more to do at once.
+private struct Batch: Statement {
+    let sql: SQL
 
     func decode(_ row: Row) -> Bool { row.bool(0) }
 }
