@@ -49,10 +49,14 @@ public struct APNsDevice: Sendable {
         self.isSandbox = isSandbox
     }
 
+    /// The longest payload, in bytes.
+    /// Source: Apple, "Generating a remote notification"
+    public static let maximumByteCount = 4096
+
     public var host: String { isSandbox ? "api.sandbox.push.apple.com" : "api.push.apple.com" }
 
     /// - Parameters:
-    ///   - payload: JSON.
+    ///   - payload: JSON of at most `maximumByteCount` bytes.
     ///   - collapseID: at most 64 bytes; a newer notification replaces a shown one with the same id.
     ///   - authorization: the result of `APNsCredentials.token`.
     ///   - server: an origin to use instead of Apple's, for tests.

@@ -2,6 +2,8 @@ import Auth
 
 extension InputText {
     static let nameLength = 1...80
+    /// The text of a notification that has such a name fits twice into a push message, which has 4,096 bytes.
+    static let nameBytes = 1280
     static let bioLength = 500
 
     /// Refuses a name that would disturb the sentences, mails and titles in which it stands: one with line breaks or

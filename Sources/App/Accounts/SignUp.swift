@@ -28,7 +28,8 @@ struct CheckedSignUp {
     init(_ input: SignUpInput, _ rules: PasswordRules) {
         var texts = InputText()
         displayName = texts.optional(
-            input.displayName, "displayName", "The name", maximum: InputText.nameLength.upperBound)
+            input.displayName, "displayName", "The name", maximum: InputText.nameLength.upperBound,
+            maximumBytes: InputText.nameBytes)
         texts.checkName(displayName)
         username = texts.username(input.username)
         email = texts.email(input.email)

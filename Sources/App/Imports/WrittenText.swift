@@ -19,9 +19,9 @@ package enum WrittenText: Sendable {
         var texts = InputText()
         let stored: String?
         if isRequired {
-            stored = texts.required(text, "", name, 1...maximum)
+            stored = texts.required(text, "", name, 1...maximum, maximumBytes: maximumBytes)
         } else {
-            stored = texts.optional(text, "", name, maximum: maximum)
+            stored = texts.optional(text, "", name, maximum: maximum, maximumBytes: maximumBytes)
         }
         if self == .displayName { texts.checkName(stored) }
         if let error = texts.errors.first {
@@ -33,8 +33,9 @@ package enum WrittenText: Sendable {
     /// The longest beginning of the text that the rules take, with an ellipsis.
     package func cut(_ text: String) -> String {
         var kept = text.trimmed.prefix(maximum - 1)
-        while kept.utf8.count > (maximum - 1) * 64 { kept = kept.dropLast() }
-        return String(kept) + "…"
+        let ellipsis = "…"
+        while kept.utf8.count > maximumBytes - ellipsis.utf8.count { kept = kept.dropLast() }
+        return String(kept) + ellipsis
     }
 
     private var isRequired: Bool {
@@ -55,6 +56,11 @@ package enum WrittenText: Sendable {
         case .displayName: InputText.nameLength.upperBound
         case .bio: InputText.bioLength
         }
+    }
+
+    /// The bound of the text in UTF-8.
+    private var maximumBytes: Int {
+        self == .displayName ? InputText.nameBytes : InputText.maximumBytes(of: maximum)
     }
 
     /// Begins the sentence of a refusal.

@@ -62,27 +62,50 @@ struct PushDelivery: Sendable {
         }
     }
 
+    /// JSON that fits into an encrypted message.
     static func webPayload(_ message: PushMessage) -> [UInt8] {
-        json(fields(of: message) + [(name: "unreadCount", value: .int(message.unreadCount))])
+        payload(of: message.text, maximum: ContentEncryption.maximumByteCount) { text in
+            fields(of: message, text) + [(name: "unreadCount", value: .int(message.unreadCount))]
+        }
     }
 
     /// Source: Apple, "Generating a remote notification"
     static func applePayload(_ message: PushMessage) -> [UInt8] {
-        let alert = InputObject([(name: "body", value: .string(message.text))])
-        let aps = InputObject([
-            (name: "alert", value: .object(alert)), (name: "badge", value: .int(message.unreadCount)),
-            (name: "sound", value: .string("default")),
-            (name: "thread-id", value: .string(message.subjectID?.description ?? message.kind)),
-        ])
-        return json([(name: "aps", value: .object(aps))] + fields(of: message))
+        payload(of: message.text, maximum: APNsDevice.maximumByteCount) { text in
+            let alert = InputObject([(name: "body", value: .string(text))])
+            let aps = InputObject([
+                (name: "alert", value: .object(alert)), (name: "badge", value: .int(message.unreadCount)),
+                (name: "sound", value: .string("default")),
+                (name: "thread-id", value: .string(message.subjectID?.description ?? message.kind)),
+            ])
+            return [(name: "aps", value: .object(aps))] + fields(of: message, text)
+        }
     }
 
-    private static func fields(of message: PushMessage) -> [(name: String, value: InputValue)] {
+    private static func fields(of message: PushMessage, _ text: String) -> [(name: String, value: InputValue)] {
         [
             (name: "id", value: .string(message.notificationID.description)),
-            (name: "kind", value: .string(message.kind)), (name: "text", value: .string(message.text)),
+            (name: "kind", value: .string(message.kind)), (name: "text", value: .string(text)),
             (name: "subjectId", value: message.subjectID.map { .string($0.description) } ?? .null),
         ]
+    }
+
+    /// The fields as JSON, with the whole text if that has at most `maximum` bytes. A longer text ends after its last
+    /// character that fits together with an ellipsis.
+    private static func payload(
+        of text: String, maximum: Int, _ fields: (String) -> [(name: String, value: InputValue)]
+    ) -> [UInt8] {
+        let whole = json(fields(text))
+        guard whole.count > maximum else { return whole }
+        let characters = Array(text)
+        func cut(_ count: Int) -> [UInt8] { json(fields(String(characters[..<count]) + "…")) }
+        // The numbers of characters of which the smaller fits and the larger does not.
+        var (fitting, excessive) = (0, characters.count)
+        while excessive - fitting > 1 {
+            let middle = (fitting + excessive) / 2
+            if cut(middle).count <= maximum { fitting = middle } else { excessive = middle }
+        }
+        return cut(fitting)
     }
 
     private static func json(_ fields: [(name: String, value: InputValue)]) -> [UInt8] {

@@ -25,6 +25,21 @@ import Testing
         #expect(check("e" + String(repeating: "\u{301}", count: 1000), 1...10).errors == [.tooLong])
     }
 
+    /// "e" with 29 accents has 59 bytes.
+    @Test func bytesAreBoundedBesideCharacters() {
+        let text = String(repeating: "e" + String(repeating: "\u{301}", count: 29), count: 10)
+        for (maximumBytes, message) in [
+            (590, nil), (589, "The text can have 10 characters, and 589 bytes in UTF-8, at most."), (nil, nil),
+        ] {
+            var required = InputText()
+            _ = required.required(text, "text", "The text", 1...10, maximumBytes: maximumBytes)
+            #expect(required.errors == message.map { [UserError(.tooLong, $0, "text")] } ?? [])
+            var optional = InputText()
+            _ = optional.optional(text, "text", "The text", maximum: 10, maximumBytes: maximumBytes)
+            #expect(optional.errors == required.errors)
+        }
+    }
+
     @Test func nothingIsRequiredText() {
         #expect(check(" \u{a0} ", 1...10).errors == [.required])
         #expect(check("a\0b", 1...10).errors == [.invalid])

@@ -17,7 +17,8 @@ struct UpdateProfile: ViewerMutation {
         avatar = try input.decode("avatarId")
         var texts = InputText()
         displayName = try input.patch(String.self, "displayName").map {
-            texts.required($0, "displayName", "The name", InputText.nameLength)
+            texts.required(
+                $0, "displayName", "The name", InputText.nameLength, maximumBytes: InputText.nameBytes)
         }
         texts.checkName(displayName)
         let name: Patch<String> = try input.decode("username")
