@@ -62,7 +62,7 @@ struct PushDelivery: Sendable {
         }
     }
 
-    /// JSON that fits into an encrypted message.
+    /// JSON of at most `ContentEncryption.maximumByteCount` bytes.
     static func webPayload(_ message: PushMessage) -> [UInt8] {
         payload(of: message.text, maximum: ContentEncryption.maximumByteCount) { text in
             fields(of: message, text) + [(name: "unreadCount", value: .int(message.unreadCount))]
@@ -90,8 +90,8 @@ struct PushDelivery: Sendable {
         ]
     }
 
-    /// The fields as JSON, with the whole text if that has at most `maximum` bytes. A longer text ends after its last
-    /// character that fits together with an ellipsis.
+    /// JSON of at most `maximum` bytes. A text that does not fit is cut after a whole character, and ends with an ellipsis.
+    /// - Parameter fields: returns the fields of the message for a text.
     private static func payload(
         of text: String, maximum: Int, _ fields: (String) -> [(name: String, value: InputValue)]
     ) -> [UInt8] {
@@ -99,7 +99,7 @@ struct PushDelivery: Sendable {
         guard whole.count > maximum else { return whole }
         let characters = Array(text)
         func cut(_ count: Int) -> [UInt8] { json(fields(String(characters[..<count]) + "…")) }
-        // The numbers of characters of which the smaller fits and the larger does not.
+        // The text fits with `fitting` characters, and does not fit with `excessive`.
         var (fitting, excessive) = (0, characters.count)
         while excessive - fitting > 1 {
             let middle = (fitting + excessive) / 2

@@ -73,14 +73,19 @@ import Testing
                 }
             }
             #expect(service.refused.isEmpty)
-            let rung = service.shown.mapValues { $0.map { $0.contains("Fan commented on") ? "comment" : "message" } }
+            let rung = service.shown.mapValues { $0.map(Self.kind) }
             #expect(
                 rung == [
                     "alone-laptop": ["comment"], "alone-phone": ["comment"], "awake-phone": ["comment"],
                     "asleep-laptop": ["comment"], "asleep-phone": ["comment"], "streaming-phone": ["comment"],
-                    "chatting-phone": ["message"],
+                    "chatting-phone": ["message"], "greeted-laptop": ["cut comment"], "greeted-phone": ["cut comment"],
                 ], "\(service.shown)")
         }
+    }
+
+    private static func kind(_ message: String) -> String {
+        let isCut = message.contains("…\",\"subjectId\"")
+        return isCut ? "cut comment" : message.contains("Fan commented on") ? "comment" : "message"
     }
 
     /// Returns once everything has been proven that will be.
@@ -93,6 +98,11 @@ import Testing
         let streaming = try await scene.person("streaming")
         let chatting = try await scene.person("chatting")
         let reading = try await scene.person("reading")
+        let greeted = try await scene.person("greeted")
+        // An account of a release that took names of 4,880 bytes.
+        let longNamed = try await replica.signUp("longnamed")
+        let longName = String(repeating: "a" + String(repeating: "\u{301}", count: 30), count: 80)
+        try await connection.execute("update users set display_name = \(longName) where username = 'longnamed'")
 
         let awakeSocket = try await LiveSocket(
             replica, as: awake.laptop, answersPings: true, Self.notifications)
@@ -105,9 +115,10 @@ import Testing
         try await eventually("the line that opens the stream") { stream.text.contains(":\n\n") }
 
         for person in [alone, awake, asleep, streaming, reading] { try await scene.comment(on: person, as: fan) }
+        try await scene.comment(on: greeted, as: longNamed)
         try await scene.write(to: chatting, as: fan)
 
-        try await Self.untilRows("push_queue", 12, connection)
+        try await Self.untilRows("push_queue", 14, connection)
         _ = try await replica.mutate("markAllNotificationsRead", "", "viewer", "id", as: reading.phone)
         try await eventually("the comment on \(awakeSocket.all), the message on \(chattingSocket.all)") {
             awakeSocket.has("ADDED") && chattingSocket.has("Come.")
