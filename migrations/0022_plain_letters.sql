@@ -3,10 +3,10 @@
 set local role tertulia_owner;
 
 -- The plain letters of a letter. Written by scripts/generate-search-letters from the rules of the extension unaccent of
--- PostgreSQL 15, whose licence follows. The last three lines are not from these rules. Two unite letters of the Arabic
--- script as Lucene's ArabicNormalizer and PersianNormalizer do: alef wasla, teh marbuta and alef maksura; the Persian
--- yeh and keheh, yeh barree, heh goal, and U+06D5, into which heh with yeh decomposes. The third line has the final
--- sigma and the digraphs of Yiddish.
+-- PostgreSQL 15, whose licence follows. The last three lines are not from these rules. Two of them unite letters of the
+-- Arabic script as Lucene's ArabicNormalizer and PersianNormalizer do: alef wasla, teh marbuta and alef maksura; the
+-- Persian yeh and keheh, yeh barree, heh goal, and U+06D5, into which heh with yeh decomposes. The third line has the
+-- final sigma and the digraphs of Yiddish.
 --
 -- Portions Copyright (c) 1996-2022, PostgreSQL Global Development Group
 -- Portions Copyright (c) 1994, The Regents of the University of California
@@ -73,7 +73,7 @@ declare
     '\u0610-\u061a\u061c\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u0898-\u089f\u08ca-\u08ff'
     '\u1ab0-\u1aff\u1dc0-\u1dff\u200b-\u200f\u202a-\u202e\u2060-\u206f\u20d0-\u20dc\u20e1\u20e5-\u20f0'
     '\ufb1e\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f\U000e0100-\U000e01ef]';
-  -- Every key of plain_letters is in it.
+  -- These ranges contain every key of plain_letters.
   not_plain constant text := '\u00c6-\u02ff\u03c2\u05f0-\u05f2\u0629\u0649\u0671\u06a9\u06c1\u06cc\u06d2\u06d5'
     '\u1d00-\u1dbf\u1e9a-\u1eff\u2c60-\u2c7f\ua720-\ua7ff';
   plain text := normalize(regexp_replace(normalize(content, nfkd), passed_over, '', 'g'), nfc);
@@ -141,17 +141,17 @@ begin
 end
 $$;
 
--- The entries that exist are spelled anew, in the order of their ids, while servers of the release before go on.
--- `spelled_after` is the id that was reached. `spelled_from` is a transaction that began after the migration; an
--- earlier one may spell as the release before did.
+-- Existing entries are spelled anew in the order of their ids, while servers of the previous release continue to run.
+-- `spelled_after` is the id of the last entry that was spelled. `spelled_from` is a transaction that began after the
+-- migration. An older transaction may have written entries in the old spelling.
 alter table search_walk
   add column is_spelling boolean not null default false,
   add column spelled_from xid8,
   add column spelled_after uuid;
 
--- Spells entries anew for a tenth of a second. Returns whether there is more to do at once. Nothing is spelled before
--- every transaction has ended, in any database of the cluster, that is older than `spelled_from`. Of several calls at
--- once one works.
+-- Spells entries anew for a tenth of a second. Returns true if more entries can be spelled at once. It begins when
+-- every transaction older than `spelled_from` has ended, in all databases of the cluster. Of several concurrent calls
+-- one spells; the others return false.
 create function spell_search_entries() returns boolean
   language plpgsql volatile security definer
   set search_path = public, pg_temp
@@ -183,8 +183,9 @@ begin
     where id > coalesce(walk.spelled_after, '00000000-0000-0000-0000-000000000000') order by id limit 1000
   loop
     if entry.words <> search_words_of(entry.kind, entry.id) then
-      -- A writer that holds the entry is waited for only while no other entry is locked, so that no deadlock comes of
-      -- it. Then what the writer has committed is read. A later writer waits, and replaces these words.
+      -- This call waits for a writer only while it has locked no other entry, so that no deadlock is possible. Under
+      -- the lock it reads the text that the writer committed. A later writer waits for this call, and then replaces
+      -- the words.
       if holds_entry then
         perform from search_entries where id = entry.id for update skip locked;
         exit when not found;

@@ -4760,7 +4760,7 @@ declare
     '\u0610-\u061a\u061c\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u0898-\u089f\u08ca-\u08ff'
     '\u1ab0-\u1aff\u1dc0-\u1dff\u200b-\u200f\u202a-\u202e\u2060-\u206f\u20d0-\u20dc\u20e1\u20e5-\u20f0'
     '\ufb1e\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f\U000e0100-\U000e01ef]';
-  -- Every key of plain_letters is in it.
+  -- These ranges contain every key of plain_letters.
   not_plain constant text := '\u00c6-\u02ff\u03c2\u05f0-\u05f2\u0629\u0649\u0671\u06a9\u06c1\u06cc\u06d2\u06d5'
     '\u1d00-\u1dbf\u1e9a-\u1eff\u2c60-\u2c7f\ua720-\ua7ff';
   plain text := normalize(regexp_replace(normalize(content, nfkd), passed_over, '', 'g'), nfc);
@@ -4934,8 +4934,9 @@ begin
     where id > coalesce(walk.spelled_after, '00000000-0000-0000-0000-000000000000') order by id limit 1000
   loop
     if entry.words <> search_words_of(entry.kind, entry.id) then
-      -- A writer that holds the entry is waited for only while no other entry is locked, so that no deadlock comes of
-      -- it. Then what the writer has committed is read. A later writer waits, and replaces these words.
+      -- This call waits for a writer only while it has locked no other entry, so that no deadlock is possible. Under
+      -- the lock it reads the text that the writer committed. A later writer waits for this call, and then replaces
+      -- the words.
       if holds_entry then
         perform from search_entries where id = entry.id for update skip locked;
         exit when not found;

@@ -58,7 +58,7 @@ package enum WrittenText: Sendable {
         }
     }
 
-    /// The bound of the text in UTF-8.
+    /// The most bytes of UTF-8 that the text may have.
     private var maximumBytes: Int {
         self == .displayName ? InputText.nameBytes : InputText.maximumBytes(of: maximum)
     }

@@ -20,7 +20,7 @@ struct InputText {
         return check(trimmed, field, name, 1...maximum, maximumBytes)
     }
 
-    /// The bound of the bytes of a text that may have `length` clusters, where no `maximumBytes` is given.
+    /// The most bytes of UTF-8 of a text with at most `length` clusters, if the text has no bound of its own.
     static func maximumBytes(of length: Int) -> Int { length * 64 }
 
     mutating func add(_ error: UserError) { errors.append(error) }
@@ -33,7 +33,7 @@ struct InputText {
             errors.append(UserError(.invalid, "\(name) contains a character that cannot be stored.", field))
             return text
         }
-        // Clusters are counted only in a text of few bytes.
+        // The bytes are compared first, so that no long text is divided into clusters.
         let maximumBytes = maximumBytes ?? Self.maximumBytes(of: length.upperBound)
         guard text.utf8.count <= maximumBytes else {
             let most = "\(length.upperBound) characters, and \(maximumBytes) bytes in UTF-8,"

@@ -2,7 +2,8 @@ import Postgres
 
 /// Moves new entries from the pending lists of the search indexes into the indexes (PostgreSQL's manual, "GIN Fast
 /// Update Technique"), and records new words, with which typing errors are compared. So no writer has to do either.
-/// After a migration that spells words otherwise, it spells the entries that exist. Safe on several replicas at once.
+/// After a migration that changes the spelling of words, it spells existing entries anew. Safe on several replicas at
+/// once.
 public struct SearchIndexMaintenance: Sendable {
     private static let interval: Duration = .seconds(5)
     /// The pause between two batches of entries or words, which leaves the processor to other work.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import App
 
-/// Whether a search is written with a language's own letters and marks or in plain ones makes no difference.
+/// A search in plain letters finds words in a language's own letters and with its marks, and the other way round.
 @Suite(.serialized) struct PlainLettersTests {
     @Test func eitherSpellingFindsTheOther() async throws {
         let world = try await World.make()
@@ -45,7 +45,8 @@ import Testing
         await world.shutdown()
     }
 
-    /// The letters of the extension unaccent; its rules for signs (© as "(C)") do not hold, for a sign is no word.
+    /// The file has the letters of the extension unaccent, whose licence stands in migrations/0022_plain_letters.sql. The
+    /// extension's rules for signs (© as "(C)") do not hold, for a sign is no word.
     @Test func everyLetterOfTheRulesIsPlain() async throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "unaccent-letters.txt")
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
@@ -62,7 +63,7 @@ import Testing
         await world.shutdown()
     }
 
-    /// A letter is found in either case, also where the rules have one of them.
+    /// The rules have some letters in one case only.
     @Test func caseDoesNotMatter() async throws {
         let world = try await World.make()
         let differing: SQL = """
@@ -74,7 +75,7 @@ import Testing
         await world.shutdown()
     }
 
-    /// Entries of the release before are spelled anew, whatever they are of, and its words are forgotten.
+    /// Entries of the previous release are spelled anew, and the vocabulary forgets their old words.
     @Test func entriesOfTheReleaseBeforeAreFound() async throws {
         let connection = try await TestMigrations.database { connection in
             let earlier = TestMigrations.all.filter { $0.version < 22 }
@@ -113,7 +114,7 @@ import Testing
         await connection.close()
     }
 
-    /// What a writer changes while entries are spelled holds, and a writer who began before may spell as before.
+    /// Spelling waits for transactions that were open before it, and never replaces the words of a concurrent writer.
     @Test func whatIsWrittenMeanwhileHolds() async throws {
         let world = try await World.make()
         let id = try await post("before", in: world)
@@ -123,13 +124,13 @@ import Testing
         let writer = try await DedicatedConnection.open(ConnectionConfiguration(world.url))
         try await writer.execute("begin")
         try await writer.execute("update thoughts set text = 'meanwhile' where text = 'before'")
-        // Of a transaction that runs already when the first call comes.
+        // The writer's transaction is older than the first call.
         for _ in 1...3 { #expect(try await !maintenance.spell()) }
         #expect(try await world.number("select count(*) from search_entries where words @@ 'earlier'") > 3)
         try await writer.execute("rollback")
 
         try await Self.begin(in: world)
-        try await eventually("the first call finds nobody who began before") {
+        try await eventually("every older transaction has ended") {
             _ = try await maintenance.spell()
             return try await world.number("select count(spelled_after) from search_walk") == 1
         }
@@ -156,7 +157,7 @@ import Testing
         await world.shutdown()
     }
 
-    /// Makes entries that an earlier release spelled, and the walk as the migration leaves it.
+    /// Gives all entries a word that none should have, and resets the walk to its state after the migration.
     private static func begin(in world: World, from: String = "null") async throws {
         try await world.execute(
             script: """
