@@ -107,7 +107,8 @@ import Testing
         #expect(again?.next == 60)
     }
 
-    /// A thousand accounts at their limit are no reason to refuse others.
+    /// A thousand accounts at their limit are no reason to refuse others. Accounts are counted in cells that a random hash
+    /// chooses: about one run in 300 has another account of a thousand whose cells are all taken.
     @Test func oneAccountsWritesAreNotAnothers() {
         let rate = AccountRate(Rate("writes", 120, in: 60))
         let now = Timestamp.now()
@@ -115,7 +116,7 @@ import Testing
             for _ in 0..<120 { _ = rate.take(UUID(high: 1, low: account), now: now) }
         }
         let others = (0..<1_000 as Range<UInt64>).map { rate.take(UUID(high: 2, low: $0), now: now) }
-        #expect(others.allSatisfy { $0?.isRefused == false })
+        #expect(others.count { $0?.isRefused == false } >= 990)
     }
 
     @Test func aHundredAndTwentyWritesAMinute() async throws {
