@@ -51,10 +51,8 @@ public struct FirebaseImport {
 
     /// - Parameter isDryRun: whether nothing is written but the report.
     public func run(isDryRun: Bool) async throws {
-        guard
-            try await connection.execute(
-                "select rolsuper or rolbypassrls from pg_roles where rolname = current_user")[0].bool(0)
-        else {
+        let isBypassing: SQL = "select rolsuper or rolbypassrls from pg_roles where rolname = current_user"
+        guard try await connection.one(isBypassing, { $0.bool(0) }) else {
             throw ImportFailure(
                 "Rows of other accounts are written only by a superuser: give such a role's address as --database-url.")
         }

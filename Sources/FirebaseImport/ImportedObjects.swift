@@ -34,7 +34,7 @@ public struct AccountsWithoutPassword {
     }
 
     public func count(_ connection: DedicatedConnection) async throws -> Int {
-        Int(try await connection.execute("select count(*) from \(accounts)")[0].int64(0))
+        try await connection.one("select count(*) from \(accounts)") { Int($0.int64(0)) }
     }
 
     /// Queues a mail with a link that sets a password for each of these accounts that none waits for. One mail is due

@@ -24,7 +24,8 @@ public final class Connection: Sendable {
     public func execute(
         _ sql: SQL, deadline: Duration? = nil, file: StaticString = #fileID
     ) async throws -> Rows {
-        try await Rows(pool.start(sql, on: lease, deadline: deadline, source: .file(file)).result())
+        let request = pool.start(sql, on: lease, deadline: deadline, source: .file(file))
+        return try await Rows(request.result(), from: .segment(request, statement: 0))
     }
 
     /// Runs `body` in a transaction. Commits when it returns, rolls back when it throws.

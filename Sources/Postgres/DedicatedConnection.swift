@@ -50,6 +50,7 @@ public final class DedicatedConnection: Sendable {
     public func execute(_ sql: SQL) async throws -> Rows {
         try await onThread { libpq in
             let offsets = sql.parameters
+            let text = sql.text
             let result = sql.bytes.storage.withUnsafeBytes { bytes in
                 let values: [UnsafePointer<CChar>?] = offsets.map { parameter in
                     guard parameter.length >= 0 else { return nil }
@@ -57,15 +58,35 @@ public final class DedicatedConnection: Sendable {
                     return (base + Int(parameter.offset)).assumingMemoryBound(to: CChar.self)
                 }
                 return PQexecParams(
-                    libpq, sql.text, Int32(truncatingIfNeeded: offsets.count), offsets.map(\.oid), values,
+                    libpq, text, Int32(truncatingIfNeeded: offsets.count), offsets.map(\.oid), values,
                     offsets.map(\.length), offsets.map { _ in 1 }, 1)
             }
-            return Rows(QueryResult(try Self.checked(result, libpq)))
+            return Rows(QueryResult(try Self.checked(result, libpq)), from: .text(text))
         }
     }
 
     public func run<S: Statement>(_ statement: S) async throws -> [S.Output] {
         try await execute(statement.sql).decoded(by: statement)
+    }
+
+    /// The row of a statement that returns exactly one.
+    public func one<R>(_ sql: SQL, _ decode: (Row) throws -> R) async throws -> R {
+        guard let output = try await execute(sql).first(decode) else { preconditionFailure("\(sql.text) has no row") }
+        return output
+    }
+
+    /// The names of a statement's columns and the OIDs of their types. The statement is prepared, but does not run.
+    func columns(of text: String, parameterTypes: [UInt32]) async throws -> [(name: String, type: UInt32)] {
+        try await onThread { libpq in
+            PQclear(
+                try Self.checked(
+                    PQprepare(libpq, "", text, Int32(truncatingIfNeeded: parameterTypes.count), parameterTypes), libpq))
+            let description = try Self.checked(PQdescribePrepared(libpq, ""), libpq)
+            defer { PQclear(description) }
+            return (0..<PQnfields(description)).map {
+                (PQfname(description, $0).map { String(cString: $0) } ?? "", PQftype(description, $0))
+            }
+        }
     }
 
     /// Runs `body` in a transaction. Commits when it returns, rolls back when it throws.

@@ -13,7 +13,9 @@ public struct PendingRows<S: Statement>: Sendable {
     /// Cancelling the task ends the wait; the statement still runs.
     @inlinable
     public var value: [S.Output] {
-        get async throws { try await Rows(request.result()).decoded(by: statement) }
+        get async throws {
+            try await Rows(request.result(), from: .segment(request, statement: 0)).decoded(by: statement)
+        }
     }
 }
 
@@ -23,6 +25,10 @@ public struct PendingSegment: Sendable {
 
     /// The rows of each statement without those of the settings. Throws `PostgresError` or `CancellationError`.
     public var value: [Rows] {
-        get async throws { try await request.allResults().map { Rows($0) } }
+        get async throws {
+            try await request.allResults().enumerated().map { index, result in
+                Rows(result, from: .segment(request, statement: index))
+            }
+        }
     }
 }

@@ -88,7 +88,7 @@ public final class Pool: Sendable {
         let now = Instant.now()
         let request = Request(
             settings: settings, first: first, rest: rest, deadline: now + (deadline ?? configuration.deadline),
-            kind: source.kind, trace: StatementTrace.current?.began(source))
+            source: source, columnFaults: configuration.columnFaults, trace: StatementTrace.current?.began(source))
         observe(request)
         driver.dispatch(request, now: now)
         return request
@@ -99,7 +99,8 @@ public final class Pool: Sendable {
         let now = Instant.now()
         let request = Request(
             settings: nil, first: sql, rest: [], deadline: now + (deadline ?? configuration.deadline),
-            isExclusive: true, trace: StatementTrace.current?.began(source))
+            source: source, isExclusive: true, columnFaults: configuration.columnFaults,
+            trace: StatementTrace.current?.began(source))
         observe(request)
         driver.dispatch(request, on: lease, now: now)
         return request

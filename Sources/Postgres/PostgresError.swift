@@ -14,6 +14,8 @@ public enum PostgresError: Error, Sendable {
     case connectionLost(outcomeUnknown: Bool)
     /// A statement has more than 65,535 values, the protocol's limit.
     case tooManyParameters
+    /// The statement ran, but a column of its result is not what the program reads.
+    case column(ColumnError)
 
     public var server: ServerError? {
         if case .server(let error) = self { error } else { nil }
@@ -29,6 +31,9 @@ public enum PostgresError: Error, Sendable {
         sqlstate == .serializationFailure || sqlstate == .deadlockDetected
     }
 
+    /// Whether the server ended a statement because it, or its wait for a lock, took too long: SQLSTATE 57014 or 55P03.
+    public var isTimeout: Bool { sqlstate == .queryCanceled || sqlstate == .lockNotAvailable }
+
     /// A pattern for `catch PostgresError.constraint("users_username_key")`.
     public static func constraint(_ name: String) -> ConstraintPattern { ConstraintPattern(name: name) }
 
@@ -38,6 +43,22 @@ public enum PostgresError: Error, Sendable {
         public static func ~= (pattern: ConstraintPattern, error: any Error) -> Bool {
             (error as? PostgresError)?.constraint == pattern.name
         }
+    }
+}
+
+/// A column that is not what the program reads, because the schema is another than the program's.
+public struct ColumnError: Sendable, Equatable, CustomStringConvertible {
+    /// The name of the statement's type, of the file of its segment, or the text of a statement outside of any pool.
+    public let statement: String
+    /// The column's name; its number, from 1, if the statement has no such column.
+    public let column: String
+    public let expected: ColumnType
+    /// The OID of the column's type; nil if the type is as expected, but a value is NULL that may not be.
+    public let found: UInt32?
+
+    public var description: String {
+        let found = found.map(ColumnType.name) ?? "NULL"
+        return "\(statement) reads the column \(column) as \(expected.name), but it is \(found)"
     }
 }
 

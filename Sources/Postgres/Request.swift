@@ -15,7 +15,7 @@ final class Request: @unchecked Sendable {
         var rowCount: Int? {
             switch self {
             case .results(let first, let rest):
-                ((first.map { [$0] } ?? []) + rest).reduce(0) { $0 + Rows($1).affected }
+                ((first.map { [$0] } ?? []) + rest).reduce(0) { $0 + $1.affected }
             case .failure: nil
             }
         }
@@ -31,8 +31,12 @@ final class Request: @unchecked Sendable {
     let first: SQL?
     let rest: [SQL]
     let deadline: Instant
+    /// nil for a reservation.
+    private let source: SegmentSource?
     /// The same for statements of one type, or segments of one file.
     let kind: Int
+    /// The faults of the pool's statements.
+    let columnFaults: ColumnFaults?
     /// Whether the request asks for an exclusive lease of a connection, or runs on a connection so leased.
     let isExclusive: Bool
     /// nil unless the task of the caller is traced.
@@ -53,15 +57,17 @@ final class Request: @unchecked Sendable {
     private var outcome: Outcome = .failure(PostgresError.unavailable)
 
     init(
-        settings: SQL?, first: SQL?, rest: [SQL], deadline: Instant, kind: Int = 0, isExclusive: Bool = false,
-        trace: StatementTrace.Running? = nil
+        settings: SQL?, first: SQL?, rest: [SQL], deadline: Instant, source: SegmentSource? = nil,
+        isExclusive: Bool = false, columnFaults: ColumnFaults? = nil, trace: StatementTrace.Running? = nil
     ) {
         self.settings = settings
         self.first = first
         self.rest = rest
         self.deadline = deadline
-        self.kind = kind
+        self.source = source
+        kind = source?.kind ?? 0
         self.isExclusive = isExclusive
+        self.columnFaults = columnFaults
         self.trace = trace
     }
 
@@ -72,6 +78,10 @@ final class Request: @unchecked Sendable {
         (settings?.parameters.count ?? 0) > 65535 || (first?.parameters.count ?? 0) > 65535
             || rest.contains { $0.parameters.count > 65535 }
     }
+    /// The name of the statement's type, or of the file of the segment.
+    var name: String { source?.name ?? "" }
+    /// A statement of the segment, counted from 0 without its settings.
+    func statement(_ index: Int) -> SQL? { index == 0 ? first : rest.dropFirst(index - 1).first }
     var statementCount: Int { (first == nil ? 0 : 1) + rest.count }
     var isDecided: Bool { claimed.load(ordering: .relaxed) }
 

@@ -1,19 +1,11 @@
 import CLibpq
 
-/// The owner of one libpq result. A finished PGresult is immutable, so tasks may share it.
-@usableFromInline
-final class QueryResult: @unchecked Sendable {
-    @usableFromInline let pointer: OpaquePointer
-
-    init(_ pointer: OpaquePointer) { self.pointer = pointer }
-    deinit { PQclear(pointer) }
-}
-
 /// A row of a result, in libpq's memory. The memory is freed after the last row or text of the result.
 ///
-/// Columns are counted from 0, and are decoded when they are read. To read a column as another type, or a NULL by an
-/// accessor that is not optional, is a programming error: debug builds trap; release builds return zero, false or an
-/// empty value, and never read beyond the value.
+/// Columns are counted from 0, and are decoded when they are read. A column of another type than it is read as, and a NULL
+/// that is read by an accessor that is not optional, are read as zero, false or an empty value, and make the decoding of
+/// the result throw `PostgresError.column`. An object that reads columns after its decoding states their types by `expect`
+/// while it is decoded; a NULL that it reads later is zero, false or empty in release builds, and stops debug builds.
 public struct Row: Sendable {
     @usableFromInline let result: QueryResult
     @usableFromInline let index: Int32
@@ -35,7 +27,7 @@ public struct Row: Sendable {
     public func int32(_ column: Int) -> Int32 { fixed(column, .int4) }
     /// An `int8` or `xid8`.
     @inlinable
-    public func int64(_ column: Int) -> Int64 { fixed(column, .int8, or: .xid8) }
+    public func int64(_ column: Int) -> Int64 { fixed(column, .int8) }
     @inlinable
     public func bool(_ column: Int) -> Bool { fixed(column, .bool) as UInt8 != 0 }
     @inlinable
@@ -46,20 +38,12 @@ public struct Row: Sendable {
     @inlinable
     public func uuid(_ column: Int) -> UUID {
         let bytes = value(column, .uuid)
-        guard bytes.count == 16 else {
-            assertionFailure("column \(column) is no uuid")
-            return UUID(high: 0, low: 0)
-        }
-        return UUID(bigEndian: bytes)
+        return bytes.count == 16 ? UUID(bigEndian: bytes) : UUID(high: 0, low: 0)
     }
 
-    /// The UTF-8 bytes of a column whose binary form is its text: text, varchar, citext, an enum, json.
+    /// The UTF-8 bytes of a column whose binary form is its text: text, varchar, json.
     @inlinable
-    public func text(_ column: Int) -> Text {
-        assert(hasTextType(column), "column \(column) is no text")
-        assert(!isNull(column), "column \(column) is NULL")
-        return Text(result: result, bytes: value(column))
-    }
+    public func text(_ column: Int) -> Text { Text(result: result, bytes: value(column, .text)) }
 
     @inlinable
     public func string(_ column: Int) -> String { String(text(column)) }
@@ -76,64 +60,66 @@ public struct Row: Sendable {
 
 extension Row {
     @inlinable
-    public func int16(optional column: Int) -> Int16? { isNull(column) ? nil : int16(column) }
+    public func int16(optional column: Int) -> Int16? { isNull(column, .int2) ? nil : int16(column) }
     @inlinable
-    public func int32(optional column: Int) -> Int32? { isNull(column) ? nil : int32(column) }
+    public func int32(optional column: Int) -> Int32? { isNull(column, .int4) ? nil : int32(column) }
     @inlinable
-    public func int64(optional column: Int) -> Int64? { isNull(column) ? nil : int64(column) }
+    public func int64(optional column: Int) -> Int64? { isNull(column, .int8) ? nil : int64(column) }
     @inlinable
-    public func bool(optional column: Int) -> Bool? { isNull(column) ? nil : bool(column) }
+    public func bool(optional column: Int) -> Bool? { isNull(column, .bool) ? nil : bool(column) }
     @inlinable
-    public func double(optional column: Int) -> Double? { isNull(column) ? nil : double(column) }
+    public func double(optional column: Int) -> Double? { isNull(column, .float8) ? nil : double(column) }
     @inlinable
-    public func timestamp(optional column: Int) -> Timestamp? { isNull(column) ? nil : timestamp(column) }
+    public func timestamp(optional column: Int) -> Timestamp? { isNull(column, .timestamptz) ? nil : timestamp(column) }
     @inlinable
-    public func uuid(optional column: Int) -> UUID? { isNull(column) ? nil : uuid(column) }
+    public func uuid(optional column: Int) -> UUID? { isNull(column, .uuid) ? nil : uuid(column) }
     @inlinable
-    public func text(optional column: Int) -> Text? { isNull(column) ? nil : text(column) }
+    public func text(optional column: Int) -> Text? { isNull(column, .text) ? nil : text(column) }
     @inlinable
-    public func string(optional column: Int) -> String? { isNull(column) ? nil : string(column) }
+    public func string(optional column: Int) -> String? { isNull(column, .text) ? nil : string(column) }
     @inlinable
-    public func bytes(optional column: Int) -> [UInt8]? { isNull(column) ? nil : bytes(column) }
+    public func bytes(optional column: Int) -> [UInt8]? { isNull(column, .bytea) ? nil : bytes(column) }
 }
 
 extension Row {
+    /// States the types of columns that an object reads after its decoding.
+    /// - Parameter types: of the columns from `first` on.
     @inlinable
-    func value(_ column: Int) -> UnsafeRawBufferPointer {
-        let column = Int32(truncatingIfNeeded: column)
-        return UnsafeRawBufferPointer(
-            start: PQgetvalue(result.pointer, index, column),
-            count: Int(PQgetlength(result.pointer, index, column)))
+    public func expect(_ types: [ColumnType], from first: Int = 0) {
+        if result.areVerified(first..<first + types.count) { return }
+        for (offset, type) in types.enumerated() { expect(type, at: first + offset) }
     }
 
     @inlinable
-    func value(_ column: Int, _ type: PostgresType) -> UnsafeRawBufferPointer {
-        assert(self.type(of: column) == type.oid, "column \(column) has type \(self.type(of: column)), not \(type.oid)")
-        assert(!isNull(column), "column \(column) is NULL")
-        return value(column)
+    public func expect(_ type: ColumnType, at column: Int) {
+        if !result.isVerified(column) { _ = result.verify(column, type) }
     }
 
     @inlinable
-    func fixed<Value: FixedWidthInteger>(
-        _ column: Int, _ type: PostgresType, or other: PostgresType? = nil
-    ) -> Value {
-        assert(
-            self.type(of: column) == type.oid || self.type(of: column) == other?.oid,
-            "column \(column) has type \(self.type(of: column)), not \(type.oid)")
-        assert(!isNull(column), "column \(column) is NULL")
-        let bytes = value(column)
+    func isNull(_ column: Int, _ type: ColumnType) -> Bool {
+        if !result.isVerified(column), !result.verify(column, type) { return true }
+        return isNull(column)
+    }
+
+    /// The bytes of a column; none where it has another type or is NULL.
+    @inlinable
+    func value(_ column: Int, _ type: ColumnType) -> UnsafeRawBufferPointer {
+        guard result.isVerified(column) || result.verify(column, type) else {
+            return UnsafeRawBufferPointer(start: nil, count: 0)
+        }
+        assert(result.hasType(column, type), "column \(column) is read as \(type), and as another type")
+        let number = Int32(truncatingIfNeeded: column)
+        let bytes = UnsafeRawBufferPointer(
+            start: PQgetvalue(result.pointer, index, number), count: Int(PQgetlength(result.pointer, index, number)))
+        if bytes.isEmpty, isNull(column) { result.noteNull(column, type) }
+        return bytes
+    }
+
+    @inlinable
+    func fixed<Value: FixedWidthInteger>(_ column: Int, _ type: ColumnType) -> Value {
+        let bytes = value(column, type)
         guard bytes.count == MemoryLayout<Value>.size, let start = bytes.baseAddress else { return 0 }
         return Value(bigEndian: start.loadUnaligned(as: Value.self))
-    }
-
-    @inlinable
-    func type(of column: Int) -> UInt32 { PQftype(result.pointer, Int32(truncatingIfNeeded: column)) }
-
-    @inlinable
-    func hasTextType(_ column: Int) -> Bool {
-        let others: [PostgresType] = [.bool, .bytea, .int2, .int4, .int8, .float8, .timestamptz, .uuid, .jsonb, .xid8]
-        let type = type(of: column)
-        return type != 0 && !others.contains { $0.oid == type || $0.arrayOID == type }
     }
 }
 
@@ -141,29 +127,28 @@ extension Row {
 extension Row {
     @inlinable
     public func uuids(_ column: Int) -> [UUID] {
-        elements(column, .uuid) { $0.count == 16 ? UUID(bigEndian: $0) : nil }
+        elements(column, .uuidArray) { $0.count == 16 ? UUID(bigEndian: $0) : nil }
     }
 
     @inlinable
     public func int64s(_ column: Int) -> [Int64] {
-        elements(column, .int8) { $0.count == 8 ? Int64(bigEndian: $0.loadUnaligned(as: Int64.self)) : nil }
+        elements(column, .int8Array) { $0.count == 8 ? Int64(bigEndian: $0.loadUnaligned(as: Int64.self)) : nil }
     }
 
     /// The UTF-8 bytes of the elements, in libpq's memory.
     @inlinable
     public func texts(_ column: Int) -> [Text] {
-        elements(column, .text) { Text(result: result, bytes: $0) }
+        elements(column, .textArray) { Text(result: result, bytes: $0) }
     }
 
     /// The decoded elements of an array, without those that are NULL.
     @inlinable
     func elements<Element>(
-        _ column: Int, _ type: PostgresType, _ decode: (UnsafeRawBufferPointer) -> Element?
+        _ column: Int, _ type: ColumnType, _ decode: (UnsafeRawBufferPointer) -> Element?
     ) -> [Element] {
-        assert(!isNull(column), "column \(column) is NULL")
-        assert(self.type(of: column) == type.arrayOID, "column \(column) has type \(self.type(of: column))")
-        return withExtendedLifetime(result) {
-            let bytes = value(column)
+        withExtendedLifetime(result) {
+            let bytes = value(column, type)
+            if bytes.isEmpty { return [] }
             func word(_ offset: Int) -> Int {
                 guard offset + 4 <= bytes.count else { return -1 }
                 return Int(Int32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int32.self)))

@@ -1,40 +1,101 @@
 import CLibpq
 
-/// The rows of one statement's result.
-public struct Rows: Sendable, RandomAccessCollection {
+/// The rows of one statement's result. A row is read by decoding alone, which throws if a column is not what the program
+/// reads.
+public struct Rows: Sendable {
+    /// Where a statement came from, for an error.
+    @usableFromInline
+    enum Origin: Sendable {
+        /// A statement of a segment, counted from 0.
+        case segment(Request, statement: Int)
+        /// The text of a statement on a connection outside of any pool.
+        case text(String)
+    }
+
     @usableFromInline let result: QueryResult
+    @usableFromInline let origin: Origin
     public let count: Int
 
-    @inlinable
-    init(_ result: QueryResult) {
+    @usableFromInline
+    init(_ result: QueryResult, from origin: Origin) {
         self.result = result
-        count = Int(PQntuples(result.pointer))
+        self.origin = origin
+        count = result.rowCount
     }
 
-    @inlinable
-    public var startIndex: Int { 0 }
-    @inlinable
-    public var endIndex: Int { count }
-
-    @inlinable
-    public subscript(position: Int) -> Row {
-        precondition(position >= 0 && position < count, "no such row")
-        return Row(result: result, index: Int32(truncatingIfNeeded: position))
-    }
+    public var isEmpty: Bool { count == 0 }
 
     /// The number of rows that an insert, update or delete affected, or that a select returned.
-    public var affected: Int {
-        guard let text = PQcmdTuples(result.pointer) else { return 0 }
-        return Int(String(cString: text)) ?? 0
+    public var affected: Int { result.affected }
+
+    @inlinable
+    public func decoded<S: Statement>(by statement: S) throws -> [S.Output] { try decoded { try statement.decode($0) } }
+
+    /// Throws `PostgresError.column`, or the error of `decode`.
+    @inlinable
+    public func decoded<R>(_ decode: (Row) throws -> R) throws -> [R] {
+        try checked {
+            var outputs: [R] = []
+            outputs.reserveCapacity(count)
+            for index in 0..<count { outputs.append(try decode(row(index))) }
+            return outputs
+        }
+    }
+
+    /// The first row; nil if there is none. Throws as `decoded` does.
+    @inlinable
+    public func first<R>(_ decode: (Row) throws -> R) throws -> R? {
+        try checked { count == 0 ? nil : try decode(row(0)) }
+    }
+
+    /// Throws the mismatch in place of an error of `read`, which it may have caused.
+    @inlinable
+    func checked<R>(_ read: () throws -> R) throws -> R {
+        let value: R
+        do { value = try read() } catch { throw result.isMismatched ? mismatch() : error }
+        if result.isMismatched { throw mismatch() }
+        assert(endDecoding())
+        return value
     }
 
     @inlinable
-    public func decoded<S: Statement>(by statement: S) throws -> [S.Output] {
-        var outputs: [S.Output] = []
-        outputs.reserveCapacity(count)
-        for index in 0..<count {
-            outputs.append(try statement.decode(Row(result: result, index: Int32(truncatingIfNeeded: index))))
+    func row(_ index: Int) -> Row { Row(result: result, index: Int32(truncatingIfNeeded: index)) }
+
+    /// A row without the error that a mismatch of its columns would throw.
+    @_spi(Testing) public func row(at position: Int) -> Row {
+        precondition(position >= 0 && position < count, "no such row")
+        return row(position)
+    }
+
+    @usableFromInline
+    func endDecoding() -> Bool {
+        result.decodingEnded()
+        return true
+    }
+
+    @usableFromInline
+    func mismatch() -> any Error {
+        guard let mismatch = result.firstMismatch else { return PostgresError.unavailable }
+        return PostgresError.column(origin.noted(mismatch, of: result))
+    }
+}
+
+extension Rows.Origin {
+    /// The error of a column. The pool's list of faults is told of a column of another type.
+    fileprivate func noted(_ mismatch: QueryResult.Mismatch, of result: QueryResult) -> ColumnError {
+        func error(_ statement: String) -> ColumnError {
+            ColumnError(
+                statement: statement, column: result.name(of: mismatch.column) ?? "\(mismatch.column + 1)",
+                expected: mismatch.expected, found: mismatch.isNull ? nil : result.type(of: mismatch.column))
         }
-        return outputs
+        switch self {
+        case .text(let text): return error(text)
+        case .segment(let request, let index):
+            let error = error(request.name)
+            if !mismatch.isNull, let sql = request.statement(index) {
+                request.columnFaults?.note(ColumnFaults.Fault(error, of: sql, column: mismatch.column))
+            }
+            return error
+        }
     }
 }

@@ -28,7 +28,7 @@ public struct Segment: Sendable {
     /// A statement such as `select set_config('app.viewer_id', $1, true)`, whose result is discarded.
     public var settings: SQL?
     public var statements: [SQL]
-    /// Names the segment in a trace.
+    /// Names the segment in traces and errors.
     public var source: SegmentSource
 
     public init(settings: SQL? = nil, _ statements: [SQL] = [], file: StaticString = #fileID) {

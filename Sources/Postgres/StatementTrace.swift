@@ -36,7 +36,7 @@ public struct TracedSegment: Sendable {
     public let endedAt: ContinuousClock.Instant
 }
 
-/// The origin of a segment, for its name in a trace.
+/// The origin of a segment, for its name in traces and errors.
 public enum SegmentSource: Sendable {
     case type(Any.Type)
     /// `#fileID` of the code that put the segment together. A type lives in the file of its name.

@@ -4,6 +4,7 @@ import Postgres
 struct Session: ObjectValue {
     /// The alias `s` is the sessions table.
     static let columns: StaticString = "s.id, s.created_at, s.last_used_at, s.user_agent, host(s.ip_address)"
+    static let columnTypes: [ColumnType] = [.uuid, .timestamptz, .timestamptz, .text, .text]
 
     /// The condition under which a session is alive: it is not revoked, was refreshed within 30 days, and began within 180.
     static let isAlive: StaticString = """
@@ -11,6 +12,11 @@ struct Session: ObjectValue {
         """
 
     let row: Row
+
+    init(row: Row) {
+        row.expect(Self.columnTypes)
+        self.row = row
+    }
 
     var id: UUID { row.uuid(0) }
     var createdAt: Timestamp { row.timestamp(1) }

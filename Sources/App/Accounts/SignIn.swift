@@ -70,8 +70,8 @@ extension RequestContext {
                 ? try await signIn(input, isRepeated: true) : wrongCredentials
         }
         if merged != nil {
-            refuse(sessions: rows[rows.count - 2].first?.uuids(0) ?? [])
             environment.changes.noteWrite()
+            refuse(sessions: try rows[rows.count - 2].first { $0.uuids(0) } ?? [])
         }
         return SessionPayload(issued: issue(session, deviceGeneration: found.deviceGeneration))
     }

@@ -15,11 +15,17 @@ struct User: SharedObject {
     static let columnsForPage: StaticString =
         "u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at as joined_at"
 
-    static let columnCount = 7
+    static let columnTypes: [ColumnType] = [.uuid, .text, .text, .bool, .text, .uuid, .timestamptz]
 
     let row: Row
     /// The index of the user's first column: 0, or the number of columns of the object that was read with its author.
-    var offset = 0
+    let offset: Int
+
+    init(row: Row, offset: Int = 0) {
+        row.expect(Self.columnTypes, from: offset)
+        self.row = row
+        self.offset = offset
+    }
 
     var id: UUID { row.uuid(offset) }
     var username: Text? { row.text(optional: offset + 1) }

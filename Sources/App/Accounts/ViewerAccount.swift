@@ -8,8 +8,14 @@ struct ViewerAccount: ObjectValue {
         u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email, \
         k.email_verified_at is not null, k.pending_email
         """
+    static let columnTypes: [ColumnType] = User.columnTypes + [.text, .text, .bool, .text]
 
     let row: Row
+
+    init(row: Row) {
+        row.expect(Self.columnTypes)
+        self.row = row
+    }
 
     /// The account's id. The node's id has the prefix `viewer`, so it differs from the user's.
     var id: UUID { row.uuid(0) }

@@ -85,5 +85,11 @@ extension Environment {
 
 extension Error {
     /// The error's description; an error of PostgreSQL without the values of the row.
-    var textForLog: String { (self as? PostgresError)?.server?.withoutValues ?? "\(self)" }
+    var textForLog: String {
+        switch self as? PostgresError {
+        case .server(let error): error.withoutValues
+        case .column(let error): "\(error)"
+        default: "\(self)"
+        }
+    }
 }

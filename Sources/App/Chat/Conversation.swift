@@ -5,6 +5,7 @@ import Postgres
 struct Conversation: ObjectValue, ListItem {
     /// The aliases `c` and `p` are the conversations table and the viewer's row of conversation_members.
     static let columns: StaticString = "c.id, c.created_at, p.last_message_at"
+    static let columnTypes: [ColumnType] = [.uuid, .timestamptz, .timestamptz]
     /// The condition that the viewer is a participant of a conversation, for the checks of statements. The policies
     /// have the same condition. The alias `p` is the viewer's row of conversation_members. A conversation of two people
     /// is hidden from both if one of them has blocked the other.
@@ -16,6 +17,11 @@ struct Conversation: ObjectValue, ListItem {
     static let maximumPeople = 32
 
     let row: Row
+
+    init(row: Row) {
+        row.expect(Self.columnTypes)
+        self.row = row
+    }
 
     var id: UUID { row.uuid(0) }
     var createdAt: Timestamp { row.timestamp(1) }

@@ -6,7 +6,7 @@ struct Message: ObjectValue, ListItem {
     /// The alias `m` is the messages table.
     static let columns: StaticString =
         "m.id, m.conversation_id, m.author_id, m.text, m.image_id, m.number, m.created_at, m.edited_at"
-    static let columnCount = 8
+    static let columnTypes: [ColumnType] = [.uuid, .uuid, .uuid, .text, .uuid, .int8, .timestamptz, .timestamptz]
     /// A condition to combine with `Conversation.isViewers`. It leaves out messages that were sent while the viewer was
     /// not in the conversation, and messages of authors hidden from the viewer.
     static let isVisible: StaticString = """
@@ -17,6 +17,11 @@ struct Message: ObjectValue, ListItem {
     static let maximumLength = 4000
 
     let row: Row
+
+    init(row: Row) {
+        row.expect(Self.columnTypes)
+        self.row = row
+    }
 
     var id: UUID { row.uuid(0) }
     var conversationID: UUID { row.uuid(1) }
@@ -65,7 +70,7 @@ struct MessagesOfConversations: Statement {
     }
 
     func decode(_ row: Row) -> (parent: Int, item: Message) {
-        (Int(row.int64(Message.columnCount)) - 1, Message(row: row))
+        (Int(row.int64(Message.columnTypes.count)) - 1, Message(row: row))
     }
 }
 

@@ -2,7 +2,14 @@ import GraphQL
 import Postgres
 
 struct Participant: ObjectValue {
+    static let columnTypes: [ColumnType] = [.timestamptz, .timestamptz, .uuid, .int8] + User.columnTypes
+
     let row: Row
+
+    init(row: Row) {
+        row.expect(Self.columnTypes)
+        self.row = row
+    }
 
     /// nil if the account was deleted.
     var user: User? { row.isNull(4) ? nil : User(row: row, offset: 4) }

@@ -6,7 +6,8 @@ struct Comment: SharedObject, Authored, ListItem {
     /// The alias `c` is the comments table.
     static let columns: StaticString =
         "c.id, c.author_id, c.thought_id, c.event_id, c.text, c.created_at, c.edited_at"
-    static let columnCount = 7
+    static let columnTypes: [ColumnType] = [.uuid, .uuid, .uuid, .uuid, .text, .timestamptz, .timestamptz]
+    static let columnTypesWithAuthor = columnTypes + User.columnTypes
     /// The policies `visible` and `not_hidden` of comments as one condition, for the checks of statements. It includes
     /// the condition `isVisible` of the comment's subject.
     static let isVisible: SQL = """
@@ -18,11 +19,17 @@ struct Comment: SharedObject, Authored, ListItem {
     static let textLength = 1...1000
 
     let row: Row
-    var hasAuthor = false
+    let hasAuthor: Bool
+
+    init(row: Row, hasAuthor: Bool = false) {
+        row.expect(hasAuthor ? Self.columnTypesWithAuthor : Self.columnTypes)
+        self.row = row
+        self.hasAuthor = hasAuthor
+    }
 
     var id: UUID { row.uuid(0) }
     var authorID: UUID { row.uuid(1) }
-    var author: User? { hasAuthor ? User(row: row, offset: Self.columnCount) : nil }
+    var author: User? { hasAuthor ? User(row: row, offset: Self.columnTypes.count) : nil }
     var text: Text { row.text(4) }
     var createdAt: Timestamp { row.timestamp(5) }
     var editedAt: Timestamp? { row.timestamp(optional: 6) }
@@ -71,8 +78,9 @@ struct CommentsOfSubjects: Statement {
     }
 
     func decode(_ row: Row) -> (parent: Int, item: Comment) {
-        let place = Comment.columnCount + (author == .joined ? User.columnCount : 0)
-        return (Int(row.int64(place)) - 1, Comment(row: row, hasAuthor: author == .joined))
+        let hasAuthor = author == .joined
+        let place = (hasAuthor ? Comment.columnTypesWithAuthor : Comment.columnTypes).count
+        return (Int(row.int64(place)) - 1, Comment(row: row, hasAuthor: hasAuthor))
     }
 }
 

@@ -101,7 +101,7 @@ public struct CounterAuditor: Sendable {
     func audit() async throws {
         let connection = try await DedicatedConnection.open(configuration)
         do {
-            if try await connection.execute("select pg_try_advisory_lock(\(Self.advisoryLock))")[0].bool(0) {
+            if try await connection.one("select pg_try_advisory_lock(\(Self.advisoryLock))", { $0.bool(0) }) {
                 let outcome = try await CounterAudit(connection).run(repairs: false, pauseFactor: 9) { drift in
                     environment.logger.error("a counter differs from its rows", metadata: ["drift": "\(drift)"])
                 }

@@ -9,17 +9,29 @@ struct Event: SharedObject, Authored, ListItem {
         e.cancelled_at, e.created_at, e.updated_at, e.interested_count, e.going_count, e.comment_count, \
         case when (select exists (select from deleted_accounts)) then gone_acts_on_event(e.id) end
         """
-    static let columnCount = 16
+    static let columnTypes: [ColumnType] = [
+        .uuid, .uuid, .text, .text, .text, .uuid, .timestamptz, .timestamptz, .text, .timestamptz, .timestamptz,
+        .timestamptz, .int4, .int4, .int4, .text,
+    ]
+    static let columnTypesWithAuthor = columnTypes + User.columnTypes
 
     /// The policy `not_hidden` as a condition, for the checks of statements; the alias `e` is the events table.
     static let isVisible: SQL = "(e.author_id <> all(hidden_ids()))"
 
     let row: Row
-    var hasAuthor = false
+    let hasAuthor: Bool
+
+    /// - Parameter sortType: the type of the sort key, which some lists read behind all other columns.
+    init(row: Row, hasAuthor: Bool = false, sortType: ColumnType? = nil) {
+        row.expect(hasAuthor ? Self.columnTypesWithAuthor : Self.columnTypes)
+        self.row = row
+        self.hasAuthor = hasAuthor
+        if let sortType { row.expect(sortType, at: sortColumn) }
+    }
 
     var id: UUID { row.uuid(0) }
     var authorID: UUID { row.uuid(1) }
-    var author: User? { hasAuthor ? User(row: row, offset: Self.columnCount) : nil }
+    var author: User? { hasAuthor ? User(row: row, offset: Self.columnTypes.count) : nil }
     var name: Text { row.text(2) }
     var description: Text { row.text(3) }
     var location: Text? { row.text(optional: 4) }
@@ -35,8 +47,7 @@ struct Event: SharedObject, Authored, ListItem {
     var commentCount: Int32 { row.int32(14) - actsOfRemovedAccounts[2] }
     private var actsOfRemovedAccounts: ActsOfRemovedAccounts { ActsOfRemovedAccounts(row, 15) }
 
-    /// The sort key of `RsvpEvents`, when the viewer answered the event, stands behind all other columns.
-    private var sortColumn: Int { Self.columnCount + (hasAuthor ? User.columnCount : 0) }
+    private var sortColumn: Int { hasAuthor ? Self.columnTypesWithAuthor.count : Self.columnTypes.count }
 
     var sortID: UUID { id }
 

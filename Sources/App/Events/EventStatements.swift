@@ -67,7 +67,7 @@ struct EventsOfAuthors: Statement {
     }
 
     func decode(_ row: Row) -> (parent: Int, item: Event) {
-        (Int(row.int64(Event.columnCount)) - 1, Event(row: row))
+        (Int(row.int64(Event.columnTypes.count)) - 1, Event(row: row))
     }
 }
 

@@ -16,7 +16,7 @@ struct RsvpEvents: Statement {
                 """, as: "e", joining: author.join("e"))
     }
 
-    func decode(_ row: Row) -> Event { Event(row: row, hasAuthor: author == .joined) }
+    func decode(_ row: Row) -> Event { Event(row: row, hasAuthor: author == .joined, sortType: .timestamptz) }
 }
 
 extension RequestContext {

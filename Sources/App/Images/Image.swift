@@ -5,6 +5,7 @@ import Postgres
 struct Image: SharedObject {
     /// The alias `i` is the images table.
     static let columns: StaticString = "i.id, i.mime_type, i.width, i.height, i.byte_size"
+    static let columnTypes: [ColumnType] = [.uuid, .text, .int4, .int4, .int4]
     /// The condition for an image to be visible by itself: it is public, or its owner is not hidden from the viewer.
     static let isVisible: StaticString = """
         (image_is_public(i.id, i.owner_id) \
@@ -14,6 +15,12 @@ struct Image: SharedObject {
     let row: Row
     /// Whether everyone may see the object that shows the image, and so the image.
     var isPublic: Bool
+
+    init(row: Row, isPublic: Bool) {
+        row.expect(Self.columnTypes)
+        self.row = row
+        self.isPublic = isPublic
+    }
 
     var id: UUID { row.uuid(0) }
     var mimeType: Text { row.text(1) }

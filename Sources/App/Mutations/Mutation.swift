@@ -77,11 +77,11 @@ protocol Mutation: Sendable {
     static func userError(constraint: String) -> UserError?
 
     /// Whether `write` created an object, judged by its rows.
-    func wasCreated(_ written: Rows) -> Bool
+    func wasCreated(_ written: Rows) throws -> Bool
 
     /// Called after the commit.
     /// - Parameter written: the rows that `write` returned.
-    func committed(_ written: Rows, in context: RequestContext)
+    func committed(_ written: Rows, in context: RequestContext) throws
 
     /// Reads the object's present state, for a replay.
     static func replay(_ outcome: MutationOutcome) -> SQL?

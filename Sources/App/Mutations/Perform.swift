@@ -42,15 +42,15 @@ extension RequestContext {
             return replayed
         }
         do {
-            let (written, row, wasCreated) = try await write(mutation, image, claim)
-            mutation.committed(written, in: self)
+            let (written, result, isNew) = try await write(mutation, image, claim)
             environment.changes.noteWrite()
+            try mutation.committed(written, in: self)
             if M.isAuthorship, let viewer {
                 environment.activity.note(.write, by: viewer.userID, at: environment.now())
             }
             return Payload(
-                object: M.object(row, MutationOutcome(id: mutation.id)), clientMutationId: clientMutationId,
-                wasCreated: wasCreated)
+                object: try Self.object(of: M.self, result, MutationOutcome(id: mutation.id)),
+                clientMutationId: clientMutationId, wasCreated: try isNew && mutation.wasCreated(written))
         } catch PostgresError.constraint("idempotency_pkey") {
             guard let claim else { throw ExecutionError.notFound }
             if let replayed = try await replay(M.self, claim) { return replayed }
@@ -67,11 +67,20 @@ extension RequestContext {
         }
     }
 
-    /// - Returns: the rows of the write, the payload's row, and whether the mutation created the object.
+    /// The payload's object.
+    /// - Parameter result: the rows from which it is read, at most one.
+    private static func object<M: Mutation>(
+        of type: M.Type, _ result: Rows?, _ outcome: MutationOutcome
+    ) throws -> M.Object? {
+        guard let result, !result.isEmpty else { return M.object(nil, outcome) }
+        return try result.first { M.object($0, outcome) } ?? nil
+    }
+
+    /// - Returns: the rows of the write, those of the payload, and whether it was the write of a new object.
     private func write<M: Mutation>(
         _ mutation: M, _ image: NewImage?, _ claim: Claim?
-    ) async throws -> (Rows, Row?, wasCreated: Bool) {
-        func written(_ writing: [SQL?], isNew: Bool) async throws -> (Rows, Row?, wasCreated: Bool) {
+    ) async throws -> (Rows, Rows?, isNew: Bool) {
+        func written(_ writing: [SQL?], isNew: Bool) async throws -> (Rows, Rows?, isNew: Bool) {
             let before = [
                 claim?.insert(mutation.outcome, wasCreated: isNew && M.identity != nil), mutation.lock,
                 image?.store(where: mutation.storesImage, quota: environment.limits.imageQuota),
@@ -79,7 +88,7 @@ extension RequestContext {
             var segment = Segment(settings: settings, before + writing.compactMap { $0 })
             segment.source = .type(M.self)
             let rows = try await M.pool(environment.pools).retrying(segment)
-            return (rows[before.count], rows.last?.first, isNew && mutation.wasCreated(rows[before.count]))
+            return (rows[before.count], rows.last, isNew)
         }
         do {
             return try await written([mutation.write, mutation.result], isNew: true)
@@ -107,12 +116,15 @@ extension RequestContext {
         guard stored.inputHash == claim.inputHash else {
             throw ExecutionError("This clientMutationId came with another input before.", code: .badUserInput)
         }
-        var row: Row?
+        var result: Rows?
         if let read = M.replay(stored.outcome) {
-            row = try await pool.run(Segment(settings: settings, [read])).first?.first
+            var segment = Segment(settings: settings, [read])
+            segment.source = .type(M.self)
+            result = try await pool.run(segment).first
         }
         return Payload(
-            object: M.object(row, stored.outcome), clientMutationId: claim.id, wasCreated: stored.outcome.wasCreated)
+            object: try Self.object(of: M.self, result, stored.outcome), clientMutationId: claim.id,
+            wasCreated: stored.outcome.wasCreated)
     }
 }
 

@@ -13,6 +13,9 @@ protocol NodeObject: ChangedNode, ObjectValue {
 
     var id: UUID { get }
 
+    /// The types of the first columns of `byID`, which the object's properties decode when they are read.
+    static var columnTypes: [ColumnType] { get }
+
     /// Reads the objects among `ids` that the viewer sees.
     static func byID(_ ids: [UUID]) -> ByID
 

@@ -9,6 +9,9 @@ struct Notification: ObjectValue, ListItem {
         n.id, n.kind, coalesce(s.actor_id, n.actor_id), coalesce(s.others, n.actor_count), \
         coalesce(s.sentence, n.text), n.subject_type, n.subject_id, n.created_at, n.read_at, n.reason
         """
+    static let columnTypes: [ColumnType] = [
+        .uuid, .text, .uuid, .int4, .text, .text, .uuid, .timestamptz, .timestamptz, .text,
+    ]
     /// The condition for a notification to be shown: it is the viewer's, and not all its actors are hidden. A
     /// notification of moderation has no actors.
     static let isViewers: StaticString = """
@@ -25,6 +28,11 @@ struct Notification: ObjectValue, ListItem {
         """
 
     let row: Row
+
+    init(row: Row) {
+        row.expect(Self.columnTypes)
+        self.row = row
+    }
 
     var id: UUID { row.uuid(0) }
     var kind: Text { row.text(1) }

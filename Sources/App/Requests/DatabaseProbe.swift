@@ -1,9 +1,11 @@
 import Logging
 import Postgres
+import Synchronization
 
-/// Calls a function in a new session, as a request's statements would. The sessions of the pools have loaded their
-/// libraries already, so only a new session shows that PostgreSQL's files still belong to the running server.
-public struct DatabaseProbe: Sendable {
+/// Calls a function in a new session, as a request's statements would, and compares the types of columns with those that
+/// this release reads. The sessions of the pools have loaded their libraries already, so only a new session shows that
+/// PostgreSQL's files still belong to the running server.
+public final class DatabaseProbe: Sendable {
     /// The state of the database.
     public enum Answer: Sendable, Equatable {
         /// Reads and writes work.
@@ -15,25 +17,38 @@ public struct DatabaseProbe: Sendable {
         /// The function failed.
         /// - Parameter reason: the SQLSTATE and PostgreSQL's message, without values.
         case fails(reason: String)
+        /// A column is missing or has another type than this release reads: statements that read it fail.
+        /// - Parameter reason: the statement, the column and the types.
+        case hasOtherColumns(reason: String)
         /// No session could be opened. The sessions of the pools may still work.
         case noSession
     }
 
     private let connection: ConnectionConfiguration
+    private let columnFaults: ColumnFaults
     private let now: @Sendable () -> Timestamp
     private let onClock: @Sendable (ClockReading) -> Void
 
+    /// How often the columns of the objects' statements are compared, in microseconds. That takes twice as long as the rest of
+    /// a probe. A request notes what it finds at once.
+    private static let checkInterval: Int64 = 60_000_000
+    /// In microseconds; nil before the first comparison.
+    private let checkedAt = Mutex<Int64?>(nil)
+
     /// - Parameters:
     ///   - connection: the configuration of sessions in the role of requests, with a `statementTimeout`.
+    ///   - columnFaults: those of the pools; a probe adds those that it finds.
     ///   - onClock: called with a comparison of the clocks whenever the function was called.
     public init(
-        _ connection: ConnectionConfiguration, now: @escaping @Sendable () -> Timestamp = Timestamp.now,
+        _ connection: ConnectionConfiguration, columnFaults: ColumnFaults = ColumnFaults(),
+        now: @escaping @Sendable () -> Timestamp = Timestamp.now,
         onClock: @escaping @Sendable (ClockReading) -> Void = { _ in }
     ) {
         var connection = connection
         // The pools already log that the database cannot be reached.
         connection.logger.logLevel = .error
         self.connection = connection
+        self.columnFaults = columnFaults
         self.now = now
         self.onClock = onClock
     }
@@ -55,12 +70,48 @@ public struct DatabaseProbe: Sendable {
             let before = now()
             guard let state = try await session.run(DatabaseState()).first else { return .noSession }
             onClock(ClockReading(database: state.time, before: before, after: now()))
+            let unprepared = try await checkColumns(on: session)
+            if let fault = columnFaults.first { return .hasOtherColumns(reason: "\(fault)") }
+            if let unprepared { return .hasOtherColumns(reason: unprepared) }
             return state.readsOnly ? .readsOnly : .writes
+        } catch PostgresError.column(let error) {
+            return .hasOtherColumns(reason: "\(error)")
         } catch let error as PostgresError {
             guard let server = error.server else { return .noSession }
             return server.isForLackOfLibrary ? .cannotLoadLibraries : .fails(reason: server.withoutValues)
         } catch {
             return .fails(reason: "\(error)")
+        }
+    }
+
+    /// Compares the columns of the statements that had faults, and those of the objects' statements where that is due. A
+    /// migration that locks a table puts it off.
+    /// - Returns: why a statement of the objects cannot be prepared; nil if all can.
+    private func checkColumns(on session: DedicatedConnection) async throws -> String? {
+        let now = now().microseconds
+        do {
+            let isMended = try await columnFaults.recheck(on: session)
+            let isRecent = checkedAt.withLock { checked in
+                checked.map { ($0..<$0 + Self.checkInterval).contains(now) } ?? false
+            }
+            if isRecent, !isMended { return nil }
+            for type in NodeTypes.all {
+                if let unprepared = try await check(type, on: session) { return unprepared }
+            }
+            checkedAt.withLock { $0 = now }
+        } catch let error as PostgresError where error.server != nil {}
+        return nil
+    }
+
+    private func check<Object: NodeObject>(_ type: Object.Type, on session: DedicatedConnection) async throws -> String?
+    {
+        do {
+            try await columnFaults.check(Object.byID([]), Object.columnTypes, on: session)
+            return nil
+        } catch let error as PostgresError {
+            // Class 42: the statement names what does not exist.
+            guard let server = error.server, server.sqlstate.isInClass("42") else { throw error }
+            return "\(Object.ByID.self) cannot be prepared: \(server.withoutValues)"
         }
     }
 }

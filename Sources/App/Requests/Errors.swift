@@ -66,7 +66,7 @@ extension RequestContext: ExecutionContext {
             case .unavailable, .connectionLost: return .unavailable
             case .server(let server):
                 if let refusal = Refusal(server) { return refusal.executionError }
-                if server.sqlstate == .queryCanceled || server.sqlstate == .lockNotAvailable { return .timeout }
+                if error.isTimeout { return .timeout }
                 if server.isForLackOfLibrary || server.sqlstate.isForLackOfServer {
                     log(.error, "the database cannot serve", ["error": "\(server.withoutValues)"])
                     return server.sqlstate == .readOnlyTransaction ? .readsOnly : .unavailable
@@ -76,7 +76,7 @@ extension RequestContext: ExecutionContext {
                     log(.warning, "refused by policy", ["error": "\(server.withoutValues)"])
                     return .forbidden(reason: nil)
                 }
-            case .tooManyParameters: break
+            case .tooManyParameters, .column: break
             }
         default: break
         }

@@ -9,12 +9,20 @@ struct Report: ObjectValue, ListItem {
         case when (select viewer_is_moderator()) then r.reporter_id end, \
         case when (select viewer_is_moderator()) then r.resolved_by end
         """
+    static let columnTypes: [ColumnType] = [
+        .uuid, .text, .uuid, .text, .text, .text, .timestamptz, .timestamptz, .uuid, .uuid,
+    ]
     /// The policy `visible` as a condition, for the checks of statements.
     static let isVisible: StaticString = "(r.reporter_id = viewer_id() or viewer_is_moderator())"
     /// The maximum length of a report's note, in grapheme clusters.
     static let noteLength = 1000
 
     let row: Row
+
+    init(row: Row) {
+        row.expect(Self.columnTypes)
+        self.row = row
+    }
 
     var id: UUID { row.uuid(0) }
     /// nil for an unknown kind of object.

@@ -38,8 +38,8 @@ struct SuspendUser: Mutation {
 
     var result: SQL? { UsersByID(ids: [id]).sql }
 
-    func committed(_ written: Rows, in context: RequestContext) {
-        context.refuse(sessions: written.first?.uuids(0) ?? [])
+    func committed(_ written: Rows, in context: RequestContext) throws {
+        context.refuse(sessions: try written.first { $0.uuids(0) } ?? [])
     }
 
     static func replay(_ outcome: MutationOutcome) -> SQL? { UsersByID(ids: [outcome.id]).sql }

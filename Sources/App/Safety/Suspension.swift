@@ -5,8 +5,14 @@ import Postgres
 struct Suspension: ObjectValue {
     /// The alias `s` stands for the table `suspensions`.
     static let columns: StaticString = "s.user_id, s.until, s.reason, s.created_at"
+    static let columnTypes: [ColumnType] = [.uuid, .timestamptz, .text, .timestamptz]
 
     let row: Row
+
+    init(row: Row) {
+        row.expect(Self.columnTypes)
+        self.row = row
+    }
 
     var userID: UUID { row.uuid(0) }
     var until: Timestamp { row.timestamp(1) }

@@ -35,7 +35,9 @@ struct MarkedThoughts: Statement {
                 """, as: "t", joining: author.join("t"))
     }
 
-    func decode(_ row: Row) -> Thought { Thought(row: row, hasAuthor: author == .joined) }
+    func decode(_ row: Row) -> Thought {
+        Thought(row: row, hasAuthor: author == .joined, sortType: .timestamptz)
+    }
 }
 
 extension ViewerMarks.Mark {

@@ -9,7 +9,11 @@ struct Thought: SharedObject, Authored, ListItem {
         t.updated_at, t.like_count, t.comment_count, t.save_count, t.share_count, t.rating_count, t.rating_total, \
         case when (select exists (select from deleted_accounts)) then gone_acts_on_thought(t.id) end
         """
-    static let columnCount = 17
+    static let columnTypes: [ColumnType] = [
+        .uuid, .uuid, .text, .text, .text, .uuid, .text, .timestamptz, .timestamptz, .timestamptz, .int4, .int4,
+        .int4, .int4, .int4, .int4, .text,
+    ]
+    static let columnTypesWithAuthor = columnTypes + User.columnTypes
     /// The policies `visible` and `not_hidden` as one condition, for the checks of statements; the alias `t` is the
     /// thoughts table. A draft is visible to its author alone.
     static let isVisible: SQL = """
@@ -17,11 +21,19 @@ struct Thought: SharedObject, Authored, ListItem {
         """
 
     let row: Row
-    var hasAuthor = false
+    let hasAuthor: Bool
+
+    /// - Parameter sortType: the type of the sort key, which some lists read behind all other columns.
+    init(row: Row, hasAuthor: Bool = false, sortType: ColumnType? = nil) {
+        row.expect(hasAuthor ? Self.columnTypesWithAuthor : Self.columnTypes)
+        self.row = row
+        self.hasAuthor = hasAuthor
+        if let sortType { row.expect(sortType, at: sortColumn) }
+    }
 
     var id: UUID { row.uuid(0) }
     var authorID: UUID { row.uuid(1) }
-    var author: User? { hasAuthor ? User(row: row, offset: Self.columnCount) : nil }
+    var author: User? { hasAuthor ? User(row: row, offset: Self.columnTypes.count) : nil }
     var category: Text { row.text(2) }
     var title: Text? { row.text(optional: 3) }
     var text: Text { row.text(4) }
@@ -35,8 +47,7 @@ struct Thought: SharedObject, Authored, ListItem {
     /// For its author alone.
     var saveCount: Personal<Int32> { Personal(row.int32(12) - actsOfRemovedAccounts[2]) }
     var shareCount: Int32 { row.int32(13) }
-    /// The index of the sort key, which some lists read behind all other columns.
-    private var sortColumn: Int { Self.columnCount + (hasAuthor ? User.columnCount : 0) }
+    private var sortColumn: Int { hasAuthor ? Self.columnTypesWithAuthor.count : Self.columnTypes.count }
     /// When the viewer liked or saved the thought. Only `MarkedThoughts` reads it.
     var markedAt: Personal<Timestamp> { Personal(row.timestamp(sortColumn)) }
     var rating: RatingSummary {

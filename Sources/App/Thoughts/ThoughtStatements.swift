@@ -47,16 +47,21 @@ struct PublishedThoughts: Statement {
     let page: Page
     var author = AuthorColumns.omitted
 
-    var sql: SQL {
+    var sql: SQL { isRanked ? ranked : newest }
+
+    private var isRanked: Bool {
         switch page.order {
-        case .mostLiked, .mostDiscussed, .bestRated: return ranked
-        case .newest, .created, .chronological, .oldest, .marked:
-            let list = KeysetList(page, by: .init("t.published_at", "t.id"))
-            return list.page(
-                "\(unsafe: Thought.columns)\(author.columns)",
-                from: "select * from thoughts t where t.status = 'PUBLISHED'\(conditions) and \(list.bounds)", as: "t",
-                joining: author.join("t"))
+        case .mostLiked, .mostDiscussed, .bestRated: true
+        case .newest, .created, .chronological, .oldest, .marked: false
         }
+    }
+
+    private var newest: SQL {
+        let list = KeysetList(page, by: .init("t.published_at", "t.id"))
+        return list.page(
+            "\(unsafe: Thought.columns)\(author.columns)",
+            from: "select * from thoughts t where t.status = 'PUBLISHED'\(conditions) and \(list.bounds)", as: "t",
+            joining: author.join("t"))
     }
 
     private var ranked: SQL {
@@ -90,7 +95,9 @@ struct PublishedThoughts: Statement {
         return "\(category) and t.author_id = \(authorID)"
     }
 
-    func decode(_ row: Row) -> Thought { Thought(row: row, hasAuthor: author == .joined) }
+    func decode(_ row: Row) -> Thought {
+        Thought(row: row, hasAuthor: author == .joined, sortType: isRanked ? .int4 : nil)
+    }
 }
 
 /// The viewer's own thoughts, drafts included, newest first.
@@ -126,7 +133,7 @@ struct ThoughtsOfAuthors: Statement {
     }
 
     func decode(_ row: Row) -> (parent: Int, item: Thought) {
-        (Int(row.int64(Thought.columnCount)) - 1, Thought(row: row))
+        (Int(row.int64(Thought.columnTypes.count)) - 1, Thought(row: row))
     }
 }
 

@@ -3,7 +3,8 @@ import Postgres
 /// The origin of the change log: this database, or another one whose backup was restored here.
 public enum ChangeLogOrigin {
     public static func isForeign(_ connection: DedicatedConnection) async throws -> Bool {
-        try await run("select change_log_is_foreign()", as: "tertulia_worker", on: connection)[0].bool(0)
+        try await run("select change_log_is_foreign()", as: "tertulia_worker", on: connection).first { $0.bool(0) }
+            ?? false
     }
 
     /// Begins a new epoch of the log if another database wrote it.
@@ -11,7 +12,8 @@ public enum ChangeLogOrigin {
     /// - Returns: whether the log was another database's.
     @discardableResult
     public static func adopt(_ connection: DedicatedConnection) async throws -> Bool {
-        let isForeign = try await run("select adopt_change_log()", as: "tertulia_owner", on: connection)[0].bool(0)
+        let adopted = try await run("select adopt_change_log()", as: "tertulia_owner", on: connection)
+        let isForeign = try adopted.first { $0.bool(0) } ?? false
         if isForeign {
             let renew: SQL = "select begin_change_log_epoch(epoch) from change_log_history()"
             _ = try await run(renew, as: "tertulia_worker", on: connection)
@@ -35,7 +37,7 @@ public enum ChangeLogOrigin {
             select to_char(begun_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), timeline, current_timeline()
             from change_log_epoch
             """
-        return try await run(select, as: "tertulia_worker", on: connection).first.map { row in
+        return try await run(select, as: "tertulia_worker", on: connection).first { row in
             Epoch(
                 begunAt: row.string(0), timeline: Int(row.int32(1)),
                 presentTimeline: row.int32(optional: 2).map(Int.init))

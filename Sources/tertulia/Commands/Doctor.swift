@@ -36,7 +36,7 @@ struct Doctor: SettingsCommand {
             findings += try await Database.with(configuration, logger: logger) { database in
                 let connection = try await DedicatedConnection.open(database.administration(logger: logger))
                 let login = try await DedicatedConnection.open(ConnectionConfiguration(database.url))
-                let role = try await login.execute("select session_user::text")[0].string(0)
+                let role = try await login.one("select session_user::text") { $0.string(0) }
                 await login.close()
                 let found = try await DatabaseChecks(connection: connection, loginRole: role).findings()
                 await connection.close()

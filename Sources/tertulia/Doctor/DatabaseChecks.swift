@@ -41,9 +41,9 @@ struct DatabaseChecks {
     }
 
     private func version() async throws -> Finding {
-        let rows = try await connection.execute(
-            "select current_setting('server_version_num')::int4, current_setting('server_version')")
-        return Self.version(Int(rows[0].int32(0)) / 10_000, name: rows[0].string(1))
+        try await connection.one(
+            "select current_setting('server_version_num')::int4, current_setting('server_version')"
+        ) { Self.version(Int($0.int32(0)) / 10_000, name: $0.string(1)) }
     }
 
     static func version(_ major: Int, name: String) -> Finding {
@@ -57,16 +57,17 @@ struct DatabaseChecks {
     }
 
     private func programs() async throws -> Finding {
-        let rows = try await connection.execute(
+        let (running, number, isLocal) = try await connection.one(
             """
             select current_setting('server_version'), current_setting('server_version_num')::int4,
                    inet_server_addr() is null
-            """)
-        guard rows[0].bool(2) else { return .fine("Programs", "not compared: the server may be on another machine") }
+            """
+        ) { ($0.string(0), $0.int32(1), $0.bool(2)) }
+        guard isLocal else { return .fine("Programs", "not compared: the server may be on another machine") }
         var found = installation
-        if found == nil { found = await PostgreSQLInstallation.find(major: Int(rows[0].int32(1)) / 10_000) }
+        if found == nil { found = await PostgreSQLInstallation.find(major: Int(number) / 10_000) }
         guard let found else { return .fine("Programs", "not compared: they are not on this machine") }
-        return Self.programs(onDisk: found.version, running: rows[0].string(0))
+        return Self.programs(onDisk: found.version, running: running)
     }
 
     static func programs(onDisk: String, running: String) -> Finding {
@@ -96,9 +97,9 @@ struct DatabaseChecks {
 
     private func clock() async throws -> Finding {
         let before = Double(Timestamp.now().unixMicroseconds) / 1e6
-        let rows = try await connection.execute("select extract(epoch from clock_timestamp())::float8")
+        let now = try await connection.one("select extract(epoch from clock_timestamp())::float8") { $0.double(0) }
         let after = Double(Timestamp.now().unixMicroseconds) / 1e6
-        return Self.clock(skew: rows[0].double(0) - (before + after) / 2, uncertainty: (after - before) / 2)
+        return Self.clock(skew: now - (before + after) / 2, uncertainty: (after - before) / 2)
     }
 
     /// - Parameters:
@@ -126,8 +127,9 @@ struct DatabaseChecks {
               and datname = current_database()
             order by xact_start limit 1
             """)
-        guard let row = rows.first else { return .fine("Oldest transaction", "none") }
-        return Self.oldestTransaction(process: Int(row.int32(0)), seconds: row.double(1), name: row.string(2))
+        return try rows.first {
+            Self.oldestTransaction(process: Int($0.int32(0)), seconds: $0.double(1), name: $0.string(2))
+        } ?? .fine("Oldest transaction", "none")
     }
 
     static func oldestTransaction(process: Int, seconds: Double, name: String) -> Finding {
@@ -153,8 +155,9 @@ struct DatabaseChecks {
                 extract(epoch from clock_timestamp() - prepared)::float8, age(transaction) from pg_prepared_xacts
             ) t (name, remedy, seconds, age) order by age desc limit 1
             """)
-        guard let row = rows.first else { return .fine("Change log", "no transaction holds it up") }
-        return Self.changeLog(heldUpBy: row.string(0), seconds: row.double(2), remedy: row.string(1))
+        return try rows.first {
+            Self.changeLog(heldUpBy: $0.string(0), seconds: $0.double(2), remedy: $0.string(1))
+        } ?? .fine("Change log", "no transaction holds it up")
     }
 
     static func changeLog(heldUpBy name: String, seconds: Double, remedy: String) -> Finding {
@@ -165,8 +168,8 @@ struct DatabaseChecks {
 
     private func epoch() async throws -> [Finding] {
         // Without the table, the check of migrations reports what is missing.
-        let exists = try await connection.execute("select to_regclass('change_log_epoch') is not null")
-        guard exists[0].bool(0), let epoch = try await ChangeLogOrigin.epoch(connection) else { return [] }
+        let exists = try await connection.one("select to_regclass('change_log_epoch') is not null") { $0.bool(0) }
+        guard exists, let epoch = try await ChangeLogOrigin.epoch(connection) else { return [] }
         return [Self.epoch(begunAt: epoch.begunAt, timeline: epoch.timeline, present: epoch.presentTimeline)]
     }
 
@@ -193,7 +196,7 @@ struct DatabaseChecks {
             from unnest(array['tertulia_owner', 'tertulia_server', 'tertulia_worker', 'tertulia_trigger']) role
             left join pg_roles r on r.rolname = role
             """)
-        return rows.map { row in
+        return try rows.decoded { row in
             Self.role(
                 row.string(0), exists: row.bool(1), superuser: row.bool(2), bypass: row.bool(3),
                 isTakenBy: row.bool(4) ? loginRole : nil)
@@ -221,10 +224,9 @@ struct DatabaseChecks {
             select rolsuper or rolbypassrls, rolinherit, rolcreaterole
             from pg_roles where rolname = \(loginRole)
             """)
-        guard let row = rows.first else {
-            return .problem("Login role \(loginRole)", "missing", remedy: "make it with scripts/login-role.sh")
-        }
-        return Self.login(loginRole, powerful: row.bool(0), inherits: row.bool(1), createsRoles: row.bool(2))
+        return try rows.first {
+            Self.login(loginRole, powerful: $0.bool(0), inherits: $0.bool(1), createsRoles: $0.bool(2))
+        } ?? .problem("Login role \(loginRole)", "missing", remedy: "make it with scripts/login-role.sh")
     }
 
     static func login(_ name: String, powerful: Bool, inherits: Bool, createsRoles: Bool) -> Finding {

@@ -28,14 +28,12 @@ struct DemoLoader {
     let logger: Logger
 
     func isEmpty() async throws -> Bool {
-        try await connection.execute("select not exists (select from users)")[0].bool(0)
+        try await connection.one("select not exists (select from users)") { $0.bool(0) }
     }
 
     func load(_ data: DemoData, passwordHash: String) async throws {
-        guard
-            try await connection.execute(
-                "select rolsuper or rolbypassrls from pg_roles where rolname = current_user")[0].bool(0)
-        else { throw Failure.rowLevelSecurity }
+        let isBypassing: SQL = "select rolsuper or rolbypassrls from pg_roles where rolname = current_user"
+        guard try await connection.one(isBypassing, { $0.bool(0) }) else { throw Failure.rowLevelSecurity }
         do {
             try await copy(data.users)
         } catch PostgresError.constraint("users_pkey"), PostgresError.constraint("users_username_key") {
@@ -47,7 +45,8 @@ struct DemoLoader {
         try await copy(DemoComment.self) { try await data.forEachComment($0) }
         try await copy(DemoLike.self) { try await data.forEachLike($0) }
         try await copy(DemoRSVP.self) { try await data.forEachRSVP($0) }
-        while try await connection.execute("select write_notifications(\(Int32(Self.batch)))")[0].int32(0) > 0 {}
+        let notifications: SQL = "select write_notifications(\(Int32(Self.batch)))"
+        while try await connection.one(notifications, { $0.int32(0) }) > 0 {}
         try await connection.execute(script: "vacuum analyze")
     }
 

@@ -1,10 +1,11 @@
 import App
 import GraphQLTransport
 import Logging
+import Postgres
 import Synchronization
 
 /// Probes the database for `/readyz` and the log, and repairs the private cluster. A probe takes PostgreSQL about 12 ms
-/// of CPU, most of it for the start of a session.
+/// of CPU, most of it for the start of a session. The comparison of the columns' types, once a minute, takes 8 ms more.
 final class DatabaseWatch: Sendable {
     private struct State {
         var answer = DatabaseProbe.Answer.writes
@@ -31,9 +32,13 @@ final class DatabaseWatch: Sendable {
         self.logger = logger
     }
 
-    /// - Parameter clock: is told how the clocks of the database and of this machine compare.
-    convenience init(_ database: Database, clock: ClockWatch, logger: Logger) {
-        let probe = DatabaseProbe(ServerPools.probing(database.url, logger: logger), onClock: { clock.note($0) })
+    /// - Parameters:
+    ///   - columnFaults: those of the server's pools.
+    ///   - clock: is told how the clocks of the database and of this machine compare.
+    convenience init(_ database: Database, columnFaults: ColumnFaults, clock: ClockWatch, logger: Logger) {
+        let probe = DatabaseProbe(
+            ServerPools.probing(database.url, logger: logger), columnFaults: columnFaults,
+            onClock: { clock.note($0) })
         if let cluster = database.cluster {
             // The postmaster from before the probe: one that another process has started since is not the one that
             // failed.
@@ -53,7 +58,7 @@ final class DatabaseWatch: Sendable {
     /// The readiness by an answer that is at most a second old, or by the last one if no answer comes within a second.
     /// - Parameter isReached: whether the pools reach the database.
     func readiness(isReached: Bool) async -> Readiness {
-        guard isReached else { return .notReady(reason: "the database does not answer") }
+        guard isReached else { return unreached }
         let now = ContinuousClock.now
         if state.withLock({ $0.answeredAt.map { $0 + .seconds(1) < now } ?? true }) { begin() }
         while state.withLock({ $0.asking != nil && !$0.isRepairing }), ContinuousClock.now < now + .seconds(1) {
@@ -64,7 +69,18 @@ final class DatabaseWatch: Sendable {
         case .readsOnly: .readsOnly
         case .cannotLoadLibraries: .notReady(reason: "PostgreSQL was upgraded while it ran, and must be restarted")
         case .fails: .notReady(reason: "the database cannot run the server's functions")
+        case .hasOtherColumns(let reason): Self.notReady(reason)
         }
+    }
+
+    /// The pools do not reach the database, or cannot read what they ask it first.
+    private var unreached: Readiness {
+        if case .hasOtherColumns(let reason) = state.withLock({ $0.answer }) { return Self.notReady(reason) }
+        return .notReady(reason: "the database does not answer")
+    }
+
+    private static func notReady(_ otherColumns: String) -> Readiness {
+        .notReady(reason: "the database is not this release's: \(otherColumns)")
     }
 
     /// Probes every five seconds until the task is cancelled. A probe that a frozen database does not answer holds
@@ -103,7 +119,7 @@ final class DatabaseWatch: Sendable {
         switch answer {
         case .cannotLoadLibraries: await repairIfDue()
         case .writes, .readsOnly: state.withLock { $0.repairs = 0 }
-        case .fails, .noSession: break
+        case .fails, .hasOtherColumns, .noSession: break
         }
     }
 
@@ -121,6 +137,8 @@ final class DatabaseWatch: Sendable {
             logger.error("PostgreSQL was upgraded while it ran: its new sessions cannot load PL/pgSQL")
         case .fails(let reason):
             logger.error("The database cannot run the server's functions", metadata: ["error": "\(reason)"])
+        case .hasOtherColumns(let reason):
+            logger.error("The database is not this release's", metadata: ["error": "\(reason)"])
         case .noSession: break
         }
     }

@@ -38,12 +38,12 @@ struct Server {
         self.addresses = addresses
         self.logger = logger
         clock = ClockWatch(logger: logger)
-        watch = DatabaseWatch(database, clock: clock, logger: logger)
         try Directory.make(configuration.home, mode: 0o700, owner: .current, parents: 0o755)
         let now = Timestamp.now().unixMilliseconds / 1000
         let keysFile = SigningKeysFile(path: configuration.signingKeys.string)
         let keys = try keysFile.loadOrCreate(now: now)
         pools = ServerPools(url: database.url, sizes: configuration.poolSizes, logger: logger)
+        watch = DatabaseWatch(database, columnFaults: pools.columnFaults, clock: clock, logger: logger)
         listening = ServerPools.listening(database.url, logger: logger)
         var limits = configuration.rates.limits
         limits.imageQuota = configuration.imageQuota

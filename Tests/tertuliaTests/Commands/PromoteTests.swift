@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct PromoteTests {
     private func role(_ connection: DedicatedConnection) async throws -> String {
-        try await connection.execute("select role from users where username = 'ana'")[0].string(0)
+        try await connection.one("select role from users where username = 'ana'") { $0.string(0) }
     }
 
     @Test func givesAnAccountARole() async throws {

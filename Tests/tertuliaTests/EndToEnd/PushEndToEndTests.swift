@@ -138,7 +138,7 @@ import Testing
     {
         var last: Int64 = 0
         try await eventually("\(count) rows of \(table), which has \(last)") {
-            last = try await connection.execute("select count(*) from \(unsafe: table)")[0].int64(0)
+            last = try await connection.one("select count(*) from \(unsafe: table)") { $0.int64(0) }
             return last == count
         }
     }

@@ -116,7 +116,7 @@ struct Replica: Sendable {
 
     private func ask(_ operation: String, _ path: [String], _ token: String?) async throws -> String {
         let answer = try await retrying {
-            try await post(operation, accept: "application/json", as: token)
+            try await post(operation, as: token)
         } body: {
             $0
         }
@@ -133,12 +133,24 @@ struct Replica: Sendable {
         let answer: String
     }
 
-    private func post(_ operation: String, accept: String, as token: String?) async throws -> String {
+    /// The body of an operation's answer.
+    func post(_ operation: String, accept: String = "application/json", as token: String?) async throws -> String {
         let socket = try open(operation, accept: accept, as: token, isLast: true)
-        socket.readInBackground()
-        try await eventually("the end of the answer to \(operation)") { socket.hasEnded }
-        let text = socket.text
+        let text = try await answer(to: operation, socket)
         return text.firstRange(of: "\r\n\r\n").map { String(text[$0.upperBound...]) } ?? text
+    }
+
+    /// The head and the body of an answer.
+    func get(_ path: String) async throws -> String {
+        let socket = try LoopbackSocket(port: port)
+        socket.send(Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8))
+        return try await answer(to: path, socket)
+    }
+
+    private func answer(to request: String, _ socket: LoopbackSocket) async throws -> String {
+        socket.readInBackground()
+        try await eventually("the end of the answer to \(request)") { socket.hasEnded }
+        return socket.text
     }
 
     /// A subscription as an event stream, which is read.

@@ -8,7 +8,7 @@ import Testing
     private let size = DemoData.Size(users: 20, thoughts: 40, comments: 1_200, likes: 300, events: 6, rsvps: 60)
 
     private func number(_ sql: SQL, _ connection: DedicatedConnection) async throws -> Int64 {
-        try await connection.execute(sql)[0].int64(0)
+        try await connection.one(sql) { $0.int64(0) }
     }
 
     @Test func countersEqualTheRows() async throws {

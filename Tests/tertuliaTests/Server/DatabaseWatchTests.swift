@@ -29,6 +29,7 @@ import Testing
         (DatabaseProbe.Answer.writes, Readiness.ready), (.readsOnly, .readsOnly), (.noSession, .ready),
         (.cannotLoadLibraries, .notReady(reason: "PostgreSQL was upgraded while it ran, and must be restarted")),
         (.fails(reason: "42883"), .notReady(reason: "the database cannot run the server's functions")),
+        (.hasOtherColumns(reason: "of x"), .notReady(reason: "the database is not this release's: of x")),
     ])
     func readinessFollowsTheAnswer(_ answer: DatabaseProbe.Answer, _ readiness: Readiness) async {
         let database = Database()
@@ -36,7 +37,10 @@ import Testing
         let watch = database.watch(repairs: false)
         await watch.askOnce()
         #expect(await watch.readiness(isReached: true) == readiness)
-        #expect(await watch.readiness(isReached: false) == .notReady(reason: "the database does not answer"))
+        // The pools may not read what proves that they reach the database, because a column of it has another type.
+        let unreached = Readiness.notReady(reason: "the database does not answer")
+        let isOther = answer == .hasOtherColumns(reason: "of x")
+        #expect(await watch.readiness(isReached: false) == (isOther ? readiness : unreached))
     }
 
     /// Many ask `/readyz`; the database is asked once a second.

@@ -23,7 +23,7 @@ public struct AccountMerge: Sendable {
         while isLeft {
             try Task.checkCancellation()
             let batch = Segment(["select merge_account(\(source), \(target), \(AccountBatch.size))"])
-            isLeft = try await worker.retrying(batch).first?.first?.bool(0) ?? false
+            isLeft = try await worker.retrying(batch).first?.first { $0.bool(0) } ?? false
             environment.changes.noteWrite()
         }
         return true

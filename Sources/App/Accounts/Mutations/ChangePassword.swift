@@ -51,8 +51,8 @@ struct ChangePassword: ViewerMutation {
         """
     }
 
-    func committed(_ written: Rows, in context: RequestContext) {
-        context.refuse(sessions: written.first?.uuids(0) ?? [])
+    func committed(_ written: Rows, in context: RequestContext) throws {
+        context.refuse(sessions: try written.first { $0.uuids(0) } ?? [])
     }
 }
 

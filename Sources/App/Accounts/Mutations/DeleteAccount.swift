@@ -53,8 +53,8 @@ struct DeleteAccount: Mutation {
         """
     }
 
-    func committed(_ written: Rows, in context: RequestContext) {
-        context.refuse(sessions: written.first?.uuids(0) ?? [])
+    func committed(_ written: Rows, in context: RequestContext) throws {
+        context.refuse(sessions: try written.first { $0.uuids(0) } ?? [])
     }
 
     static func object(_ row: Row?, _ outcome: MutationOutcome) -> EmptyPayloadObject? { true }

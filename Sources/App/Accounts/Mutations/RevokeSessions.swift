@@ -20,8 +20,8 @@ extension SessionRevocation {
     /// transaction locks credentials before sessions.
     var lock: SQL? { Credentials.lockOwn }
 
-    func committed(_ written: Rows, in context: RequestContext) {
-        context.refuse(sessions: written.first?.uuids(0) ?? [])
+    func committed(_ written: Rows, in context: RequestContext) throws {
+        context.refuse(sessions: try written.first { $0.uuids(0) } ?? [])
     }
 
     static func object(_ row: Row?, _ outcome: MutationOutcome) -> RevokedSessionIDs? {

@@ -47,7 +47,7 @@ struct StartConversation: Mutation {
         """
     }
 
-    func wasCreated(_ written: Rows) -> Bool { written.first?.bool(0) ?? false }
+    func wasCreated(_ written: Rows) throws -> Bool { try written.first { $0.bool(0) } ?? false }
 
     var result: SQL? { Self.byKey(key) }
 

@@ -15,7 +15,7 @@ struct DeleteImage: Mutation {
         guard try await context.start(HasManyUses(image: id)).value.first == true else { return [] }
         let worker = context.environment.pools.worker
         let clear = Segment(settings: context.settings, ["select clear_image(\(id), \(AccountBatch.size))"])
-        while try await worker.retrying(clear).first?.first?.int32(0) == AccountBatch.size {
+        while try await worker.retrying(clear).first?.first({ $0.int32(0) }) == AccountBatch.size {
             context.environment.changes.noteWrite()
         }
         return []

@@ -7,11 +7,17 @@ import Postgres
 struct PushDevice: ObjectValue {
     /// The alias `d` is the push_devices table.
     static let columns: StaticString = "d.id, d.transport, d.created_at"
+    static let columnTypes: [ColumnType] = [.uuid, .text, .timestamptz]
 
     /// The end of a registration without a session.
     static let end: StaticString = "coalesce(d.ends_at, d.created_at + interval '30 days')"
 
     let row: Row
+
+    init(row: Row) {
+        row.expect(Self.columnTypes)
+        self.row = row
+    }
 
     var id: UUID { row.uuid(0) }
     var transport: Text { row.text(1) }
