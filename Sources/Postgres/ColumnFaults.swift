@@ -20,7 +20,7 @@ public final class ColumnFaults: Sendable {
         func isSame(as other: Fault) -> Bool { error == other.error && text == other.text }
     }
 
-    /// At most so many faults are kept, which are enough to say what is wrong.
+    /// The greatest number of faults that are kept. A log and `/readyz` need no more to say what is wrong.
     private static let limit = 16
 
     private let faults = Mutex<[Fault]>([])
@@ -53,8 +53,8 @@ public final class ColumnFaults: Sendable {
         }
     }
 
-    /// Describes the statements with faults again, and forgets the faults that are no more. A statement that cannot be
-    /// prepared keeps its fault.
+    /// Describes the statements with faults again, and forgets each fault whose column has the expected type by now. A
+    /// statement that cannot be prepared keeps its fault.
     /// - Returns: whether a fault was forgotten.
     /// - Throws: `PostgresError` where a table is locked for longer than the connection waits, or the connection is lost.
     public func recheck(on connection: DedicatedConnection) async throws -> Bool {
@@ -67,7 +67,7 @@ public final class ColumnFaults: Sendable {
                 }
                 faults.withLock { $0.removeAll { $0.isSame(as: fault) } }
                 isForgotten = true
-            } catch let error as PostgresError where error.server != nil && !error.isTimeout {
+            } catch let error as PostgresError where error.server != nil && !error.isServerTimeout {
                 continue
             }
         }

@@ -19,7 +19,7 @@ public struct PoolConfiguration: Sendable {
     /// but one, and others are not sent behind them. nil, also for a pool with a `maxInFlight` of 1 or with one connection:
     /// statements are not timed.
     public var slowAfter: Duration?
-    /// Is told of the columns that have another type than the program reads.
+    /// Keeps the columns of another type that the pool's statements read; nil if nobody asks for them.
     public var columnFaults: ColumnFaults?
     /// Called in the caller's task with every segment that is started.
     public var observer: (@Sendable (SegmentStarted) -> Void)?

@@ -31,8 +31,8 @@ public enum PostgresError: Error, Sendable {
         sqlstate == .serializationFailure || sqlstate == .deadlockDetected
     }
 
-    /// Whether the server ended a statement because it, or its wait for a lock, took too long: SQLSTATE 57014 or 55P03.
-    public var isTimeout: Bool { sqlstate == .queryCanceled || sqlstate == .lockNotAvailable }
+    /// True if the server ended a statement that took too long, or that waited too long for a lock: SQLSTATE 57014 or 55P03.
+    public var isServerTimeout: Bool { sqlstate == .queryCanceled || sqlstate == .lockNotAvailable }
 
     /// A pattern for `catch PostgresError.constraint("users_username_key")`.
     public static func constraint(_ name: String) -> ConstraintPattern { ConstraintPattern(name: name) }

@@ -8,16 +8,18 @@ final class QueryResult: @unchecked Sendable {
     @usableFromInline let pointer: OpaquePointer
     /// A bit for each of the first 63 columns whose type was found to be the one that it is read as.
     @usableFromInline let verified = Atomic<UInt64>(0)
-    /// The first column that is not what is read, as a `Mismatch`; 0 if there is none.
+    /// The first column that cannot be read, as a `Mismatch`; 0 if there is none.
     private let mismatch = Atomic<UInt64>(0)
 
     init(_ pointer: OpaquePointer) { self.pointer = pointer }
     deinit { PQclear(pointer) }
 
-    /// A column that is not what a program reads.
+    /// A column of another type than it is read as, or with a NULL that an accessor which is not optional reads.
     struct Mismatch {
+        /// Counted from 0.
         let column: Int
         let expected: ColumnType
+        /// False for a column of another type.
         let isNull: Bool
     }
 
@@ -33,7 +35,8 @@ final class QueryResult: @unchecked Sendable {
         return verified.load(ordering: .relaxed) & bits == bits
     }
 
-    /// Compares a column's type with the one that it is read as. A difference makes the result's decoding fail.
+    /// Compares a column's type with the one that it is read as. A difference makes the decoding of the result fail.
+    /// - Returns: true if the column can be read.
     @usableFromInline
     func verify(_ column: Int, _ expected: ColumnType) -> Bool {
         assert(!isDecoded, "column \(column) is read after decoding, but is none of the columns that its object reads")
@@ -45,14 +48,14 @@ final class QueryResult: @unchecked Sendable {
         return true
     }
 
-    /// Makes the result's decoding fail, because a value is NULL that is read as one that is there.
+    /// Notes a NULL that an accessor which is not optional reads. It makes the decoding of the result fail.
     @usableFromInline
     func noteNull(_ column: Int, _ expected: ColumnType) {
         assert(!isDecoded, "column \(column) is NULL, but is read as one that is not")
         note(Mismatch(column: column, expected: expected, isNull: true))
     }
 
-    /// Whether a column has a type, for assertions: true once there is a mismatch, which the decoding will throw.
+    /// True if the column has the type, or if a mismatch makes the decoding fail anyway. Assertions use it.
     @usableFromInline
     func hasType(_ column: Int, _ expected: ColumnType) -> Bool {
         isMismatched || expected.isForm(of: type(of: column))
@@ -91,7 +94,8 @@ final class QueryResult: @unchecked Sendable {
 
     private static let decodedBit: UInt64 = 1 << 63
 
-    /// Whether the decoding has ended, so that objects may read only columns that are verified. False in release builds.
+    /// True once the decoding has ended. Objects then read columns that have been verified, and no others. Release builds do not
+    /// note the end, and give false.
     private var isDecoded: Bool { verified.load(ordering: .relaxed) & Self.decodedBit != 0 }
 
     @usableFromInline

@@ -3,7 +3,7 @@ import CLibpq
 /// The rows of one statement's result. A row is read by decoding alone, which throws if a column is not what the program
 /// reads.
 public struct Rows: Sendable {
-    /// Where a statement came from, for an error.
+    /// The statement that gave the rows, which an error names.
     @usableFromInline
     enum Origin: Sendable {
         /// A statement of a segment, counted from 0.
@@ -48,7 +48,7 @@ public struct Rows: Sendable {
         try checked { count == 0 ? nil : try decode(row(0)) }
     }
 
-    /// Throws the mismatch in place of an error of `read`, which it may have caused.
+    /// Runs `read`, and throws a mismatch of the result in place of the error of `read` that it may have caused.
     @inlinable
     func checked<R>(_ read: () throws -> R) throws -> R {
         let value: R
@@ -61,7 +61,7 @@ public struct Rows: Sendable {
     @inlinable
     func row(_ index: Int) -> Row { Row(result: result, index: Int32(truncatingIfNeeded: index)) }
 
-    /// A row without the error that a mismatch of its columns would throw.
+    /// A row outside of any decoding. A mismatch of its columns throws no error.
     @_spi(Testing) public func row(at position: Int) -> Row {
         precondition(position >= 0 && position < count, "no such row")
         return row(position)

@@ -11,7 +11,7 @@ import Testing
         return column
     }
 
-    /// Each accessor, with a type of another form. Some have values of as many bytes.
+    /// Each accessor with a value of another type. Some of these values have as many bytes as the accessor reads.
     private static let reads: [(SQL, @Sendable (Row) -> Void, ColumnType, String)] = [
         ("select 1::int4 as value", { _ = $0.int16(0) }, .int2, "integer"),
         ("select 1::int8 as value", { _ = $0.int32(0) }, .int4, "bigint"),
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    /// A first row with NULL shows no value of the wrong type, and a later one would.
+    /// The first row may have NULL, and a later one a value of the wrong type.
     @Test(
         arguments: [
             { _ = $0.int16(optional: 0) }, { _ = $0.int32(optional: 0) }, { _ = $0.int64(optional: 0) },
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    /// The error of a row that cannot be decoded follows from the type.
+    /// A column of another type is why the row cannot be decoded.
     @Test func theTypeComesBeforeTheErrorOfTheDecoding() async throws {
         struct Malformed: Error {}
         try await withPool(connections: 1) { pool in
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    /// An object reads its columns when its decoding has ended.
+    /// Objects read columns after their decoding has ended.
     @Test func columnsThatAreReadLaterAreCheckedByTheDecoding() async throws {
         struct Object {
             static let types: [ColumnType] = [.int4, .text]
@@ -202,7 +202,7 @@ import Testing
     }
 
     /// A value that is NULL once is no fault of the schema.
-    @Test func nullAndOtherRowsAreNoFaultOfTheSchema() async throws {
+    @Test func nullIsNoFaultOfTheSchema() async throws {
         let faults = ColumnFaults()
         try await withPool(connections: 1, { $0.columnFaults = faults }) { pool in
             _ = try await Self.error { _ = try await pool.run(Query("select null::int4") { $0.int32(0) }) }

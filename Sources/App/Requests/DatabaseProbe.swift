@@ -29,10 +29,10 @@ public final class DatabaseProbe: Sendable {
     private let now: @Sendable () -> Timestamp
     private let onClock: @Sendable (ClockReading) -> Void
 
-    /// How often the columns of the objects' statements are compared, in microseconds. That takes twice as long as the rest of
-    /// a probe. A request notes what it finds at once.
+    /// The time between two comparisons of the objects' columns, in microseconds. A comparison takes twice as long as the rest
+    /// of a probe. Requests compare the columns that they read themselves.
     private static let checkInterval: Int64 = 60_000_000
-    /// In microseconds; nil before the first comparison.
+    /// The time of the last comparison, in microseconds; nil before the first.
     private let checkedAt = Mutex<Int64?>(nil)
 
     /// - Parameters:
@@ -84,8 +84,8 @@ public final class DatabaseProbe: Sendable {
         }
     }
 
-    /// Compares the columns of the statements that had faults, and those of the objects' statements where that is due. A
-    /// migration that locks a table puts it off.
+    /// Compares the columns of the statements that had faults, and those of the objects' statements if that is due. An error of
+    /// the server puts it off to the next probe, such as that of a wait for a table that a migration has locked.
     /// - Returns: why a statement of the objects cannot be prepared; nil if all can.
     private func checkColumns(on session: DedicatedConnection) async throws -> String? {
         let now = now().microseconds

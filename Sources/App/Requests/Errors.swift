@@ -66,7 +66,7 @@ extension RequestContext: ExecutionContext {
             case .unavailable, .connectionLost: return .unavailable
             case .server(let server):
                 if let refusal = Refusal(server) { return refusal.executionError }
-                if error.isTimeout { return .timeout }
+                if error.isServerTimeout { return .timeout }
                 if server.isForLackOfLibrary || server.sqlstate.isForLackOfServer {
                     log(.error, "the database cannot serve", ["error": "\(server.withoutValues)"])
                     return server.sqlstate == .readOnlyTransaction ? .readsOnly : .unavailable

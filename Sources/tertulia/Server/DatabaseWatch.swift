@@ -73,7 +73,7 @@ final class DatabaseWatch: Sendable {
         }
     }
 
-    /// The pools do not reach the database, or cannot read what they ask it first.
+    /// The readiness while the pools do not reach the database, or cannot read the sessions that are revoked.
     private var unreached: Readiness {
         if case .hasOtherColumns(let reason) = state.withLock({ $0.answer }) { return Self.notReady(reason) }
         return .notReady(reason: "the database does not answer")

@@ -5,7 +5,7 @@ import Postgres
 /// The pools of one server, by role and lane.
 struct ServerPools {
     let pools: Pools
-    /// The columns of another type that the pools' statements met.
+    /// The columns of another type that the pools' statements read.
     let columnFaults = ColumnFaults()
 
     init(url: String, sizes: PoolSizes, logger: Logger) {

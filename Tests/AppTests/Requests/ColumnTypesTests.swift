@@ -94,7 +94,7 @@ import Testing
         #expect(await probe.ask() == .writes)
         try await owner.execute(script: "alter table thoughts alter share_count type bigint; commit")
         await owner.close()
-        // The description is made up for.
+        // The next probe compares what this one could not.
         connection.statementTimeout = nil
         guard case .hasOtherColumns = await probe.ask() else {
             Issue.record("The description was not repeated.")
@@ -110,8 +110,8 @@ import Testing
         "{ viewer { thoughts(first: 2) { nodes { shareCount } } likedThoughts(first: 2) { nodes { likeCount } } } }",
     ]
 
-    /// The request that meets it gets an error, and the log the statement, the column and the types. So it is with objects
-    /// that read columns after their decoding.
+    /// A request that reads the column gets an error, and the log has the statement, the column and the types. A thought is an
+    /// object that reads its columns after the decoding.
     @Test func requestsGetAnErrorAndTheLogSaysWhy() async throws {
         let world = try await World.make()
         for request in Self.requests {

@@ -37,7 +37,7 @@ import Testing
         let watch = database.watch(repairs: false)
         await watch.askOnce()
         #expect(await watch.readiness(isReached: true) == readiness)
-        // The pools may not read what proves that they reach the database, because a column of it has another type.
+        // A column of another type may be why the pools cannot read the sessions that are revoked.
         let unreached = Readiness.notReady(reason: "the database does not answer")
         let isOther = answer == .hasOtherColumns(reason: "of x")
         #expect(await watch.readiness(isReached: false) == (isOther ? readiness : unreached))
