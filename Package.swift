@@ -15,8 +15,9 @@ let clientTargets: [Target] = [
     .executableTarget(
         name: "tertulia-generate", dependencies: ["GraphQL", "TertuliaGenerate"], swiftSettings: strict),
     .testTarget(
+        // Generated code is compiled against the built client.
         name: "TertuliaGenerateTests",
-        dependencies: ["ClientDocuments", "GraphQL", "TertuliaGenerate", "TestSupport"],
+        dependencies: ["ClientDocuments", "GraphQL", "TertuliaClient", "TertuliaGenerate", "TestSupport"],
         swiftSettings: strict),
     .plugin(name: "GenerateOperations", capability: .buildTool(), dependencies: ["tertulia-generate"]),
 

@@ -11,12 +11,12 @@ struct GeneratedFile {
     func write() throws(GenerationFailure) -> GeneratedSwift {
         let access = options.isPublic ? "public " : ""
         let used = UsedTypes(documents, schema: schema)
-        let mapping = TypeMapping(schema: schema, scalars: options.scalars)
-        let compiler = SelectionCompiler(
-            schema: schema, documents: documents, mapping: mapping, takenNames: try takenNames(used))
+        let names = try TypeNames(documents, used, scalars: options.scalars)
+        let mapping = TypeMapping(schema: schema, scalars: options.scalars, names: names)
+        let compiler = SelectionCompiler(schema: schema, documents: documents, mapping: mapping, names: names)
         let inputs = InputWriter(schema: schema, mapping: mapping, access: access)
         let writer = OperationWriter(
-            schema: schema, documents: documents, compiler: compiler, inputs: inputs,
+            schema: schema, documents: documents, names: names, compiler: compiler, inputs: inputs,
             objects: ObjectWriter(access: access), access: access)
 
         var text = SwiftText()
@@ -37,10 +37,10 @@ struct GeneratedFile {
         var subscriptions: Set<String> = []
         for list in lists {
             text.line()
-            writer.write(list, to: &text)
-            guard subscriptions.insert(OperationWriter.typeName(list.subscription)).inserted else { continue }
+            try writer.write(list, to: &text)
+            guard subscriptions.insert(names.operation(list.subscription)).inserted else { continue }
             text.line()
-            writer.writeChanges(list, to: &text)
+            try writer.writeChanges(list, to: &text)
         }
         for type in used.enums {
             text.line()
@@ -87,22 +87,6 @@ struct GeneratedFile {
             for field in type.fields { lines.append("\(type.name).\(field.name): \(schema.notation(of: field.type))") }
         }
         return lines.sorted().joined(separator: "\n")
-    }
-
-    /// - Throws: operations, fragments and types of the schema that would have one Swift name.
-    private func takenNames(_ used: UsedTypes) throws(GenerationFailure) -> Set<String> {
-        var taken: Set<String> = Set(used.enums.map(\.name) + used.inputs.map(\.name))
-        taken.formUnion(options.scalars.values)
-        var problems: [GenerationProblem] = []
-        let named =
-            documents.fragmentNames.compactMap { name in
-                documents.fragments[name].map { (name, $0.name.location) }
-            } + documents.operations.map { (OperationWriter.typeName($0), $0.name?.location ?? $0.location) }
-        for (name, location) in named where !taken.insert(name).inserted {
-            problems.append(documents.problem("Another Swift type is called \(name), too.", at: location))
-        }
-        guard problems.isEmpty else { throw GenerationFailure(problems) }
-        return taken
     }
 }
 

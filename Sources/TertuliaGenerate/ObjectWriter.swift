@@ -33,7 +33,7 @@ struct ObjectWriter {
         guard let property = member.property else { return }
         switch member.kind {
         case .field(let field, _):
-            text.line("\(property) = try object.read(\(SwiftText.literal(field.responseName)))")
+            text.line("self.\(property) = try object.read(\(SwiftText.literal(field.responseName)))")
         case .fragment(let name, let responseNames, let narrowing):
             writeFragment(name, member, responseNames, narrowing, to: &text)
         case .inline(let model, let narrowing):
@@ -50,9 +50,9 @@ struct ObjectWriter {
         if member.isOptional { conditions.append("object.has(\(list(responseNames)))") }
         let property = member.property ?? ""
         if conditions.isEmpty {
-            text.line("\(property) = try \(type)(object)")
+            text.line("self.\(property) = try \(type)(object)")
         } else {
-            text.line("\(property) = try \(conditions.joined(separator: " && ")) ? \(type)(object) : nil")
+            text.line("self.\(property) = try \(conditions.joined(separator: " && ")) ? \(type)(object) : nil")
         }
     }
 

@@ -5,32 +5,20 @@ import GraphQL
 struct OperationWriter {
     let schema: Schema
     let documents: DocumentSet
+    let names: TypeNames
     let compiler: SelectionCompiler
     let inputs: InputWriter
     let objects: ObjectWriter
     /// `public ` or nothing.
     let access: String
 
-    /// The name of the struct: that of the operation with its kind, unless the name ends with that already.
-    static func typeName(_ operation: OperationDefinition) -> String {
-        let name = operation.name?.value ?? ""
-        let upper = name.prefix(1).uppercased() + name.dropFirst()
-        let kind = operation.operation.suffix
-        return upper.hasSuffix(kind) ? upper : upper + kind
-    }
-
     func write(_ operation: OperationDefinition, to text: inout SwiftText) throws(GenerationFailure) {
         guard let root = schema.rootType(for: operation.operation) else { return }
         let data = try compiler.compile(operation.selectionSet, on: root, named: "Data")
         let document = documentText(operation)
-        let variables = operation.variableDefinitions.compactMap { variable in
-            schema.reference(variable.type).map {
-                inputs.value(
-                    variable.name.value, $0, default: variable.defaultValue, description: variable.description?.value)
-            }
-        }
+        let variables = inputs.variables(of: operation)
         text.comment(operation.description?.value)
-        text.block("\(access)struct \(Self.typeName(operation)): \(operation.operation.suffix)Operation") { text in
+        text.block("\(access)struct \(names.operation(operation)): \(operation.operation.suffix)Operation") { text in
             text.line("\(access)static let name = \(SwiftText.literal(operation.name?.value ?? ""))")
             text.line("\(access)static let documentID = \(SwiftText.literal(SHA256.hexadecimal(document)))")
             writeDocument(document, to: &text)
@@ -47,7 +35,7 @@ struct OperationWriter {
 
     func write(_ fragment: FragmentDefinition, to text: inout SwiftText) throws(GenerationFailure) {
         guard let type = schema.typeIndex(named: fragment.typeCondition.name.value) else { return }
-        var model = try compiler.compile(fragment.selectionSet, on: type, named: fragment.name.value)
+        var model = try compiler.compile(fragment.selectionSet, on: type, named: names.fragment(fragment.name.value))
         model.description = fragment.description?.value
         objects.write(model, to: &text)
     }
@@ -70,43 +58,48 @@ struct OperationWriter {
         }
     }
 
-    func write(_ list: LiveList, to text: inout SwiftText) {
-        let query = Self.typeName(list.query)
+    func write(_ list: LiveList, to text: inout SwiftText) throws(GenerationFailure) {
+        let query = names.operation(list.query)
+        let copy = try copy(of: list.query, with: list.pageVariable)
         text.block("extension \(query): LiveQuery") { text in
-            text.line("\(access)typealias Row = \(list.row)")
-            text.line("\(access)typealias Changes = \(Self.typeName(list.subscription))")
+            text.line("\(access)typealias Row = \(names.fragment(list.row))")
+            text.line("\(access)typealias Changes = \(names.operation(list.subscription))")
             let path = list.connection.map(SwiftText.literal).joined(separator: ", ")
             text.line("\(access)static let connection = [\(path)]")
             text.line()
-            writeCopy("page(after cursor: String) -> \(query)", list.pageVariable, to: &text)
+            text.block("\(access)func page(after cursor: String) -> \(query)", copy)
         }
     }
 
-    func writeChanges(_ list: LiveList, to text: inout SwiftText) {
-        let subscription = Self.typeName(list.subscription)
+    func writeChanges(_ list: LiveList, to text: inout SwiftText) throws(GenerationFailure) {
+        let subscription = names.operation(list.subscription)
+        let copy = try copy(of: list.subscription, with: list.changeVariable)
         text.block("extension \(subscription): ChangeSubscription") { text in
-            text.line("\(access)typealias Row = \(list.row)")
+            text.line("\(access)typealias Row = \(names.fragment(list.row))")
             text.line("\(access)static let changeField = \(SwiftText.literal(list.changeField))")
             text.line()
-            writeCopy("resuming(after cursor: String) -> \(subscription)", list.changeVariable, to: &text)
+            text.block("\(access)func resuming(after cursor: String) -> \(subscription)", copy)
         }
     }
 
-    private func writeCopy(_ signature: String, _ variable: String, to text: inout SwiftText) {
-        text.block("\(access)func \(signature)") { text in
+    /// The body of a function that gives the operation with another `cursor`.
+    /// - Throws: a variable that is no text.
+    private func copy(
+        of operation: OperationDefinition, with variable: String
+    ) throws(GenerationFailure) -> (inout SwiftText) -> Void {
+        let value = inputs.variables(of: operation).first { $0.name == variable }
+        guard let value, ["String", "Given<String>"].contains(value.type) else {
+            let definition = operation.variableDefinitions.first { $0.name.value == variable }
+            throw GenerationFailure([
+                documents.problem(
+                    "The variable $\(variable) holds the cursor of a list with @live: its type is String.",
+                    at: definition?.location ?? operation.location)
+            ])
+        }
+        return { text in
             text.line("var copy = self")
-            text.line("copy.\(SwiftName.property(variable)) = .value(cursor)")
+            text.line("copy.\(value.property) = \(value.type == "String" ? "cursor" : ".value(cursor)")")
             text.line("return copy")
-        }
-    }
-}
-
-extension OperationType {
-    fileprivate var suffix: String {
-        switch self {
-        case .query: "Query"
-        case .mutation: "Mutation"
-        case .subscription: "Subscription"
         }
     }
 }

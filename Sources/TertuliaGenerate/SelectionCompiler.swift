@@ -7,8 +7,7 @@ struct SelectionCompiler {
     let schema: Schema
     let documents: DocumentSet
     let mapping: TypeMapping
-    /// Names that a nested struct must not hide: those of enums, inputs, fragments and operations.
-    let takenNames: Set<String>
+    let names: TypeNames
 
     private typealias Part = (set: SelectionSet, conditions: [ObjectModel.Condition])
 
@@ -21,10 +20,46 @@ struct SelectionCompiler {
     ) throws(GenerationFailure) -> ObjectModel {
         var entries: [Entry] = []
         for part in parts { try collect(part.set, part.conditions, on: type, into: &entries) }
+        let (properties, types) = try swiftNames(entries, on: type)
         var model = ObjectModel(name: name)
-        for entry in entries { model.members.append(try member(entry, on: type)) }
-        try refuseEqualNames(model, at: parts.first?.set.location ?? .none)
+        for (index, entry) in entries.enumerated() {
+            model.members.append(try member(entry, properties[index], types[index], on: type))
+        }
         return model
+    }
+
+    /// The names of the properties, nil for what the store alone reads, and of the structs that are declared for them.
+    ///
+    /// - Throws: two selections of one name, such as a field `feedRow` beside a fragment `FeedRow`.
+    private func swiftNames(
+        _ entries: [Entry], on type: TypeIndex
+    ) throws(GenerationFailure) -> (properties: [String?], types: [String?]) {
+        var wantedProperties: [String?] = []
+        var wantedTypes: [String?] = []
+        for entry in entries {
+            let isVisible = entry.occurrences.contains { $0.selection.isTheAuthors }
+            let (property, structName): (String, String?) =
+                switch entry.key {
+                case .field(let name): (SwiftName.member(name), entry.isComposite ? SwiftName.type(name) : nil)
+                case .fragment(let name): (SwiftName.lowered(name), nil)
+                case .narrowed(let name): ("as" + name, "As" + name)
+                case .deferred(let label): (SwiftName.lowered(label), SwiftName.type(label))
+                }
+            if isVisible, wantedProperties.contains(property) {
+                throw GenerationFailure([
+                    documents.problem(
+                        "Two selections become the property \"\(property)\": give one another name.", at: entry.location
+                    )
+                ])
+            }
+            wantedProperties.append(isVisible ? property : nil)
+            wantedTypes.append(isVisible ? structName : nil)
+        }
+        var properties = NameScope(reserved: SwiftName.reservedInObjects, names.fragmentTypes)
+        let given = properties.claim(wantedProperties, suffix: "_")
+        var types = NameScope(
+            reserved: SwiftName.reservedNestedTypes, names.hidden, Set(given.compactMap(\.self)))
+        return (given.map { $0.map(SwiftName.written) }, types.claim(wantedTypes, suffix: "Object"))
     }
 
     /// What one response name, fragment or narrower type has in a selection.
@@ -36,6 +71,17 @@ struct SelectionCompiler {
         var key: Key
         var occurrences: [(selection: Selection, conditions: [ObjectModel.Condition])]
         var isDeferred = false
+
+        /// The place of the author's first occurrence.
+        var location: Location {
+            occurrences.first { $0.selection.isTheAuthors }?.selection.location ?? .none
+        }
+
+        var isComposite: Bool {
+            occurrences.contains {
+                if case .field(let field) = $0.selection { field.selectionSet != nil } else { false }
+            }
+        }
 
         /// Empty where one occurrence has no condition.
         var conditions: [[ObjectModel.Condition]] {
@@ -82,6 +128,13 @@ struct SelectionCompiler {
         if let argument = directive.arguments.first(where: { $0.name.value == "label" }),
             case .string(let text) = argument.value.kind
         {
+            guard text.value.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil else {
+                throw GenerationFailure([
+                    documents.problem(
+                        "The label of @defer has to be a name: a property is called after it.",
+                        at: argument.value.location)
+                ])
+            }
             return text.value
         }
         throw GenerationFailure([
@@ -90,35 +143,34 @@ struct SelectionCompiler {
         ])
     }
 
-    private func member(_ entry: Entry, on type: TypeIndex) throws(GenerationFailure) -> ObjectModel.Member {
+    private func member(
+        _ entry: Entry, _ property: String?, _ structName: String?, on type: TypeIndex
+    ) throws(GenerationFailure) -> ObjectModel.Member {
         switch entry.key {
-        case .field(let name): try field(entry, name, on: type)
-        case .fragment(let name): fragment(entry, name, on: type)
-        case .narrowed(let name), .deferred(let name): try inline(entry, name, on: type)
+        case .field: try field(entry, property, structName, on: type)
+        case .fragment(let name): fragment(entry, name, property, on: type)
+        case .narrowed, .deferred: try inline(entry, property, structName ?? "", on: type)
         }
     }
 
     private func field(
-        _ entry: Entry, _ responseName: String, on type: TypeIndex
+        _ entry: Entry, _ property: String?, _ structName: String?, on type: TypeIndex
     ) throws(GenerationFailure) -> ObjectModel.Member {
         let fields = entry.occurrences.compactMap { occurrence in
             if case .field(let field) = occurrence.selection { (field, occurrence.conditions) } else { nil }
         }
         let first = fields[0].0
-        let isVisible = fields.contains { $0.0.location != .none }
         var member = ObjectModel.Member(
-            kind: .field(first, object: nil), property: isVisible ? SwiftName.property(responseName) : nil,
-            type: "String", conditions: entry.conditions)
+            kind: .field(first, object: nil), property: property, type: "String", conditions: entry.conditions)
         guard let definition = schema.fieldType(first.name.value, of: type) else { return member }
         let reference = mapping.semanticType(of: definition)
         member.description = definition.description
-        if schema[definition.namedType].isComposite {
+        if let name = structName {
             // With one condition for all, the whole field has it; otherwise each selection below has its own.
             let pushes = entry.conditions.count != 1
             let parts = fields.compactMap { field, conditions -> Part? in
                 field.selectionSet.map { ($0, pushes ? conditions : []) }
             }
-            let name = SwiftName.type(responseName, besides: takenNames)
             let object = try compile(parts, on: definition.namedType, named: name)
             member.kind = .field(first, object: object)
             member.type = mapping.type(reference, named: name)
@@ -129,14 +181,17 @@ struct SelectionCompiler {
         return member
     }
 
-    private func fragment(_ entry: Entry, _ name: String, on type: TypeIndex) -> ObjectModel.Member {
+    private func fragment(
+        _ entry: Entry, _ name: String, _ property: String?, on type: TypeIndex
+    ) -> ObjectModel.Member {
         let fragment = documents.fragments[name]
         let condition = fragment.flatMap { schema.typeIndex(named: $0.typeCondition.name.value) } ?? type
         let narrowing = narrowing(condition, from: type)
         let isOptional = narrowing != nil || !entry.conditions.isEmpty || entry.isDeferred
+        let structName = names.fragment(name)
         return ObjectModel.Member(
-            kind: .fragment(name: name, responseNames: fragment.map(plainNames) ?? [], on: narrowing),
-            property: SwiftName.property(SwiftName.lowered(name)), type: isOptional ? name + "?" : name,
+            kind: .fragment(name: structName, responseNames: fragment.map(plainNames) ?? [], on: narrowing),
+            property: property, type: isOptional ? structName + "?" : structName,
             conditions: entry.conditions, isDeferred: entry.isDeferred)
     }
 
@@ -151,7 +206,7 @@ struct SelectionCompiler {
     }
 
     private func inline(
-        _ entry: Entry, _ name: String, on type: TypeIndex
+        _ entry: Entry, _ property: String?, _ structName: String, on type: TypeIndex
     ) throws(GenerationFailure) -> ObjectModel.Member {
         let fragments = entry.occurrences.compactMap { occurrence in
             if case .inlineFragment(let fragment) = occurrence.selection {
@@ -161,17 +216,10 @@ struct SelectionCompiler {
             }
         }
         let condition = fragments[0].0.typeCondition.flatMap { schema.typeIndex(named: $0.name.value) } ?? type
-        let structName: String
-        if case .narrowed = entry.key {
-            structName = "As" + name
-        } else {
-            structName = SwiftName.type(name, besides: takenNames)
-        }
         let parts: [Part] = fragments.map { ($0.0.selectionSet, $0.1) }
         let model = try compile(parts, on: condition, named: structName)
         return ObjectModel.Member(
-            kind: .inline(model, on: narrowing(condition, from: type)),
-            property: model.hasProperties ? SwiftName.property(SwiftName.lowered(structName)) : nil,
+            kind: .inline(model, on: narrowing(condition, from: type)), property: property,
             type: structName + "?", isDeferred: entry.isDeferred)
     }
 
@@ -180,17 +228,6 @@ struct SelectionCompiler {
         return ObjectModel.Narrowing(
             type: schema[condition].name,
             possibleTypes: schema.possibleTypes[condition.rawValue].map { schema[$0].name })
-    }
-
-    /// Two response names may become one Swift name, such as a field `feedRow` beside a fragment `FeedRow`.
-    private func refuseEqualNames(_ model: ObjectModel, at location: Location) throws(GenerationFailure) {
-        var seen: Set<String> = []
-        for property in model.members.compactMap(\.property) where !seen.insert(property).inserted {
-            throw GenerationFailure([
-                documents.problem(
-                    "Two selections become the property \"\(property)\": give one an alias.", at: location)
-            ])
-        }
     }
 }
 
@@ -202,6 +239,23 @@ extension Schema {
 }
 
 extension Selection {
+    /// True if the author selects something here. What the generator adds has no place in a source.
+    var isTheAuthors: Bool {
+        switch self {
+        case .field(let field): field.location != .none
+        case .fragmentSpread: true
+        case .inlineFragment(let fragment): fragment.selectionSet.selections.contains(where: \.isTheAuthors)
+        }
+    }
+
+    var location: Location {
+        switch self {
+        case .field(let field): field.location
+        case .fragmentSpread(let spread): spread.location
+        case .inlineFragment(let fragment): fragment.location
+        }
+    }
+
     /// `@skip` and `@include`, in the order written.
     var conditions: [ObjectModel.Condition] {
         let directives =

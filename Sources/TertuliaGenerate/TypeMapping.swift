@@ -5,11 +5,13 @@ struct TypeMapping {
     let schema: Schema
     /// Swift types of custom scalars, by name, as the caller's options give them.
     let scalars: [String: String]
+    let names: TypeNames
 
     func leaf(_ type: TypeIndex) -> String {
         switch schema[type] {
         case .scalar(let scalar): self.scalar(scalar)
-        case .enumeration, .inputObject, .object, .interface, .union: schema[type].name
+        case .enumeration, .inputObject, .object, .interface, .union:
+            SwiftName.written(names.schemaType(schema[type].name))
         }
     }
 

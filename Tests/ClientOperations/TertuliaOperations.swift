@@ -95,8 +95,8 @@ public struct FeedQuery: QueryOperation {
         ])
 
         public init(_ object: ObjectReader) throws(UnreadableResponse) {
-            changeCursor = try object.read("changeCursor")
-            feed = try object.read("feed")
+            self.changeCursor = try object.read("changeCursor")
+            self.feed = try object.read("feed")
         }
 
         public struct Feed: SelectedObject {
@@ -112,8 +112,8 @@ public struct FeedQuery: QueryOperation {
             ])
 
             public init(_ object: ObjectReader) throws(UnreadableResponse) {
-                edges = try object.read("edges")
-                pageInfo = try object.read("pageInfo")
+                self.edges = try object.read("edges")
+                self.pageInfo = try object.read("pageInfo")
             }
 
             public struct Edges: SelectedObject {
@@ -129,8 +129,8 @@ public struct FeedQuery: QueryOperation {
                 ])
 
                 public init(_ object: ObjectReader) throws(UnreadableResponse) {
-                    cursor = try object.read("cursor")
-                    node = try object.read("node")
+                    self.cursor = try object.read("cursor")
+                    self.node = try object.read("node")
                 }
 
                 public struct Node: SelectedObject {
@@ -143,7 +143,7 @@ public struct FeedQuery: QueryOperation {
                     ])
 
                     public init(_ object: ObjectReader) throws(UnreadableResponse) {
-                        feedRow = try FeedRow(object)
+                        self.feedRow = try FeedRow(object)
                     }
                 }
             }
@@ -161,8 +161,8 @@ public struct FeedQuery: QueryOperation {
                 ])
 
                 public init(_ object: ObjectReader) throws(UnreadableResponse) {
-                    hasNextPage = try object.read("hasNextPage")
-                    endCursor = try object.read("endCursor")
+                    self.hasNextPage = try object.read("hasNextPage")
+                    self.endCursor = try object.read("endCursor")
                 }
             }
         }
@@ -244,7 +244,7 @@ public struct FeedChangesSubscription: SubscriptionOperation {
         ])
 
         public init(_ object: ObjectReader) throws(UnreadableResponse) {
-            feedChanges = try object.read("feedChanges")
+            self.feedChanges = try object.read("feedChanges")
         }
 
         public struct FeedChanges: SelectedObject {
@@ -266,10 +266,10 @@ public struct FeedChangesSubscription: SubscriptionOperation {
             ])
 
             public init(_ object: ObjectReader) throws(UnreadableResponse) {
-                kind = try object.read("kind")
-                nodeId = try object.read("nodeId")
-                cursor = try object.read("cursor")
-                node = try object.read("node")
+                self.kind = try object.read("kind")
+                self.nodeId = try object.read("nodeId")
+                self.cursor = try object.read("cursor")
+                self.node = try object.read("node")
             }
 
             public struct Node: SelectedObject {
@@ -282,7 +282,7 @@ public struct FeedChangesSubscription: SubscriptionOperation {
                 ])
 
                 public init(_ object: ObjectReader) throws(UnreadableResponse) {
-                    feedRow = try FeedRow(object)
+                    self.feedRow = try FeedRow(object)
                 }
             }
         }
@@ -361,7 +361,7 @@ public struct OneThoughtQuery: QueryOperation {
         ])
 
         public init(_ object: ObjectReader) throws(UnreadableResponse) {
-            thought = try object.read("thought")
+            self.thought = try object.read("thought")
         }
 
         public struct Thought: SelectedObject {
@@ -390,12 +390,12 @@ public struct OneThoughtQuery: QueryOperation {
             ])
 
             public init(_ object: ObjectReader) throws(UnreadableResponse) {
-                text = try object.read("text")
-                likeCount = try object.read("likeCount")
-                viewerHasLiked = try object.read("viewerHasLiked")
-                rating = try object.read("rating")
-                author = try object.read("author")
-                comments = try object.read("comments")
+                self.text = try object.read("text")
+                self.likeCount = try object.read("likeCount")
+                self.viewerHasLiked = try object.read("viewerHasLiked")
+                self.rating = try object.read("rating")
+                self.author = try object.read("author")
+                self.comments = try object.read("comments")
             }
 
             public struct Rating: SelectedObject {
@@ -411,8 +411,8 @@ public struct OneThoughtQuery: QueryOperation {
                 ])
 
                 public init(_ object: ObjectReader) throws(UnreadableResponse) {
-                    average = try object.read("average")
-                    count = try object.read("count")
+                    self.average = try object.read("average")
+                    self.count = try object.read("count")
                 }
             }
 
@@ -426,7 +426,7 @@ public struct OneThoughtQuery: QueryOperation {
                 ])
 
                 public init(_ object: ObjectReader) throws(UnreadableResponse) {
-                    person = try Person(object)
+                    self.person = try Person(object)
                 }
             }
 
@@ -440,7 +440,7 @@ public struct OneThoughtQuery: QueryOperation {
                 ])
 
                 public init(_ object: ObjectReader) throws(UnreadableResponse) {
-                    nodes = try object.read("nodes")
+                    self.nodes = try object.read("nodes")
                 }
 
                 public struct Nodes: SelectedObject {
@@ -457,8 +457,8 @@ public struct OneThoughtQuery: QueryOperation {
                     ])
 
                     public init(_ object: ObjectReader) throws(UnreadableResponse) {
-                        text = try object.read("text")
-                        author = try object.read("author")
+                        self.text = try object.read("text")
+                        self.author = try object.read("author")
                     }
 
                     public struct Author: SelectedObject {
@@ -472,7 +472,7 @@ public struct OneThoughtQuery: QueryOperation {
                         ])
 
                         public init(_ object: ObjectReader) throws(UnreadableResponse) {
-                            username = try object.read("username")
+                            self.username = try object.read("username")
                         }
                     }
                 }
@@ -570,7 +570,7 @@ public struct SearchQuery: QueryOperation {
         ])
 
         public init(_ object: ObjectReader) throws(UnreadableResponse) {
-            search = try object.read("search")
+            self.search = try object.read("search")
         }
 
         public struct Search: SelectedObject {
@@ -583,7 +583,7 @@ public struct SearchQuery: QueryOperation {
             ])
 
             public init(_ object: ObjectReader) throws(UnreadableResponse) {
-                nodes = try object.read("nodes")
+                self.nodes = try object.read("nodes")
             }
 
             public struct Nodes: SelectedObject {
@@ -600,10 +600,10 @@ public struct SearchQuery: QueryOperation {
                 ])
 
                 public init(_ object: ObjectReader) throws(UnreadableResponse) {
-                    asThought = try object.isOne(of: ["Thought"]) ? AsThought(object) : nil
-                    asEvent = try object.isOne(of: ["Event"]) ? AsEvent(object) : nil
-                    asUser = try object.isOne(of: ["User"]) ? AsUser(object) : nil
-                    typename = try object.read("__typename")
+                    self.asThought = try object.isOne(of: ["Thought"]) ? AsThought(object) : nil
+                    self.asEvent = try object.isOne(of: ["Event"]) ? AsEvent(object) : nil
+                    self.asUser = try object.isOne(of: ["User"]) ? AsUser(object) : nil
+                    self.typename = try object.read("__typename")
                 }
 
                 public struct AsThought: SelectedObject {
@@ -616,7 +616,7 @@ public struct SearchQuery: QueryOperation {
                     ])
 
                     public init(_ object: ObjectReader) throws(UnreadableResponse) {
-                        text = try object.read("text")
+                        self.text = try object.read("text")
                     }
                 }
 
@@ -629,7 +629,7 @@ public struct SearchQuery: QueryOperation {
                     ])
 
                     public init(_ object: ObjectReader) throws(UnreadableResponse) {
-                        feedRow = try FeedRow(object)
+                        self.feedRow = try FeedRow(object)
                     }
                 }
 
@@ -643,7 +643,7 @@ public struct SearchQuery: QueryOperation {
                     ])
 
                     public init(_ object: ObjectReader) throws(UnreadableResponse) {
-                        name = try object.read("name")
+                        self.name = try object.read("name")
                     }
                 }
             }
@@ -702,7 +702,7 @@ public struct LaterQuery: QueryOperation {
         ])
 
         public init(_ object: ObjectReader) throws(UnreadableResponse) {
-            thought = try object.read("thought")
+            self.thought = try object.read("thought")
         }
 
         public struct Thought: SelectedObject {
@@ -720,9 +720,9 @@ public struct LaterQuery: QueryOperation {
             ])
 
             public init(_ object: ObjectReader) throws(UnreadableResponse) {
-                text = try object.read("text")
-                counts = try object.has(["likeCount", "commentCount"]) ? Counts(object) : nil
-                stars = try object.has(["rating", "viewerRating"]) ? Stars(object) : nil
+                self.text = try object.read("text")
+                self.counts = try object.has(["likeCount", "commentCount"]) ? Counts(object) : nil
+                self.stars = try object.has(["rating", "viewerRating"]) ? Stars(object) : nil
             }
 
             public struct Counts: SelectedObject {
@@ -737,8 +737,8 @@ public struct LaterQuery: QueryOperation {
                 ])
 
                 public init(_ object: ObjectReader) throws(UnreadableResponse) {
-                    likeCount = try object.read("likeCount")
-                    commentCount = try object.read("commentCount")
+                    self.likeCount = try object.read("likeCount")
+                    self.commentCount = try object.read("commentCount")
                 }
             }
         }
@@ -788,7 +788,7 @@ public struct MissedQuery: QueryOperation {
         ])
 
         public init(_ object: ObjectReader) throws(UnreadableResponse) {
-            changes = try object.read("changes")
+            self.changes = try object.read("changes")
         }
 
         public struct Changes: SelectedObject {
@@ -801,7 +801,7 @@ public struct MissedQuery: QueryOperation {
             ])
 
             public init(_ object: ObjectReader) throws(UnreadableResponse) {
-                nodes = try object.read("nodes")
+                self.nodes = try object.read("nodes")
             }
 
             public struct Nodes: SelectedObject {
@@ -817,8 +817,8 @@ public struct MissedQuery: QueryOperation {
                 ])
 
                 public init(_ object: ObjectReader) throws(UnreadableResponse) {
-                    kind = try object.read("kind")
-                    nodeId = try object.read("nodeId")
+                    self.kind = try object.read("kind")
+                    self.nodeId = try object.read("nodeId")
                 }
             }
         }
@@ -904,7 +904,7 @@ public struct CreateThoughtMutation: MutationOperation {
         ])
 
         public init(_ object: ObjectReader) throws(UnreadableResponse) {
-            createThought = try object.read("createThought")
+            self.createThought = try object.read("createThought")
         }
 
         public struct CreateThought: SelectedObject {
@@ -920,8 +920,8 @@ public struct CreateThoughtMutation: MutationOperation {
             ])
 
             public init(_ object: ObjectReader) throws(UnreadableResponse) {
-                thought = try object.read("thought")
-                userErrors = try object.read("userErrors")
+                self.thought = try object.read("thought")
+                self.userErrors = try object.read("userErrors")
             }
 
             public struct Thought: SelectedObject {
@@ -937,8 +937,8 @@ public struct CreateThoughtMutation: MutationOperation {
                 ])
 
                 public init(_ object: ObjectReader) throws(UnreadableResponse) {
-                    feedRow = try FeedRow(object)
-                    status = try object.read("status")
+                    self.feedRow = try FeedRow(object)
+                    self.status = try object.read("status")
                 }
             }
 
@@ -958,9 +958,9 @@ public struct CreateThoughtMutation: MutationOperation {
                 ])
 
                 public init(_ object: ObjectReader) throws(UnreadableResponse) {
-                    code = try object.read("code")
-                    message = try object.read("message")
-                    field = try object.read("field")
+                    self.code = try object.read("code")
+                    self.message = try object.read("message")
+                    self.field = try object.read("field")
                 }
             }
         }
@@ -1013,7 +1013,7 @@ public struct LikeThoughtMutation: MutationOperation {
         ])
 
         public init(_ object: ObjectReader) throws(UnreadableResponse) {
-            likeThought = try object.read("likeThought")
+            self.likeThought = try object.read("likeThought")
         }
 
         public struct LikeThought: SelectedObject {
@@ -1029,8 +1029,8 @@ public struct LikeThoughtMutation: MutationOperation {
             ])
 
             public init(_ object: ObjectReader) throws(UnreadableResponse) {
-                thought = try object.read("thought")
-                userErrors = try object.read("userErrors")
+                self.thought = try object.read("thought")
+                self.userErrors = try object.read("userErrors")
             }
 
             public struct Thought: SelectedObject {
@@ -1047,8 +1047,8 @@ public struct LikeThoughtMutation: MutationOperation {
                 ])
 
                 public init(_ object: ObjectReader) throws(UnreadableResponse) {
-                    likeCount = try object.read("likeCount")
-                    viewerHasLiked = try object.read("viewerHasLiked")
+                    self.likeCount = try object.read("likeCount")
+                    self.viewerHasLiked = try object.read("viewerHasLiked")
                 }
             }
 
@@ -1068,9 +1068,9 @@ public struct LikeThoughtMutation: MutationOperation {
                 ])
 
                 public init(_ object: ObjectReader) throws(UnreadableResponse) {
-                    code = try object.read("code")
-                    message = try object.read("message")
-                    field = try object.read("field")
+                    self.code = try object.read("code")
+                    self.message = try object.read("message")
+                    self.field = try object.read("field")
                 }
             }
         }
@@ -1096,10 +1096,10 @@ public struct FeedRow: SelectedObject {
     ])
 
     public init(_ object: ObjectReader) throws(UnreadableResponse) {
-        createdAt = try object.read("createdAt")
-        author = try object.read("author")
-        asThought = try object.isOne(of: ["Thought"]) ? AsThought(object) : nil
-        asEvent = try object.isOne(of: ["Event"]) ? AsEvent(object) : nil
+        self.createdAt = try object.read("createdAt")
+        self.author = try object.read("author")
+        self.asThought = try object.isOne(of: ["Thought"]) ? AsThought(object) : nil
+        self.asEvent = try object.isOne(of: ["Event"]) ? AsEvent(object) : nil
     }
 
     public struct Author: SelectedObject {
@@ -1112,7 +1112,7 @@ public struct FeedRow: SelectedObject {
         ])
 
         public init(_ object: ObjectReader) throws(UnreadableResponse) {
-            person = try Person(object)
+            self.person = try Person(object)
         }
     }
 
@@ -1134,10 +1134,10 @@ public struct FeedRow: SelectedObject {
         ])
 
         public init(_ object: ObjectReader) throws(UnreadableResponse) {
-            text = try object.read("text")
-            category = try object.read("category")
-            likeCount = try object.read("likeCount")
-            viewerHasLiked = try object.read("viewerHasLiked")
+            self.text = try object.read("text")
+            self.category = try object.read("category")
+            self.likeCount = try object.read("likeCount")
+            self.viewerHasLiked = try object.read("viewerHasLiked")
         }
     }
 
@@ -1153,8 +1153,8 @@ public struct FeedRow: SelectedObject {
         ])
 
         public init(_ object: ObjectReader) throws(UnreadableResponse) {
-            name = try object.read("name")
-            location = try object.read("location")
+            self.name = try object.read("name")
+            self.location = try object.read("location")
         }
     }
 }
@@ -1173,8 +1173,8 @@ public struct Person: SelectedObject {
     ])
 
     public init(_ object: ObjectReader) throws(UnreadableResponse) {
-        username = try object.read("username")
-        displayName = try object.read("displayName")
+        self.username = try object.read("username")
+        self.displayName = try object.read("displayName")
     }
 }
 
@@ -1192,8 +1192,8 @@ public struct Stars: SelectedObject {
     ])
 
     public init(_ object: ObjectReader) throws(UnreadableResponse) {
-        rating = try object.read("rating")
-        viewerRating = try object.read("viewerRating")
+        self.rating = try object.read("rating")
+        self.viewerRating = try object.read("viewerRating")
     }
 
     public struct Rating: SelectedObject {
@@ -1206,7 +1206,7 @@ public struct Stars: SelectedObject {
         ])
 
         public init(_ object: ObjectReader) throws(UnreadableResponse) {
-            average = try object.read("average")
+            self.average = try object.read("average")
         }
     }
 }

@@ -31,11 +31,32 @@ import Testing
 
     @Test func aListAndItsChangesShareTheirRow() throws {
         let code = try generate(Self.rows + Self.changes + Self.query())
-        #expect(code.contains("extension FeedQuery: LiveQuery {\n    typealias Row = Row\n"))
+        #expect(code.contains("extension FeedQuery: LiveQuery {\n    typealias Row = RowFragment\n"))
         #expect(code.contains("typealias Changes = ChangesSubscription\n"))
         #expect(code.contains("static let connection = [\"feed\"]\n"))
         #expect(code.contains("static let changeField = \"feedChanges\"\n"))
         #expect(code.contains("copy.after = .value(cursor)\n"))
+    }
+
+    @Test func aCursorThatHasToBeGivenIsTaken() throws {
+        let changes = Self.changes.replacing("$after: String)", with: "$self: String!)").replacing(
+            "$after)", with: "$self)")
+        let code = try generate(Self.rows + changes + Self.query())
+        #expect(code.contains("copy.self_ = cursor\n"))
+        #expect(code.contains("copy.after = .value(cursor)\n"))
+    }
+
+    @Test func aCursorThatIsNoTextIsRefused() throws {
+        let schema = Self.schema.replacing("after: String): Feed!", with: "after: Int): Feed!")
+        let query = Self.query().replacing("$after: String", with: "$after: Int")
+        let error = #expect(throws: GenerationFailure.self) {
+            try generateSwift(
+                schema: [Source(schema)], documents: [Source(Self.rows + Self.changes + query, name: "a.graphql")])
+        }
+        #expect(
+            try #require(error).description
+                == "a.graphql:3:12: error: The variable $after holds the cursor of a list with @live: its type is String."
+        )
     }
 
     @Test(arguments: [

@@ -14,6 +14,13 @@ enum Repository {
             .map { try source(folder.appendingPathComponent($0)) }
     }
 
+    /// The text of all files of a folder.
+    static func text(_ folder: String) throws -> String {
+        let folder = root.appendingPathComponent(folder)
+        return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+            .map { try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8) }.joined(separator: "\n")
+    }
+
     static func source(_ file: URL) throws -> Source {
         Source(Array(try Data(contentsOf: file)), name: file.lastPathComponent)
     }
