@@ -66,7 +66,8 @@ struct InputWriter {
         return value
     }
 
-    /// A default as Swift writes it; nil where it is an input object or a custom scalar: the server then applies it.
+    /// A default as Swift writes it; nil where it is an input object, a custom scalar or a number that its type does not
+    /// hold: the server then applies it.
     private func swiftLiteral(_ literal: GraphQL.Value, _ type: TypeReference) -> String? {
         if case .list(let item) = type {
             guard case .list(let values) = literal.kind else { return nil }
@@ -84,7 +85,9 @@ struct InputWriter {
             return SwiftName.enumCases(type.values.map(\.name))[name].map { "." + SwiftName.written($0) }
         }
         switch (literal.kind, mapping.leaf(type.namedType)) {
-        case (.int(let digits), "Int"), (.int(let digits), "Double"), (.float(let digits), "Double"): return digits
+        case (.int(let digits), "Int"): return Int(digits) == nil ? nil : digits
+        case (.int(let digits), "Double"): return Int(digits).flatMap(Double.init(exactly:)) == nil ? nil : digits
+        case (.float(let digits), "Double"): return SwiftText.isDouble(digits) ? digits : nil
         case (.boolean(let value), "Bool"): return "\(value)"
         case (.string(let text), "String"): return SwiftText.literal(text.value)
         default: return nil

@@ -116,8 +116,10 @@ struct ObjectWriter {
     private func argumentValue(_ value: Value) -> String {
         switch value.kind {
         case .variable(let name): ".variable(\(SwiftText.literal(name)))"
-        case .int(let digits): Int(digits) == nil ? ".float(\(digits))" : ".int(\(digits))"
-        case .float(let digits): ".float(\(digits))"
+        // A number beyond `Int` or `Double` is told from others by its digits.
+        case .int(let digits): Int(digits) == nil ? ".string(\(SwiftText.literal(digits)))" : ".int(\(digits))"
+        case .float(let digits):
+            SwiftText.isDouble(digits) ? ".float(\(digits))" : ".string(\(SwiftText.literal(digits)))"
         case .string(let text): ".string(\(SwiftText.literal(text.value)))"
         case .enumeration(let name): ".string(\(SwiftText.literal(name)))"
         case .boolean(let value): ".boolean(\(value))"

@@ -49,8 +49,16 @@ struct OperationWriter {
     }
 
     private func writeDocument(_ document: String, to text: inout SwiftText) {
+        let scalars = document.unicodeScalars
+        // Swift refuses control characters in a literal where they are not escaped.
+        if scalars.contains(where: { $0.properties.generalCategory == .control && $0 != "\n" && $0 != "\t" }) {
+            return text.line("\(access)static let document = \(SwiftText.literal(document))")
+        }
         var fence = "#"
-        while document.contains("\"\(fence)") || document.contains("\\\(fence)") { fence += "#" }
+        // The compiler ends the literal at a fence that a combining mark follows, too.
+        while scalars.contains("\"\(fence)".unicodeScalars) || scalars.contains("\\\(fence)".unicodeScalars) {
+            fence += "#"
+        }
         text.line("\(access)static let document = \(fence)\"\"\"")
         text.indented { text in
             for line in document.split(separator: "\n", omittingEmptySubsequences: false) { text.line(String(line)) }

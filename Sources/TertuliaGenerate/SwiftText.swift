@@ -26,9 +26,17 @@ struct SwiftText {
     /// A description of the schema as a comment.
     mutating func comment(_ text: String?) {
         guard let text else { return }
-        for part in text.split(separator: "\n", omittingEmptySubsequences: false) {
+        for part in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+            let part = part.filter { $0 != "\0" }
             line(part.isEmpty ? "///" : "/// \(part)")
         }
+    }
+
+    /// True if the digits are a literal of `Double`. Swift warns of a number that is too great or too near to zero.
+    static func isDouble(_ digits: String) -> Bool {
+        guard let number = Double(digits) else { return false }
+        let significand = digits.prefix { $0 != "e" && $0 != "E" }
+        return number.isNormal || significand.allSatisfy { "-0.".contains($0) }
     }
 
     /// A string literal of one line.
@@ -41,7 +49,8 @@ struct SwiftText {
             case "\n": literal += "\\n"
             case "\r": literal += "\\r"
             case "\t": literal += "\\t"
-            case "\u{0}"..."\u{1F}": literal += "\\u{\(String(scalar.value, radix: 16))}"
+            case _ where scalar.properties.generalCategory == .control:
+                literal += "\\u{\(String(scalar.value, radix: 16))}"
             default: literal.unicodeScalars.append(scalar)
             }
         }

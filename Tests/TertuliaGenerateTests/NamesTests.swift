@@ -162,3 +162,63 @@ import Testing
         #expect(try #require(error).description.hasPrefix(problem), "\(String(describing: error))")
     }
 }
+
+/// Texts and numbers that Swift does not take as GraphQL writes them.
+@Suite struct LiteralTests {
+    private func generate(_ schema: String, _ document: String) throws -> String {
+        try generateSwift(schema: [Source(schema)], documents: [Source(document, name: "a.graphql")]).source
+    }
+
+    @Test func descriptionsStayComments() async throws {
+        let code = try generate("type Query { \"a\\rlet b = 1\\u0000\\u2028c\" hit: String }", "query A { hit }")
+        #expect(code.contains("        /// a\n        /// let b = 1\n        /// c\n        var hit: String?\n"))
+        #expect(try await SwiftCompiler.problems(in: code) == [])
+    }
+
+    @Test func controlCharactersOfADocumentAreEscaped() async throws {
+        let code = try generate(
+            "type Query { hit(a: String): String }",
+            "\"\"\"\na\u{0}b\u{7F}\n\"\"\" query A { hit(a: \"\"\"c\u{1}\"\"\") }")
+        #expect(code.contains("static let document = \"\\\"\\\"\\\"a\\u{0}b\\u{7f}"))
+        #expect(code.contains("(\"a\", .string(\"c\\u{1}\"))"))
+        #expect(try await SwiftCompiler.problems(in: code) == [])
+    }
+
+    private static let numbers = [
+        "7", "-0", "9223372036854775807", "9223372036854775808", "123456789012345678901234567890", "9007199254740993",
+        "0.1", "-1.5E3", "1e9", "0e400", "1e400", "1e-400", "0.1e-310",
+    ]
+
+    /// A store tells fields by their arguments.
+    @Test func numbersOfArguments() async throws {
+        let code = try generate(
+            "scalar Big type Query { hit(a: Big): String }",
+            "query A { \(Self.numbers.enumerated().map { "n\($0): hit(a: \($1))" }.joined(separator: " ")) }")
+        for number in Self.numbers.prefix(3) { #expect(code.contains(".int(\(number))")) }
+        for number in Self.numbers[3...4] { #expect(code.contains(".string(\"\(number)\")")) }
+        for number in Self.numbers[6...9] { #expect(code.contains(".float(\(number))")) }
+        for number in Self.numbers[10...] { #expect(code.contains(".string(\"\(number)\")")) }
+        #expect(try await SwiftCompiler.problems(in: code) == [])
+    }
+
+    @Test(arguments: ["Double", "Int"]) func aDefaultThatSwiftDoesNotHoldIsTheServers(_ type: String) async throws {
+        let variables = Self.numbers.enumerated().map { "$n\($0): Big! = \($1)" }.joined(separator: " ")
+        let uses = Self.numbers.indices.map { "n\($0): hit(a: $n\($0))" }.joined(separator: " ")
+        let code = try generateSwift(
+            schema: [Source("scalar Big type Query { hit(a: Big!): String }")],
+            documents: [Source("query A(\(variables)) { \(uses) }")], options: GenerationOptions(scalars: ["Big": type])
+        ).source
+        #expect(code.contains("n0: \(type) = 7,\n"))
+        #expect(code.contains("n3: Given<\(type)> = .absent,\n"))
+        #expect(code.contains(type == "Int" ? "n5: Int = 9007199254740993,\n" : "n5: Given<Double> = .absent,\n"))
+        #expect(try await SwiftCompiler.problems(in: code) == [])
+    }
+
+    /// The compiler reads scalars: a mark that combines with a fence leaves the fence as it is.
+    @Test func aFenceMayCarryAMark() async throws {
+        let code = try generate(
+            "type Query { hit(a: String): String }", "query A { hit(a: \"\"\"#\u{308} \\##\u{308}(b)\"\"\") }")
+        #expect(code.contains("static let document = ###\"\"\"\n"))
+        #expect(try await SwiftCompiler.problems(in: code) == [])
+    }
+}
