@@ -55,7 +55,7 @@ struct OperationWriter {
             return text.line("\(access)static let document = \(SwiftText.literal(document))")
         }
         var fence = "#"
-        // The compiler ends the literal at a fence that a combining mark follows, too.
+        // The compiler ends the literal at a fence even if a combining mark follows, which makes another `Character` of it.
         while scalars.contains("\"\(fence)".unicodeScalars) || scalars.contains("\\\(fence)".unicodeScalars) {
             fence += "#"
         }
@@ -91,7 +91,7 @@ struct OperationWriter {
     }
 
     /// The body of a function that gives the operation with another `cursor`.
-    /// - Throws: a variable that is no text.
+    /// - Throws: a variable whose type is not String.
     private func copy(
         of operation: OperationDefinition, with variable: String
     ) throws(GenerationFailure) -> (inout SwiftText) -> Void {

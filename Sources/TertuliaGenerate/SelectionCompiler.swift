@@ -20,20 +20,16 @@ struct SelectionCompiler {
     ) throws(GenerationFailure) -> ObjectModel {
         var entries: [Entry] = []
         for part in parts { try collect(part.set, part.conditions, on: type, into: &entries) }
-        let (properties, types) = try swiftNames(entries, on: type)
+        try giveNames(to: &entries)
         var model = ObjectModel(name: name)
-        for (index, entry) in entries.enumerated() {
-            model.members.append(try member(entry, properties[index], types[index], on: type))
-        }
+        for entry in entries { model.members.append(try member(entry, on: type)) }
         return model
     }
 
-    /// The names of the properties, nil for what the store alone reads, and of the structs that are declared for them.
+    /// Gives the entries of one selection set their names in Swift.
     ///
-    /// - Throws: two selections of one name, such as a field `feedRow` beside a fragment `FeedRow`.
-    private func swiftNames(
-        _ entries: [Entry], on type: TypeIndex
-    ) throws(GenerationFailure) -> (properties: [String?], types: [String?]) {
+    /// - Throws: two entries of one name, such as a field `feedRow` beside a fragment `FeedRow`.
+    private func giveNames(to entries: inout [Entry]) throws(GenerationFailure) {
         var wantedProperties: [String?] = []
         var wantedTypes: [String?] = []
         for entry in entries {
@@ -55,11 +51,15 @@ struct SelectionCompiler {
             wantedProperties.append(isVisible ? property : nil)
             wantedTypes.append(isVisible ? structName : nil)
         }
-        var properties = NameScope(reserved: SwiftName.reservedInObjects, names.fragmentTypes)
-        let given = properties.claim(wantedProperties, suffix: "_")
-        var types = NameScope(
-            reserved: SwiftName.reservedNestedTypes, names.hidden, Set(given.compactMap(\.self)))
-        return (given.map { $0.map(SwiftName.written) }, types.claim(wantedTypes, suffix: "Object"))
+        var propertyScope = NameScope(reserved: SwiftName.reservedInObjects, names.fragmentTypes)
+        let properties = propertyScope.claim(wantedProperties, suffix: "_")
+        var typeScope = NameScope(
+            reserved: SwiftName.reservedNestedTypes, names.hidden, Set(properties.compactMap(\.self)))
+        let types = typeScope.claim(wantedTypes, suffix: "Object")
+        for index in entries.indices {
+            entries[index].property = properties[index].map(SwiftName.written)
+            entries[index].structName = types[index]
+        }
     }
 
     /// What one response name, fragment or narrower type has in a selection.
@@ -71,6 +71,10 @@ struct SelectionCompiler {
         var key: Key
         var occurrences: [(selection: Selection, conditions: [ObjectModel.Condition])]
         var isDeferred = false
+        /// nil for what the generator added: the store alone reads it.
+        var property: String?
+        /// nil for a leaf and a fragment, which has a struct of its own.
+        var structName: String?
 
         /// The place of the author's first occurrence.
         var location: Location {
@@ -143,29 +147,25 @@ struct SelectionCompiler {
         ])
     }
 
-    private func member(
-        _ entry: Entry, _ property: String?, _ structName: String?, on type: TypeIndex
-    ) throws(GenerationFailure) -> ObjectModel.Member {
+    private func member(_ entry: Entry, on type: TypeIndex) throws(GenerationFailure) -> ObjectModel.Member {
         switch entry.key {
-        case .field: try field(entry, property, structName, on: type)
-        case .fragment(let name): fragment(entry, name, property, on: type)
-        case .narrowed, .deferred: try inline(entry, property, structName ?? "", on: type)
+        case .field: try field(entry, on: type)
+        case .fragment(let name): fragment(entry, name, on: type)
+        case .narrowed, .deferred: try inline(entry, on: type)
         }
     }
 
-    private func field(
-        _ entry: Entry, _ property: String?, _ structName: String?, on type: TypeIndex
-    ) throws(GenerationFailure) -> ObjectModel.Member {
+    private func field(_ entry: Entry, on type: TypeIndex) throws(GenerationFailure) -> ObjectModel.Member {
         let fields = entry.occurrences.compactMap { occurrence in
             if case .field(let field) = occurrence.selection { (field, occurrence.conditions) } else { nil }
         }
         let first = fields[0].0
         var member = ObjectModel.Member(
-            kind: .field(first, object: nil), property: property, type: "String", conditions: entry.conditions)
+            kind: .field(first, object: nil), property: entry.property, type: "String", conditions: entry.conditions)
         guard let definition = schema.fieldType(first.name.value, of: type) else { return member }
         let reference = mapping.semanticType(of: definition)
         member.description = definition.description
-        if let name = structName {
+        if let name = entry.structName {
             // With one condition for all, the whole field has it; otherwise each selection below has its own.
             let pushes = entry.conditions.count != 1
             let parts = fields.compactMap { field, conditions -> Part? in
@@ -181,9 +181,7 @@ struct SelectionCompiler {
         return member
     }
 
-    private func fragment(
-        _ entry: Entry, _ name: String, _ property: String?, on type: TypeIndex
-    ) -> ObjectModel.Member {
+    private func fragment(_ entry: Entry, _ name: String, on type: TypeIndex) -> ObjectModel.Member {
         let fragment = documents.fragments[name]
         let condition = fragment.flatMap { schema.typeIndex(named: $0.typeCondition.name.value) } ?? type
         let narrowing = narrowing(condition, from: type)
@@ -191,7 +189,7 @@ struct SelectionCompiler {
         let structName = names.fragment(name)
         return ObjectModel.Member(
             kind: .fragment(name: structName, responseNames: fragment.map(plainNames) ?? [], on: narrowing),
-            property: property, type: isOptional ? structName + "?" : structName,
+            property: entry.property, type: isOptional ? structName + "?" : structName,
             conditions: entry.conditions, isDeferred: entry.isDeferred)
     }
 
@@ -205,9 +203,7 @@ struct SelectionCompiler {
         }
     }
 
-    private func inline(
-        _ entry: Entry, _ property: String?, _ structName: String, on type: TypeIndex
-    ) throws(GenerationFailure) -> ObjectModel.Member {
+    private func inline(_ entry: Entry, on type: TypeIndex) throws(GenerationFailure) -> ObjectModel.Member {
         let fragments = entry.occurrences.compactMap { occurrence in
             if case .inlineFragment(let fragment) = occurrence.selection {
                 (fragment, occurrence.conditions)
@@ -216,10 +212,11 @@ struct SelectionCompiler {
             }
         }
         let condition = fragments[0].0.typeCondition.flatMap { schema.typeIndex(named: $0.name.value) } ?? type
+        let structName = entry.structName ?? ""
         let parts: [Part] = fragments.map { ($0.0.selectionSet, $0.1) }
         let model = try compile(parts, on: condition, named: structName)
         return ObjectModel.Member(
-            kind: .inline(model, on: narrowing(condition, from: type)), property: property,
+            kind: .inline(model, on: narrowing(condition, from: type)), property: entry.property,
             type: structName + "?", isDeferred: entry.isDeferred)
     }
 

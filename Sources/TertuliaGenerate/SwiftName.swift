@@ -66,12 +66,12 @@ enum SwiftName {
         "JSONValue", "LiveQuery", "MutationOperation", "ObjectReader", "QueryOperation", "SchemaDescription",
         "SelectedObject", "SelectionSet", "String", "SubscriptionOperation", "UnreadableResponse", "UploadFile",
     ]
-    /// Names that the language has given away. The two types of literals are those that a string literal of no other type
-    /// is of.
+    /// Names that have a meaning in the language. A string literal without a stated type is a `StringLiteralType` or, of one
+    /// scalar, a `UnicodeScalarType`.
     private static let languageTypes: Set<String> = ["Any", "Self", "StringLiteralType", "UnicodeScalarType", "_"]
-    /// Types that are declared in operations and lists.
+    /// Types that each operation and each list declares.
     static let typesOfOperations: Set<String> = ["Changes", "Data", "Row"]
-    /// Types that the compiler infers in enums.
+    /// Types that the compiler infers for each enum.
     private static let typesOfEnums: Set<String> = ["AllCases", "RawValue"]
 
     /// Names that no enum, input type, fragment or operation may have.
@@ -80,7 +80,7 @@ enum SwiftName {
     static let reservedNestedTypes =
         usedTypes.union(languageTypes).union(["Array", "Data", "Optional", "Protocol", "Type"])
 
-    /// Keywords, and those words of particular contexts that Swift does not take for the name of a type or a property.
+    /// Keywords, and the contextual keywords that Swift refuses as the name of a type or a property.
     /// Source: The Swift Programming Language, Keywords and Punctuation
     private static let keywords: Set<String> = [
         "Any", "Protocol", "Self", "Type", "any", "as", "associatedtype", "await", "borrowing", "break", "case",

@@ -5,8 +5,7 @@ struct TypeNames {
     private var schemaTypes: [String: String] = [:]
     private var fragments: [String: String] = [:]
     private var operations: [String: String] = [:]
-    /// Names that no struct inside another may have: those of this file's types, and the first parts of the names of the
-    /// caller's types of scalars.
+    /// Names that no nested struct may have, because code in it names the type of the file or the caller's type of a scalar.
     let hidden: Set<String>
     /// The structs of fragments, which generated code names in expressions.
     let fragmentTypes: Set<String>
@@ -68,8 +67,7 @@ struct TypeNames {
 }
 
 extension String {
-    /// The names in a Swift type that stand behind no other and a dot: `Foundation` and `Money` in
-    /// `[Foundation.Date: Money]`.
+    /// The first part of each name in a Swift type: `Foundation` and `Money` in `[Foundation.Date: Money]`.
     fileprivate var firstNames: Set<String> {
         Set(
             split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == ".") }
