@@ -15,7 +15,7 @@ enum MeaningfulNames {
         some Type unowned unsafe weak willSet yield
         """)
 
-    /// The names in a file that has each kind of declaration, but for those of its schema and its documents.
+    /// The names in a file that has each kind of declaration, without those of its schema and its documents.
     static let usedByGeneratedCode: [String] = {
         let schema = """
             scalar Qscalar @specifiedBy(url: "https://scalars.graphql.org/andimarek/date-time.html")
@@ -62,26 +62,28 @@ enum MeaningfulNames {
         ).map { String($0.1) }
     }()
 
-    /// Each name as it is, with a capital and with a small first letter and in capitals; some with an underscore too.
+    private static let plain =
+        keywords + usedByGeneratedCode + declaredByTheClient
+        + words(
+            """
+            AllCases BooleanLiteralType Equatable Error ExtendedGraphemeClusterType FloatLiteralType Foundation
+            IntegerLiteralType RawValue StringLiteralType UnicodeScalarType change description hashValue live variables
+            """)
+
+    /// Each name as it is, with a capital and with a small first letter; some with underscores or in capitals.
     static let all: [String] = {
-        let names =
-            keywords + usedByGeneratedCode + declaredByTheClient
-            + words(
-                """
-                AllCases BooleanLiteralType Equatable Error ExtendedGraphemeClusterType FloatLiteralType Foundation
-                IntegerLiteralType RawValue StringLiteralType UnicodeScalarType change description hashValue live variables
-                """)
-        let forms = names.flatMap { name in
-            let capitals = name.replacing(/([a-z0-9])([A-Z])/) { "\($0.1)_\($0.2)" }.uppercased()
-            return [
-                name, name.prefix(1).uppercased() + name.dropFirst(), name.prefix(1).lowercased() + name.dropFirst(),
-                capitals,
-            ]
+        let forms = plain.flatMap { name in
+            [name, name.prefix(1).uppercased() + name.dropFirst(), name.prefix(1).lowercased() + name.dropFirst()]
         }
         // GraphQL keeps names with two underscores before them for itself.
-        let withUnderscores = words("_ _1 a1 _self self_ _Self _data data_ _Data Data_")
-        return Set(forms + withUnderscores).filter { !$0.hasPrefix("__") }.sorted()
+        return Set(forms + words("_ _1 a1 _self self_ _Self _data data_ _Data Data_ DATA SELF TYPE"))
+            .filter { !$0.hasPrefix("__") }.sorted()
     }()
+
+    /// The names as values of an enum: `ALL_CASES`.
+    static let capitals = plain.map { name in
+        name.replacing(/([a-z0-9])([A-Z])/) { "\($0.1)_\($0.2)" }.uppercased()
+    }
 
     private static func words(_ text: String) -> [String] {
         text.matches(of: /[A-Za-z_]\w*/).map { String($0.output) }

@@ -19,9 +19,8 @@ enum SwiftCompiler {
         _ = FileManager.default.createFile(atPath: messages.path, contents: nil)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        // The compiler yields the processor to the tests that run beside this one.
         process.arguments =
-            ["nice", "-n", "19", "swiftc", pass.rawValue, "-swift-version", "6", "-diagnostic-style", "llvm"]
+            ["swiftc", pass.rawValue, "-swift-version", "6", "-diagnostic-style", "llvm"]
             + modules.flatMap { ["-I", $0.path] } + [file.path]
         process.standardError = try FileHandle(forWritingTo: messages)
         process.standardOutput = FileHandle.nullDevice
