@@ -751,9 +751,9 @@ begin
   insert into change_log (xid, type, object_id, before, after)
   values (filed, 'conversation', new.conversation_id,
     case when tg_op = 'UPDATE' then row(old.user_id, case when old.left_at is null then 'JOINED' else 'LEFT' end,
-      null, null, new.conversation_id, null)::change_state end,
+      old.pair_with, null, new.conversation_id, null)::change_state end,
     row(new.user_id, case when new.left_at is null then 'JOINED' else 'LEFT' end,
-      null, null, new.conversation_id, null)::change_state);
+      new.pair_with, null, new.conversation_id, null)::change_state);
   if filed > new.changed_in then
     update conversation_members set changed_in = filed
     where conversation_id = new.conversation_id and place = new.place;

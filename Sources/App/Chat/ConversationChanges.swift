@@ -4,7 +4,8 @@ import Postgres
 
 extension ObjectKind {
     /// The kind of a conversation. A row of the log with an owner tells of that participant, who joined, left or read;
-    /// a row without an owner tells that a message was added or deleted.
+    /// its category is the id of the other participant of a conversation of two. A row without an owner tells that a
+    /// message was added or deleted.
     static let conversation = ObjectKind(rawValue: "conversation")
 }
 

@@ -58,12 +58,13 @@ struct Memberships: LoadableFold {
 }
 
 extension Change {
-    /// The account that joined or left a conversation with this row; nil for every other row.
-    var membership: (account: UUID, conversation: UUID, isIn: Bool)? {
-        guard object.kind == .conversation, let account = after?.owner, before?.status != after?.status else {
+    /// The account that joined or left a conversation with this row; nil for every other row. `pair` is the other
+    /// participant of a conversation of two; nil in rows from before migration 23.
+    var membership: (account: UUID, conversation: UUID, pair: UUID?, isIn: Bool)? {
+        guard object.kind == .conversation, let after, let account = after.owner, before?.status != after.status else {
             return nil
         }
-        return (account, object.uuid, after?.status == MembershipStatus.joined)
+        return (account, object.uuid, after.category.flatMap { UUID($0) }, after.status == MembershipStatus.joined)
     }
 }
 

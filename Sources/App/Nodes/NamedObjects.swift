@@ -47,11 +47,13 @@ struct NamedObjects: ChangeFold {
         let wanted = states.filter { $0.key.kind.visibility == .stateAndSubject }.compactMap(\.value.subject)
         let subjects = try await ObjectStates.load(Set(wanted), for: nil, loader)
             .filter { $0.key.kind.visibility == .state }
-        let conversations = Set(all.compactMap { conversation(of: $0, states[$0]) })
         var pairs: [UUID: UUID] = [:]
-        if let viewer, !conversations.isEmpty {
+        if let viewer, needsMemberships {
+            // A message that does not exist yet may come in any conversation.
+            let namesNew = all.contains { $0.kind.visibility == .conversationOfSubject && states[$0] == nil }
+            let conversations = namesNew ? nil : Array(Set(all.compactMap { conversation(of: $0, states[$0]) }))
             let rows = try await loader.context.environment.pools.worker.run(
-                Pairs(viewer: viewer, conversations: Array(conversations)))
+                Pairs(viewer: viewer, conversations: conversations))
             pairs = Dictionary(rows, uniquingKeysWith: { first, _ in first })
         }
         return names.map { names in
@@ -121,8 +123,7 @@ struct NamedObjects: ChangeFold {
         let concerned = concerned(by: change)
         let before = Set(concerned.filter(sees))
         let known = subjects.count
-        note(change)
-        _ = memberships.apply(change)
+        follow(change)
         let turned = concerned.filter { before.contains($0) != sees($0) }
         var effect = FoldEffect()
         if subjects.count > known, let subject = change.subjectOfAdded { effect.joined = [.status(subject)] }
@@ -156,6 +157,14 @@ struct NamedObjects: ChangeFold {
             $0.key.kind.visibility.dependsOnSubject && $0.value.subject == change.object.uuid
         }
         return itself + standing.keys.sorted { $0.uuid < $1.uuid }
+    }
+
+    private mutating func follow(_ change: Change) {
+        note(change)
+        if let membership = change.membership, membership.account == viewer, let pair = membership.pair {
+            pairs[membership.conversation] = pair
+        }
+        _ = memberships.apply(change)
     }
 
     /// Stores the state that a row gives to a named object, or to the subject of one.
@@ -194,12 +203,13 @@ extension Change {
 /// The other participant of each conversation that an account has with one person alone.
 private struct Pairs: Statement {
     let viewer: UUID
-    let conversations: [UUID]
+    /// The conversations to look at; nil for all.
+    let conversations: [UUID]?
 
     var sql: SQL {
         """
         select p.conversation_id, p.pair_with from conversation_members p where p.user_id = \(viewer) \
-        and p.pair_with is not null and p.conversation_id = any(\(conversations))
+        and p.pair_with is not null and (p.conversation_id = any(\(conversations))) is not false
         """
     }
 

@@ -244,17 +244,18 @@ struct ChangeLogCase: Sendable {
                     "event 302: \(Self.past) -> none",
                     "thought 201: \(Self.ana) -> none", "thought 203: a,PUBLISHED,CRAZY,, -> none",
                     "thought 204: \(Self.draft) -> none", "user 00a: a,,,, -> none",
-                    "conversation 601: a,JOINED,,,601 -> JOINED,,,601",
+                    "conversation 601: a,JOINED,b,,601 -> JOINED,b,,601",
                     "conversation 602: a,JOINED,,,602 -> JOINED,,,602",
-                    "conversation 603: a,JOINED,,,603 -> JOINED,,,603",
+                    "conversation 603: a,JOINED,d,,603 -> JOINED,d,,603",
                     "message 701: a,,,,601 -> ,,,601", "message 703: a,,,,602 -> ,,,602",
                     "message 704: a,,,,603 -> ,,,603",
                 ].sorted())
         await world.shutdown()
     }
 
-    /// The author and the subject by their last digits, the start by its day. Ids of notifications are the database's.
-    /// What is counted in the row of a comment comes as the change that it stands for.
+    /// The author, the subject and the other participant of a conversation by their last digits, the start by its day.
+    /// Ids of notifications are the database's. What is counted in the row of a comment comes as the change that it stands
+    /// for.
     private static func written(after newest: Int) -> SQL {
         """
         select type || case when type = 'notification' then '' else ' ' || right(object_id::text, 3) end || ': ' || states.before || ' -> ' || states.after \
@@ -264,7 +265,8 @@ struct ChangeLogCase: Sendable {
         counted, counted, true from change_log where counted is distinct from null) l \
         cross join lateral (select max(text) filter (where place = 1) as before, \
         max(text) filter (where place = 2) as after from (select place, case when s is null then 'none' else \
-        concat_ws(',', right((s).owner::text, 1), coalesce((s).status, ''), coalesce((s).category, ''), \
+        concat_ws(',', right((s).owner::text, 1), coalesce((s).status, ''), \
+        coalesce(case when type = 'conversation' then right((s).category, 1) else (s).category end, ''), \
         coalesce(((s).time at time zone 'UTC')::date::text, ''), \
         coalesce(right((s).subject::text, 3), '')) end as text \
         from (values (1, l.before), (2, l.after)) as states (place, s)) as texts) as states \

@@ -11,7 +11,8 @@ enum ChatChangeLog {
 
     static let cases: [ChangeLogCase] = [
         ChangeLogCase(
-            .ana, start([0xC]), "conversation 6ff: none -> a,JOINED,,,6ff", "conversation 6ff: none -> c,JOINED,,,6ff"),
+            .ana, start([0xC]), "conversation 6ff: none -> a,JOINED,c,,6ff", "conversation 6ff: none -> c,JOINED,a,,6ff"
+        ),
         ChangeLogCase(.ana, start([0xB])),
         ChangeLogCase(.ben, start([0xA, 0xC]), "conversation 602: b,LEFT,,,602 -> b,JOINED,,,602"),
         ChangeLogCase(
@@ -31,7 +32,7 @@ enum ChatChangeLog {
             .ana,
             """
             markConversationRead(input: {conversationId: \(id(.conversation, 0x601)), messageId: \(id(.message, 0x702))})
-            """, "conversation 601: a,JOINED,,,601 -> a,JOINED,,,601"),
+            """, "conversation 601: a,JOINED,b,,601 -> a,JOINED,b,,601"),
         ChangeLogCase(
             .mod,
             """
@@ -39,7 +40,7 @@ enum ChatChangeLog {
             """, "conversation 602: c,JOINED,,,602 -> c,JOINED,,,602", "notification: c,UNREAD,,, -> c,READ,,,"),
         ChangeLogCase(
             .ana, "leaveConversation(input: {conversationId: \(id(.conversation, 0x601))})",
-            "conversation 601: a,JOINED,,,601 -> a,LEFT,,,601"),
+            "conversation 601: a,JOINED,b,,601 -> a,LEFT,b,,601"),
         ChangeLogCase(.ben, "leaveConversation(input: {conversationId: \(id(.conversation, 0x602))})"),
         ChangeLogCase(
             .ana, "markNotificationsRead(input: {ids: [\(id(.notification, 0x801))]})",

@@ -181,6 +181,37 @@ import Testing
         await world.live.shutdown()
     }
 
+    /// A client names a conversation with one person, or a message in it, before the conversation or the message exists.
+    /// Both are hidden with that person.
+    @Test(arguments: [UInt64(0xA), 0xD]) func mailThatIsNamedBeforeItExists(_ other: UInt64) async throws {
+        let world = try await HiddenWorld.make()
+        // With Ana there is a conversation already.
+        let conversation = worldID(.conversation, other == 0xA ? 0x601 : 0x6F1)
+        let message = worldID(.message, 0x7F1)
+        let both = [conversation, message]
+        let named = try await world.live.subscribe(Self.names(both), as: .ben)
+        let messageAlone = try await world.live.subscribe(Self.names([message]), as: .ben)
+        let start = "id: \"\(conversation)\", participantIds: [\"\(worldID(.user, other))\"]"
+        try await world.mutate("startConversation(input: {\(start)})", as: .ben)
+        let input = "id: \"\(message)\", conversationId: \"\(conversation)\", text: \"Hi\""
+        try await world.mutate("sendMessage(input: {\(input)})", as: .ben)
+        func untilRead() async throws {
+            try await world.live.settle()
+            try await eventually("all is read") { named.isCaughtUp && messageAlone.isCaughtUp }
+        }
+        try await untilRead()
+        try await world.block(other, as: .ben)
+        try await untilRead()
+        try await world.unblock(other, as: .ben)
+        try await untilRead()
+        try await world.edit(Self.marker, as: .mod)
+        let told = try await Self.told(named)
+        #expect(told.dropLast(4).contains("ADDED \(message)"), "\(told)")
+        #expect(told.suffix(4) == both.all("REMOVED") + both.all("ADDED"))
+        #expect(try await Self.told(messageAlone) == ["ADDED \(message)", "REMOVED \(message)", "ADDED \(message)"])
+        await world.live.shutdown()
+    }
+
     /// The tail may not have told of a block yet when what was offered before is read.
     @Test func aBlockThatTheTailHasNotRead() async throws {
         let world = try await HiddenWorld.make()
