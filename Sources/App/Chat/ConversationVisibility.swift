@@ -36,5 +36,5 @@ struct ConversationVisibility: ChangeFold {
     var hidesNobody: Bool { blocks.hidesNobody }
     func hides(_ person: UUID) -> Bool { blocks.hides(person) }
     func willHide(_ person: UUID) -> Bool { blocks.willHide(person) }
-    func wasLoaded(before change: Change) -> Bool { blocks.wasLoaded(before: change) }
+    func wasCommitted(_ change: Change) -> Bool? { blocks.wasCommitted(change) }
 }

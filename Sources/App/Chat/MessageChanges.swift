@@ -53,8 +53,13 @@ struct MessageChanges: LiveScope {
         return try await context.start(ScopeObjects(messages, limit: limit)).value
     }
 
-    func rows(of cause: BulkVisibilityChange.Cause) -> SQL? {
-        if case .person(let person) = cause { "s.owner = \(person)" } else { nil }
+    /// The rows of the person's messages, and of all messages in the viewer's conversation with that person alone.
+    func rows(of cause: BulkVisibilityChange.Cause, for viewer: UUID?) -> SQL? {
+        guard case .person(let person) = cause else { return nil }
+        return """
+            (s.owner = \(person) or c.type = 'message' and s.subject in (\
+            select p.conversation_id from conversation_members p where p.user_id = \(viewer) and p.pair_with = \(person)))
+            """
     }
 }
 

@@ -68,7 +68,7 @@ struct CommentChanges: LiveScope {
         return try await context.environment.pools.worker.run(statement)
     }
 
-    func rows(of cause: BulkVisibilityChange.Cause) -> SQL? {
+    func rows(of cause: BulkVisibilityChange.Cause, for viewer: UUID?) -> SQL? {
         switch cause {
         case .subject(let subject): "s.subject = \(subject)"
         case .person(owner): "s.subject = \(subject.uuid)"
@@ -116,7 +116,7 @@ struct CommentVisibility: ChangeFold {
     var hidesNobody: Bool { blocks.hidesNobody }
     func hides(_ person: UUID) -> Bool { blocks.hides(person) }
     func willHide(_ person: UUID) -> Bool { blocks.willHide(person) }
-    func wasLoaded(before change: Change) -> Bool { blocks.wasLoaded(before: change) }
+    func wasCommitted(_ change: Change) -> Bool? { blocks.wasCommitted(change) }
 }
 
 /// The comments on a thought or an event, also those that the viewer does not see.

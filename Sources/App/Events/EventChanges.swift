@@ -61,7 +61,7 @@ struct EventChanges: LiveScope {
         return try await context.anonymous.start(ScopeObjects(filter.events(by: person), limit: limit)).value
     }
 
-    func rows(of cause: BulkVisibilityChange.Cause) -> SQL? {
+    func rows(of cause: BulkVisibilityChange.Cause, for viewer: UUID?) -> SQL? {
         if case .person(let person) = cause { "s.owner = \(person)" } else { nil }
     }
 }

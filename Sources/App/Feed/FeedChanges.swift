@@ -75,7 +75,7 @@ struct FeedChanges: LiveScope {
         }
     }
 
-    func rows(of cause: BulkVisibilityChange.Cause) -> SQL? {
+    func rows(of cause: BulkVisibilityChange.Cause, for viewer: UUID?) -> SQL? {
         if case .person(let person) = cause { "s.owner = \(person)" } else { nil }
     }
 }

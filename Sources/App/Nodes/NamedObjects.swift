@@ -17,6 +17,8 @@ struct NamedObjects: ChangeFold {
     private var rows: [ObjectID: Int64] = [:]
     private var memberships: Memberships
     private var blocks: Blocks
+    /// The objects of which the client was told that a block hid them.
+    private var removed: Set<ObjectID> = []
 
     /// Creates a fold before anything was read about the objects.
     init(_ names: Set<ObjectID>, unknownTo viewer: UUID?) {
@@ -123,6 +125,7 @@ struct NamedObjects: ChangeFold {
         let concerned = concerned(by: change)
         let before = Set(concerned.filter(sees))
         let known = subjects.count
+        let missed = addedBeforeBlocks(by: change, concerned)
         follow(change)
         let turned = concerned.filter { before.contains($0) != sees($0) }
         var effect = FoldEffect()
@@ -133,6 +136,12 @@ struct NamedObjects: ChangeFold {
         }
         if concerned.contains(change.object) {
             effect.visibility = (before.contains(change.object), sees(change.object))
+        }
+        removed.subtract(turned.filter(sees))
+        if turned.isEmpty, !missed.isEmpty {
+            effect.objects = missed.map { HiddenOrShownObject($0, states[$0]) }
+            effect.isHidden = true
+            removed.formUnion(missed)
         }
         return effect
     }
@@ -146,7 +155,21 @@ struct NamedObjects: ChangeFold {
         effect.objects = named.indices.filter { before[$0] != after[$0] }.map {
             HiddenOrShownObject(named[$0], states[named[$0]])
         }
+        for object in effect.objects {
+            if block.isHidden { removed.insert(object.id) } else { removed.remove(object.id) }
+        }
         return effect
+    }
+
+    /// The concerned objects that the client may have read before a block was committed, although the block's row stands
+    /// before the row that adds them.
+    private func addedBeforeBlocks(by change: Change, _ concerned: [ObjectID]) -> [ObjectID] {
+        guard let blocks = blocks.before(change) else { return [] }
+        var fold = self
+        fold.blocks = blocks
+        let unseen = concerned.filter { !fold.sees($0) && !removed.contains($0) }
+        fold.follow(change)
+        return unseen.filter(fold.sees)
     }
 
     /// The named objects that a row of the log may hide or show.
@@ -189,7 +212,7 @@ struct NamedObjects: ChangeFold {
     var hidesNobody: Bool { blocks.hidesNobody }
     func hides(_ person: UUID) -> Bool { blocks.hides(person) }
     func willHide(_ person: UUID) -> Bool { blocks.willHide(person) }
-    func wasLoaded(before change: Change) -> Bool { blocks.wasLoaded(before: change) }
+    func wasCommitted(_ change: Change) -> Bool? { blocks.wasCommitted(change) }
 }
 
 extension Change {

@@ -16,8 +16,10 @@ struct Blocks: LoadableFold {
     /// The people who were hidden when the blocks were read, each with the number of the newest row of a block with
     /// that person. An entry is removed when that row is applied.
     private var hiddenWhenLoaded: [UUID: Int64] = [:]
-    /// The transaction that would have begun next when the blocks were read; nil if they were not read.
-    private var next: Int64?
+    /// The snapshot that read the blocks; nil if they were not read.
+    private var snapshot: TransactionSnapshot?
+    /// The blocks that were made since the position of which the fold was loaded, each with its row.
+    private var newBlocks: [Block: Change] = [:]
 
     /// Creates a fold without blocks, before any block was read. An anonymous viewer has no blocks.
     init(unknownOf viewer: UUID?, isPrivate: Bool = false) {
@@ -33,7 +35,7 @@ struct Blocks: LoadableFold {
     /// - Parameter rows: all rows of `BlocksAround`.
     fileprivate init(_ viewer: UUID, _ rows: [BlocksAround.Output]) {
         self.init(viewer: viewer, isModerator: rows.first?.isModerator ?? false)
-        next = rows.first?.next
+        snapshot = rows.first.flatMap { TransactionSnapshot($0.snapshot) }
         for row in rows {
             guard let block = row.block else { continue }
             switch row.change {
@@ -50,7 +52,7 @@ struct Blocks: LoadableFold {
         }
     }
 
-    struct Block: Sendable {
+    struct Block: Hashable, Sendable {
         let person: UUID
         let isByViewer: Bool
     }
@@ -66,6 +68,16 @@ struct Blocks: LoadableFold {
         }
     }
 
+    /// The blocks without those whose rows stand before a row in the log, although they may have been committed after it;
+    /// nil if there are none.
+    func before(_ entry: Change) -> Blocks? {
+        let later = newBlocks.filter { mayHave(entry, hiddenBy: $0.value) }.keys
+        if later.isEmpty { return nil }
+        var blocks = self
+        for block in later { blocks.set(block, false) }
+        return blocks
+    }
+
     /// - Parameter inConversations: whether the object belongs to a conversation or is a notification. Blocks hide such
     ///   objects from moderators, too.
     func hides(_ person: UUID, inConversations: Bool) -> Bool {
@@ -76,7 +88,7 @@ struct Blocks: LoadableFold {
 
     func willHide(_ person: UUID) -> Bool { hides(person) || hiddenWhenLoaded[person] != nil }
 
-    func wasLoaded(before change: Change) -> Bool { next.map { $0 <= change.position.transaction } ?? false }
+    func wasCommitted(_ change: Change) -> Bool? { snapshot?.sees(change.writer) }
 
     var hidesNobody: Bool { blocked.isEmpty && blockedBy.isEmpty && hiddenWhenLoaded.isEmpty }
 
@@ -110,7 +122,9 @@ struct Blocks: LoadableFold {
         else { return nil }
         let person = blocker == viewer ? other : blocker
         let before = self
-        set(Block(person: person, isByViewer: blocker == viewer), change.after != nil)
+        let block = Block(person: person, isByViewer: blocker == viewer)
+        set(block, change.after != nil)
+        newBlocks[block] = change.after == nil ? nil : change
         if let last = hiddenWhenLoaded[person], last <= change.position.row { hiddenWhenLoaded[person] = nil }
         func changes(inConversations: Bool) -> Bool {
             before.hides(person, inConversations: inConversations) != hides(person, inConversations: inConversations)
@@ -134,7 +148,7 @@ private struct BlocksAround: Statement {
         /// The row's change; nil for a block that exists at present.
         let change: LogChange?
         let number: Int64?
-        let next: Int64
+        let snapshot: String
     }
 
     let viewer: UUID
@@ -142,7 +156,7 @@ private struct BlocksAround: Statement {
 
     var sql: SQL {
         """
-        select u.role <> 'MEMBER', b.person, b.is_own, b.is_made, b.id, pg_snapshot_xmax(pg_current_snapshot()) \
+        select u.role <> 'MEMBER', b.person, b.is_own, b.is_made, b.id, pg_current_snapshot()::text \
         from users u left join (\
         select unnest(h.blocked), true, null::boolean, null::xid8, null::bigint from hidden_people h \
         where h.viewer_id = \(viewer) \
@@ -162,7 +176,7 @@ private struct BlocksAround: Statement {
             isModerator: row.bool(0),
             block: row.uuid(optional: 1).map { Blocks.Block(person: $0, isByViewer: row.bool(2)) },
             change: row.bool(optional: 3).map { $0 ? .made : .ended }, number: row.int64(optional: 4),
-            next: row.int64(5))
+            snapshot: row.string(5))
     }
 }
 

@@ -3,6 +3,9 @@ import Postgres
 /// A row of the change log.
 public struct Change: Sendable {
     public let position: ChangePosition
+    /// The transaction that wrote the row, as `TransactionSnapshot` takes it. The row may be filed under the number of a
+    /// younger transaction, which wrote the object earlier.
+    public let writer: Int64
     /// The time at which the row's transaction began.
     public let at: Timestamp
     public let object: ObjectID
@@ -13,11 +16,13 @@ public struct Change: Sendable {
     /// The state of the object's subject, if the row adds the object and changes its subject's counters; nil otherwise.
     public var subject: ChangeState?
 
+    /// - Parameter writer: the transaction that wrote the row; nil for that of the position.
     public init(
-        position: ChangePosition, at: Timestamp, object: ObjectID, before: ChangeState?, after: ChangeState?,
-        isCountersOnly: Bool, subject: ChangeState? = nil
+        position: ChangePosition, writer: Int64? = nil, at: Timestamp, object: ObjectID, before: ChangeState?,
+        after: ChangeState?, isCountersOnly: Bool, subject: ChangeState? = nil
     ) {
         self.position = position
+        self.writer = writer ?? position.transaction
         self.at = at
         self.object = object
         self.before = before
@@ -68,7 +73,8 @@ public struct ChangeState: Sendable {
 public typealias SubjectKind = @Sendable (ChangeState) -> ObjectKind
 
 extension Change {
-    /// The columns of a row of the log; the alias `c` is the log.
+    /// The columns of a row of the log; the alias `c` is the log. The last one is PostgreSQL's system column `xmin`, the
+    /// lower half of the number of the transaction that inserted the row.
     public static let columns: StaticString = """
         c.xid, c.id, c.at, c.type, c.object_id, c.counters_only, \
         c.before is distinct from null, (c.before).owner, (c.before).status, (c.before).category, (c.before).time, \
@@ -76,12 +82,16 @@ extension Change {
         c.after is distinct from null, (c.after).owner, (c.after).status, (c.after).category, (c.after).time, \
         (c.after).subject, (c.after).extra::text, \
         c.counted is distinct from null, (c.counted).owner, (c.counted).status, (c.counted).category, \
-        (c.counted).time, (c.counted).subject, (c.counted).extra::text
+        (c.counted).time, (c.counted).subject, (c.counted).extra::text, c.xmin::text::bigint
         """
 
     /// - Parameter offset: the offset of the first of `columns` in the row.
     public init(row: Row, offset: Int = 0) {
         position = ChangePosition(transaction: row.int64(offset), row: row.int64(offset + 1))
+        // A row is filed under its writer or a younger transaction. `xmin` is younger if the row was inserted after a
+        // savepoint: it is then the number of a subtransaction, which no snapshot lists.
+        let age = (position.transaction - row.int64(offset + 27)) & 0xFFFF_FFFF
+        writer = position.transaction - (age < 0x8000_0000 ? age : 0)
         at = row.timestamp(offset + 2)
         object = ObjectID(ObjectKind(rawValue: row.string(offset + 3)), row.uuid(offset + 4))
         isCountersOnly = row.bool(offset + 5)
@@ -95,7 +105,7 @@ extension Change {
         guard let state = subject, let id = after?.subject else { return nil }
         let next = ChangePosition(transaction: position.transaction, row: position.row + 1)
         return Change(
-            position: next, at: at, object: ObjectID(kind(state), id), before: state, after: state,
+            position: next, writer: writer, at: at, object: ObjectID(kind(state), id), before: state, after: state,
             isCountersOnly: true)
     }
 }

@@ -14,7 +14,7 @@ struct ChangesAfter: Statement {
         """
         select \(unsafe: ChangeLogHistory.columns), pg_snapshot_xmin(s), pg_snapshot_xmax(s), \(unsafe: Change.columns) \
         from change_log_history() h cross join pg_current_snapshot() s \
-        left join lateral (select * from change_log c \
+        left join lateral (select c.xmin, c.* from change_log c \
         where (c.xid, c.id) > (\(String(position.transaction))::xid8, \(position.row - 1)) \
         and c.xid < pg_snapshot_xmin(pg_current_snapshot()) \
         order by c.xid, c.id limit \(limit)) c on true order by c.xid, c.id

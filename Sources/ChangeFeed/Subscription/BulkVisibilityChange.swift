@@ -71,43 +71,63 @@ extension ChangeSubscriber {
     ) async throws -> [MatchedChange] {
         if leavesOut(bulk, by: change.change) { return [] }
         let present = try await scope.objects(of: bulk, limit: limit + 1, context)
-        let objects = try await rewind(present, to: change.cursor.position, bulk, context)
+        let objects = try await rewind(present, to: change, bulk, context)
         guard objects.count <= limit else { throw ExecutionError.cursorExpired }
         let position = change.cursor.position
         let before = change.cursor.before(change.change)
         return objects.enumerated().map { number, object in
             let state = ChangeState(owner: object.owner, subject: object.subject)
             let one = Change(
-                position: position, at: change.change.at, object: object.id, before: bulk.isHidden ? state : nil,
+                position: position, writer: change.change.writer, at: change.change.at, object: object.id,
+                before: bulk.isHidden ? state : nil,
                 after: bulk.isHidden ? nil : state, isCountersOnly: false)
             let shared = SharedChange(one, cursor: number == objects.count - 1 ? change.cursor : before)
             return MatchedChange(shared, bulk.isHidden ? object.kindWhenHidden : .added)
         }
     }
 
-    /// The scope's objects at the change's position, computed from the present ones by the newer rows of the log. An
-    /// object that entered the scope after the change is left out: unless its owner is hidden, its own row reports it.
-    /// An object that has left the scope since the change is added.
+    /// The scope's objects at the position of a bulk visibility change, computed from the present ones by the newer rows
+    /// of the log. An object that has left the scope since the change is added. An object that entered the scope after
+    /// the change is left out: unless its owner is hidden, its own row reports it. For a block, an object that entered
+    /// later is kept if the client may have read it before the block was committed.
     private func rewind(
-        _ objects: [ScopeObject], to position: ChangePosition, _ bulk: BulkVisibilityChange, _ context: Context
+        _ objects: [ScopeObject], to change: SharedChange, _ bulk: BulkVisibilityChange, _ context: Context
     ) async throws -> [ScopeObject] {
-        guard let rows = scope.rows(of: bulk.cause) else { return objects }
-        let changes = try await context.changeLog.pool.run(ChangesSince(position: position, isConcerned: rows))
-        if changes.count >= ChangesSince.limit { throw ExecutionError.cursorExpired }
-        var seen: Set<ObjectID> = []
-        var later: Set<ObjectID> = []
+        guard let condition = scope.rows(of: bulk.cause, for: viewer) else { return objects }
+        let rows = try await context.changeLog.pool.run(
+            ChangesSince(position: change.cursor.position, isConcerned: condition))
+        if rows.count >= ChangesSince.limit { throw ExecutionError.cursorExpired }
         var rewound: [ObjectID: ScopeObject] = [:]
-        for change in changes {
-            let state = change.before.flatMap { includes(change.object, $0) ? $0 : nil }
-            if seen.insert(change.object).inserted, change.position.row > position.row {
-                if state == nil, !bulk.isHidden || !isEarly(change.object) { later.insert(change.object) }
+        /// For each object that was not in the scope at the change's position, the row with which it entered.
+        var entries: [ObjectID: Change] = [:]
+        for row in rows {
+            let object = row.object
+            if let state = row.before, includes(object, state) {
+                rewound[object] = ScopeObject(object, owner: state.owner, subject: state.subject)
+            } else if rewound[object] == nil, !(entries[object].map(isInScope) ?? false) {
+                entries[object] = row
             }
-            guard let state else { continue }
-            rewound[change.object] = ScopeObject(change.object, owner: state.owner, subject: state.subject)
         }
         for object in objects { rewound[object.id] = object }
-        return rewound.values.filter { !later.contains($0.id) && !bulk.isHiddenOtherwise($0.owner) }
-            .sorted { $0.id.uuid < $1.id.uuid }
+        return rewound.values.filter { object in
+            if bulk.isHiddenOtherwise(object.owner) { return false }
+            guard let entry = entries[object.id] else { return true }
+            return bulk.isHidden && mayHave(entry, hiddenBy: change.change, bulk.cause)
+        }
+        .sorted { $0.id.uuid < $1.id.uuid }
+    }
+
+    /// Whether the scope covers the object of a row after the row.
+    private func isInScope(_ row: Change) -> Bool { row.after.map { includes(row.object, $0) } ?? false }
+
+    /// Whether the client may have an object whose entry stands behind the row of a bulk visibility change.
+    private func mayHave(_ entry: Change, hiddenBy change: Change, _ cause: BulkVisibilityChange.Cause) -> Bool {
+        switch cause {
+        case .person: mayHave(entry, hiddenBy: change)
+        // The objects on a subject are written under the lock of the subject's row, so the entry was committed after
+        // the change.
+        case .subject, .names: isEarly(entry.object)
+        }
     }
 }
 

@@ -17,8 +17,9 @@ public protocol ChangeFold: Sendable {
     func hides(_ person: UUID) -> Bool
     /// Whether the person is hidden at the fold's position, or by a newer row that was known when the fold was loaded.
     func willHide(_ person: UUID) -> Bool
-    /// Whether the change was made after the fold was loaded, and so after the subscription began.
-    func wasLoaded(before change: Change) -> Bool
+    /// Whether the change was committed when the fold was loaded. A change that was not is newer than all that the client
+    /// read before its subscription began. nil for a fold that was not loaded, as for a client that is signed out.
+    func wasCommitted(_ change: Change) -> Bool?
 }
 
 /// The defaults are those of a fold that hides nobody.
@@ -26,7 +27,20 @@ extension ChangeFold {
     public var hidesNobody: Bool { true }
     public func hides(_ person: UUID) -> Bool { false }
     public func willHide(_ person: UUID) -> Bool { hides(person) }
-    public func wasLoaded(before change: Change) -> Bool { false }
+    public func wasCommitted(_ change: Change) -> Bool? { nil }
+}
+
+extension ChangeFold {
+    /// Whether the client may have read an object before a block hid it.
+    /// - Parameters:
+    ///   - entry: the row that added the object. It stands behind the block's row in the log.
+    ///   - block: the block's row.
+    public func mayHave(_ entry: Change, hiddenBy block: Change) -> Bool {
+        if wasCommitted(entry) == false { return false }
+        guard wasCommitted(block) == true else { return true }
+        // The order of their commits is not known. The numbers tell which of the two was written first.
+        return entry.position.row < block.position.row
+    }
 }
 
 /// A fold that is the same for all scopes of a viewer, and can be loaded for any position.

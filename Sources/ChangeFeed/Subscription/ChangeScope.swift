@@ -56,7 +56,7 @@ public protocol ChangeScope<Context, Object>: Sendable {
 
     /// A condition for the rows of the log that change the objects of a cause. Its alias `s` is the state of a row's
     /// object. nil if no row changes them.
-    func rows(of cause: BulkVisibilityChange.Cause) -> SQL?
+    func rows(of cause: BulkVisibilityChange.Cause, for viewer: UUID?) -> SQL?
 
     /// Offers a change to subscribers of this scope. Conformers must not implement it: the default is compiled for each
     /// of them, so that no call per subscriber is dynamic.
@@ -75,7 +75,7 @@ extension ChangeScope {
     public func people(of change: Change) -> [UUID] { [] }
     public func isPersonal(_ change: Change, to viewer: UUID?) -> Bool { true }
     public var canLoseObjectsSilently: Bool { false }
-    public func rows(of cause: BulkVisibilityChange.Cause) -> SQL? { nil }
+    public func rows(of cause: BulkVisibilityChange.Cause, for viewer: UUID?) -> SQL? { nil }
 
     public func isDecidedByLog(_ kind: ChangeKind, of change: Change, for viewer: UUID?) -> Bool {
         // A deleted object comes back only as another one that was given its id, and with a later row.

@@ -68,6 +68,11 @@ public final class ChangeSubscriber<Scope: ChangeScope>: Sendable {
     /// Whether the client has the object already, before the log's row that adds it.
     func isEarly(_ object: ObjectID) -> Bool { state.withLock { $0.sent.isEarly(object) } }
 
+    /// Whether the client may have read an object before a block hid it, as `ChangeFold.mayHave` tells.
+    func mayHave(_ entry: Change, hiddenBy block: Change) -> Bool {
+        state.withLock { $0.sent.isEarly(entry.object) || $0.fold.mayHave(entry, hiddenBy: block) }
+    }
+
     /// Whether a bulk visibility change is skipped. When another block follows the end of a block, both the end and the
     /// other block are skipped.
     func leavesOut(_ bulk: BulkVisibilityChange, by change: Change) -> Bool {
@@ -75,7 +80,7 @@ public final class ChangeSubscriber<Scope: ChangeScope>: Sendable {
         return state.withLock { state in
             if bulk.isHidden { return state.sent.removeUnsent(person) }
             guard state.fold.willHide(person) else { return false }
-            if state.fold.wasLoaded(before: change) { state.sent.addUnsent(person) }
+            if state.fold.wasCommitted(change) == false { state.sent.addUnsent(person) }
             return true
         }
     }
@@ -89,7 +94,7 @@ public final class ChangeSubscriber<Scope: ChangeScope>: Sendable {
         let isThere = object.map(scope.includes) ?? false
         let logged = change.shared.change
         return state.withLock { state in
-            let isNew = state.fold.wasLoaded(before: logged)
+            let isNew = state.fold.wasCommitted(logged) == false
             return state.sent.kindToSend(
                 change, isThere: isThere, isSeen: object != nil, canLoseObjectsSilently: scope.canLoseObjectsSilently,
                 isNew: isNew, people: scope.people(of: logged))

@@ -34,7 +34,7 @@ struct SentObjects: Sendable {
     /// - Parameters:
     ///   - isThere: whether the viewer sees the object, and the scope covers it.
     ///   - isSeen: whether the viewer sees the object.
-    ///   - isNew: whether the change was made after the subscription began.
+    ///   - isNew: whether the change was committed after the subscription began.
     ///   - people: the people of the change.
     /// - Returns: nil if the client gets no event.
     mutating func kindToSend(
