@@ -3922,6 +3922,8 @@ CREATE OR REPLACE FUNCTION public.leave_conversation(conversation uuid)
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+declare
+  filed xid8;
 begin
   -- While the row is locked, no message gets a number.
   perform from conversations where id = conversation and exists (
@@ -3930,9 +3932,14 @@ begin
     return false;
   end if;
   update conversation_members p set left_at = date_trunc('milliseconds', now()),
-    absences = p.absences + int8multirange(int8range(c.last_number + 1, null))
+    absences = p.absences + int8multirange(int8range(c.last_number + 1, null)),
+    changed_in = greatest(p.changed_in, c.changed_in, pg_current_xact_id())
   from conversations c
-  where c.id = conversation and p.conversation_id = conversation and p.user_id = viewer_id() and p.left_at is null;
+  where c.id = conversation and p.conversation_id = conversation and p.user_id = viewer_id() and p.left_at is null
+  returning p.changed_in into filed;
+  if filed is not null then
+    update conversations set changed_in = filed where id = conversation;
+  end if;
   return true;
 end
 $function$;

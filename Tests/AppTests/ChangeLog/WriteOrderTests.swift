@@ -223,6 +223,9 @@ import Testing
             "a message from before a participant joins again", after: message(in: 0x602), besides: ["notification"],
             leave, rejoin, "update messages set text = 'Another' where id = '{id}'", deleteMessage),
         Writes(
+            "a participant who leaves after a message and before another", besides: ["notification"],
+            message(in: 0x602), leave, rejoin, deleteMessage),
+        Writes(
             "a comment that is deleted with its thought", after: thought(0xA, "DRAFT") + comment(on: "'{id}'"), publish,
             unpublish, publish, deleteThought),
         Writes(
