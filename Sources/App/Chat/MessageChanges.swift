@@ -37,7 +37,9 @@ struct MessageChanges: LiveScope {
             && fold.takesPart(in: state.subject)
     }
 
-    func people(of change: Change) -> [UUID] { [change.state?.owner].compactMap { $0 } }
+    func people(of change: Change, _ fold: ConversationVisibility) -> [UUID] {
+        [change.state?.owner].compactMap { $0 }
+    }
 
     func objects(
         of change: BulkVisibilityChange, limit: Int, _ context: RequestContext
@@ -54,8 +56,8 @@ struct MessageChanges: LiveScope {
     }
 
     /// The rows of the person's messages, and of all messages in the viewer's conversation with that person alone.
-    func rows(of cause: BulkVisibilityChange.Cause, for viewer: UUID?) -> SQL? {
-        guard case .person(let person) = cause else { return nil }
+    func rows(of change: BulkVisibilityChange, for viewer: UUID?) -> SQL? {
+        guard case .person(let person) = change.cause else { return nil }
         return """
             (s.owner = \(person) or c.type = 'message' and s.subject in (\
             select p.conversation_id from conversation_members p where p.user_id = \(viewer) and p.pair_with = \(person)))

@@ -9,13 +9,14 @@ extension ObjectKind {
 /// The changes of the comments on a thought or an event.
 struct CommentChanges: LiveScope {
     let subject: ObjectID
-    /// The id of the account that owns the thought or event.
+    /// The account that owned the thought or event when the changes were asked for. The id of a deleted thought may be
+    /// given to another account's thought. `CommentVisibility` knows the owner at each position of the log.
     let owner: UUID
 
     var topics: [ChangeTopic] { [.subject(subject.uuid), .status(subject)] }
 
     func fold(for viewer: UUID?) -> CommentVisibility {
-        CommentVisibility(viewer, subject, nil, Blocks(unknownOf: viewer))
+        CommentVisibility(viewer, self, nil, Blocks(unknownOf: viewer))
     }
     func needsLoad(for viewer: UUID?) -> Bool { true }
 
@@ -25,19 +26,21 @@ struct CommentChanges: LiveScope {
         let viewer = loader.context.viewerID
         let blocks = try await loader.load(Blocks.self)
         let states = try await ObjectStates.load(Set(scopes.map(\.subject.uuid)), for: nil, loader)
-        return scopes.map { CommentVisibility(viewer, $0.subject, states[$0.subject].map(CommentSubject.init), blocks) }
+        return scopes.map { CommentVisibility(viewer, $0, states[$0.subject], blocks) }
     }
 
     func match(_ change: Change, for viewer: UUID?, _ fold: CommentVisibility, _ effect: FoldEffect?) -> ChangeMatch? {
         if change.object.kind == .block {
             // Comments that are hidden for another reason stay hidden when a block begins or ends.
-            guard let person = effect?.person, fold.seesSubject || owner == person, !fold.isSubjectWithheld else {
+            guard let person = effect?.person, fold.seesSubject || fold.owner == person, !fold.isSubjectWithheld else {
                 return nil
             }
             return .person(effect)
         }
         if change.object.uuid == subject.uuid {
-            guard let isPublished = change.isPublished, owner != viewer, !fold.hides(owner) else { return nil }
+            guard let isPublished = change.isPublished, fold.owner != viewer, !fold.hides(fold.owner) else {
+                return nil
+            }
             return .bulk(.subject(subject.uuid), isHidden: !isPublished, [])
         }
         guard fold.seesSubject else { return nil }
@@ -48,18 +51,22 @@ struct CommentChanges: LiveScope {
         object.kind == .comment && state.subject == subject.uuid
     }
 
-    func people(of change: Change) -> [UUID] { [owner] + [change.state?.owner].compactMap { $0 } }
+    func people(of change: Change, _ fold: CommentVisibility) -> [UUID] {
+        [fold.owner] + [change.state?.owner].compactMap { $0 }
+    }
 
     /// Changes are personal to the subject's owner, because the subject may be a draft.
-    func isPersonal(_ change: Change, to viewer: UUID?) -> Bool { owner == viewer }
+    func isPersonal(_ change: Change, to viewer: UUID?) -> Bool {
+        viewer != nil && (owner == viewer || change.subject?.owner == viewer)
+    }
 
     func objects(
         of change: BulkVisibilityChange, limit: Int, _ context: RequestContext
     ) async throws -> [ScopeObject] {
         let author: UUID?
         switch change.cause {
-        case .subject, .person(owner): author = nil
-        case .person(let person): author = person
+        case .subject: author = nil
+        case .person(let person): author = change.objects.isEmpty ? person : nil
         case .names: return []
         }
         // Neither the viewer nor an anonymous account sees all of them: the subject may be the viewer's own draft, on
@@ -68,11 +75,10 @@ struct CommentChanges: LiveScope {
         return try await context.environment.pools.worker.run(statement)
     }
 
-    func rows(of cause: BulkVisibilityChange.Cause, for viewer: UUID?) -> SQL? {
-        switch cause {
-        case .subject(let subject): "s.subject = \(subject)"
-        case .person(owner): "s.subject = \(subject.uuid)"
-        case .person(let person): "s.owner = \(person)"
+    func rows(of change: BulkVisibilityChange, for viewer: UUID?) -> SQL? {
+        switch change.cause {
+        case .person(let person) where change.objects.isEmpty: "s.owner = \(person)"
+        case .person, .subject: "s.subject = \(subject.uuid)"
         case .names: nil
         }
     }
@@ -84,28 +90,44 @@ struct CommentVisibility: ChangeFold {
     private let id: ObjectID
     /// The thought or event; nil if it was not loaded. If it is nil, the policies decide when a comment is read.
     private var subject: CommentSubject?
-    /// The number of the newest row about the subject. The rows of one object are numbered in the order in which they
-    /// were written. Rows from before migration 20 may stand in another order in the log.
+    /// The account that owns the thought or event.
+    private(set) var owner: UUID
+    /// The number of the newest row that tells the subject's state. The rows of one object are numbered in the order in
+    /// which they were written. Rows from before migration 20 may stand in another order in the log.
     private var row = Int64.min
     private var blocks: Blocks
 
-    fileprivate init(_ viewer: UUID?, _ id: ObjectID, _ subject: CommentSubject?, _ blocks: Blocks) {
+    fileprivate init(_ viewer: UUID?, _ scope: CommentChanges, _ state: ChangeState?, _ blocks: Blocks) {
         self.viewer = viewer
-        self.id = id
-        self.subject = subject
+        id = scope.subject
+        subject = state.map(CommentSubject.init)
+        owner = state?.owner ?? scope.owner
         self.blocks = blocks
     }
 
     var topics: [ChangeTopic] { blocks.topics }
 
+    /// The effect of a block names the subject if the person is the subject's owner, with whom all comments are hidden.
     mutating func apply(_ change: Change) -> FoldEffect? {
-        if change.object == id, change.position.row > row {
+        if let state = subjectState(in: change), change.position.row > row {
             row = change.position.row
-            if change.object.kind == .thought, let state = change.after {
-                subject?.isDraft = state.status == ThoughtStatus.draft.rawValue
-            }
+            subject = CommentSubject(state)
+            owner = state.owner ?? owner
         }
-        return blocks.apply(change)
+        var effect = blocks.apply(change)
+        if effect?.person == owner { effect?.objects = [HiddenOrShownObject(id, nil)] }
+        return effect
+    }
+
+    /// The subject's state in its own row, or in the row of a comment that was added; nil in every other row. The
+    /// subscription does not get the row of a new subject with the id of a deleted one, so the first comment tells the new
+    /// subject's state. A counter change tells none, because a counter change that was held back may be older than the
+    /// fold.
+    private func subjectState(in change: Change) -> ChangeState? {
+        if change.isCountersOnly { return nil }
+        if change.object == id { return change.after }
+        // A thought and an event may have the same UUID.
+        return change.subjectOfAdded == id ? change.subject : nil
     }
 
     var seesSubject: Bool { subject.map { $0.isSeen(by: viewer, blocks) } ?? true }

@@ -24,6 +24,14 @@ struct CommentSubject: Sendable {
     }
 }
 
+extension Change {
+    /// The subject that an added comment is on, where the row tells the subject's state; nil for every other row.
+    var subjectOfAdded: ObjectID? {
+        guard let subject, let id = after?.subject else { return nil }
+        return ObjectID(CommentSubject.kind(subject), id)
+    }
+}
+
 extension RequestContext {
     /// The thoughts and events of `ids` as subjects of comments, in the same order; nil for an object of another kind,
     /// and for an object that does not exist or is not visible.

@@ -36,12 +36,13 @@ struct EventChanges: LiveScope {
 
     func includes(_ node: Node) -> Bool {
         guard let event = Event(node: node) else { return true }
-        return filter.startsAfter.map { event.startsAt >= $0 } ?? true
+        return filter.authorID.map { event.authorID == $0 } ?? true
+            && filter.startsAfter.map { event.startsAt >= $0 } ?? true
             && filter.startsBefore.map { event.startsAt < $0 } ?? true
             && filter.endsAfter.map { event.endsAt > $0 } ?? true
     }
 
-    func people(of change: Change) -> [UUID] { [change.state?.owner].compactMap { $0 } }
+    func people(of change: Change, _ fold: Blocks) -> [UUID] { [change.state?.owner].compactMap { $0 } }
     func isPersonal(_ change: Change, to viewer: UUID?) -> Bool { false }
 
     func isDecidedByLog(_ kind: ChangeKind, of change: Change, for viewer: UUID?) -> Bool {
@@ -61,8 +62,8 @@ struct EventChanges: LiveScope {
         return try await context.anonymous.start(ScopeObjects(filter.events(by: person), limit: limit)).value
     }
 
-    func rows(of cause: BulkVisibilityChange.Cause, for viewer: UUID?) -> SQL? {
-        if case .person(let person) = cause { "s.owner = \(person)" } else { nil }
+    func rows(of change: BulkVisibilityChange, for viewer: UUID?) -> SQL? {
+        if case .person(let person) = change.cause { "s.owner = \(person)" } else { nil }
     }
 }
 

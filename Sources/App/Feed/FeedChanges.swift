@@ -36,12 +36,15 @@ struct FeedChanges: LiveScope {
     }
 
     func includes(_ node: Node) -> Bool {
-        guard let thought = Thought(node: node) else { return true }
+        guard let thought = Thought(node: node) else {
+            return filter.thoughts.authorID.map { Event(node: node)?.authorID == $0 } ?? true
+        }
+        if let author = filter.thoughts.authorID, author != thought.authorID { return false }
         return String(thought.status) == ThoughtStatus.published.rawValue
             && filter.thoughts.categories?.contains(String(thought.category)) ?? true
     }
 
-    func people(of change: Change) -> [UUID] { [change.state?.owner].compactMap { $0 } }
+    func people(of change: Change, _ fold: Blocks) -> [UUID] { [change.state?.owner].compactMap { $0 } }
     func isPersonal(_ change: Change, to viewer: UUID?) -> Bool { false }
 
     /// The present state of the viewer's own thoughts decides: the viewer can read drafts, but the feed does not have
@@ -75,8 +78,8 @@ struct FeedChanges: LiveScope {
         }
     }
 
-    func rows(of cause: BulkVisibilityChange.Cause, for viewer: UUID?) -> SQL? {
-        if case .person(let person) = cause { "s.owner = \(person)" } else { nil }
+    func rows(of change: BulkVisibilityChange, for viewer: UUID?) -> SQL? {
+        if case .person(let person) = change.cause { "s.owner = \(person)" } else { nil }
     }
 }
 

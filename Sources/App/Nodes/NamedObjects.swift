@@ -190,8 +190,10 @@ struct NamedObjects: ChangeFold {
         _ = memberships.apply(change)
     }
 
-    /// Stores the state that a row gives to a named object, or to the subject of one.
+    /// Stores the state that a row gives to a named object, or to the subject of one. A counter change gives none, because
+    /// a counter change that was held back may be older than the fold.
     private mutating func note(_ change: Change) {
+        if change.isCountersOnly { return }
         let object = change.object
         let visibility = object.kind.visibility
         let isNamed = names.contains(object) && visibility != .conversation
@@ -204,7 +206,11 @@ struct NamedObjects: ChangeFold {
             if change.before != nil || !isHeard { return }
         }
         states[object] = change.after
-        if let subject = change.subjectOfAdded, let state = change.subject, subjects[subject] == nil {
+        // The subscription does not get the row of a new subject with the id of a deleted one.
+        if let subject = change.subjectOfAdded, let state = change.subject,
+            change.position.row > rows[subject] ?? .min
+        {
+            rows[subject] = change.position.row
             subjects[subject] = CommentSubject(state)
         }
     }
@@ -213,14 +219,6 @@ struct NamedObjects: ChangeFold {
     func hides(_ person: UUID) -> Bool { blocks.hides(person) }
     func willHide(_ person: UUID) -> Bool { blocks.willHide(person) }
     func wasCommitted(_ change: Change) -> Bool? { blocks.wasCommitted(change) }
-}
-
-extension Change {
-    /// The subject that an added comment is on, where the row tells the subject's state; nil for every other row.
-    fileprivate var subjectOfAdded: ObjectID? {
-        guard let subject, let id = after?.subject else { return nil }
-        return ObjectID(CommentSubject.kind(subject), id)
-    }
 }
 
 /// The other participant of each conversation that an account has with one person alone.

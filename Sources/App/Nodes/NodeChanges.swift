@@ -36,7 +36,7 @@ struct NodeChanges: LiveScope {
 
     /// The owner of the row's object, if a block hides the object with its owner. The fold knows the owner of a
     /// comment's subject.
-    func people(of change: Change) -> [UUID] {
+    func people(of change: Change, _ fold: NamedObjects) -> [UUID] {
         change.object.kind.nodeType?.isHiddenWithOwner ?? true ? [change.state?.owner].compactMap { $0 } : []
     }
 

@@ -93,7 +93,7 @@ extension ChangeSubscriber {
     private func rewind(
         _ objects: [ScopeObject], to change: SharedChange, _ bulk: BulkVisibilityChange, _ context: Context
     ) async throws -> [ScopeObject] {
-        guard let condition = scope.rows(of: bulk.cause, for: viewer) else { return objects }
+        guard let condition = scope.rows(of: bulk, for: viewer) else { return objects }
         let rows = try await context.changeLog.pool.run(
             ChangesSince(position: change.cursor.position, isConcerned: condition))
         if rows.count >= ChangesSince.limit { throw ExecutionError.cursorExpired }

@@ -30,13 +30,14 @@ public protocol ChangeScope<Context, Object>: Sendable {
     /// Whether the scope covers the object of a row in one of its states, regardless of hidden people.
     func includes(_ object: ObjectID, _ state: ChangeState, for viewer: UUID?, _ fold: Fold) -> Bool
 
-    /// Whether the scope covers an object that the viewer sees at present. The owner need not be compared: it never
-    /// changes.
+    /// Whether the scope covers an object that the viewer sees at present. Its owner may be another one than the row's,
+    /// because the id of a deleted object may be given to an object of another account.
     func includes(_ object: Object) -> Bool
 
     /// The people of a change: a viewer from whom any of them is hidden does not get the change. Where the log does not
     /// name them, the database's policies decide when the object is read.
-    func people(of change: Change) -> [UUID]
+    /// - Parameter fold: the fold after the change, or after a newer one.
+    func people(of change: Change, _ fold: Fold) -> [UUID]
 
     /// Whether the object may look different to this viewer than to everybody, and has to be read in the viewer's name.
     func isPersonal(_ change: Change, to viewer: UUID?) -> Bool
@@ -54,9 +55,9 @@ public protocol ChangeScope<Context, Object>: Sendable {
         of change: BulkVisibilityChange, limit: Int, _ context: Context
     ) async throws -> [ScopeObject]
 
-    /// A condition for the rows of the log that change the objects of a cause. Its alias `s` is the state of a row's
-    /// object. nil if no row changes them.
-    func rows(of cause: BulkVisibilityChange.Cause, for viewer: UUID?) -> SQL?
+    /// A condition for the rows of the log that change the objects of a bulk visibility change. Its alias `s` is the
+    /// state of a row's object. nil if no row changes them.
+    func rows(of change: BulkVisibilityChange, for viewer: UUID?) -> SQL?
 
     /// Offers a change to subscribers of this scope. Conformers must not implement it: the default is compiled for each
     /// of them, so that no call per subscriber is dynamic.
@@ -72,10 +73,10 @@ public protocol ChangeScope<Context, Object>: Sendable {
 
 extension ChangeScope {
     public func includes(_ object: Object) -> Bool { true }
-    public func people(of change: Change) -> [UUID] { [] }
+    public func people(of change: Change, _ fold: Fold) -> [UUID] { [] }
     public func isPersonal(_ change: Change, to viewer: UUID?) -> Bool { true }
     public var canLoseObjectsSilently: Bool { false }
-    public func rows(of cause: BulkVisibilityChange.Cause, for viewer: UUID?) -> SQL? { nil }
+    public func rows(of change: BulkVisibilityChange, for viewer: UUID?) -> SQL? { nil }
 
     public func isDecidedByLog(_ kind: ChangeKind, of change: Change, for viewer: UUID?) -> Bool {
         // A deleted object comes back only as another one that was given its id, and with a later row.
@@ -98,7 +99,7 @@ extension ChangeScope {
     /// hidden.
     @inlinable
     public func match(_ kind: ChangeKind?, of change: Change, _ fold: Fold) -> ChangeMatch? {
-        guard let kind, fold.hidesNobody || !people(of: change).contains(where: fold.hides) else { return nil }
+        guard let kind, fold.hidesNobody || !people(of: change, fold).contains(where: fold.hides) else { return nil }
         return .object(kind)
     }
 

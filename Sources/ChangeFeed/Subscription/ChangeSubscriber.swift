@@ -95,9 +95,10 @@ public final class ChangeSubscriber<Scope: ChangeScope>: Sendable {
         let logged = change.shared.change
         return state.withLock { state in
             let isNew = state.fold.wasCommitted(logged) == false
+            let isUnsent = change.kind == .removed && state.sent.isUnsent(scope.people(of: logged, state.fold))
             return state.sent.kindToSend(
                 change, isThere: isThere, isSeen: object != nil, canLoseObjectsSilently: scope.canLoseObjectsSilently,
-                isNew: isNew, people: scope.people(of: logged))
+                isNew: isNew, isUnsent: isUnsent)
         }
     }
 
@@ -129,7 +130,7 @@ public final class ChangeSubscriber<Scope: ChangeScope>: Sendable {
         let logged = change.shared.change
         return state.withLock { state in
             if state.sent.isWithheld(logged.object) || state.sent.isEarly(logged.object) { return false }
-            return state.fold.hidesNobody || !scope.people(of: logged).contains(where: state.fold.willHide)
+            return state.fold.hidesNobody || !scope.people(of: logged, state.fold).contains(where: state.fold.willHide)
         }
     }
 

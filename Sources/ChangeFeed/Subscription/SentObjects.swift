@@ -30,16 +30,18 @@ struct SentObjects: Sendable {
     mutating func addUnsent(_ person: UUID) { unsentPeople.insert(person) }
     mutating func removeUnsent(_ person: UUID) -> Bool { unsentPeople.remove(person) != nil }
 
+    /// True if the end of a block of one of these people was not sent.
+    func isUnsent(_ people: [UUID]) -> Bool { people.contains(where: unsentPeople.contains) }
+
     /// The kind of event to send for a change, after its object was read.
     /// - Parameters:
     ///   - isThere: whether the viewer sees the object, and the scope covers it.
     ///   - isSeen: whether the viewer sees the object.
     ///   - isNew: whether the change was committed after the subscription began.
-    ///   - people: the people of the change.
+    ///   - isUnsent: true if the client does not have the object, because the end of a block was not sent.
     /// - Returns: nil if the client gets no event.
     mutating func kindToSend(
-        _ change: MatchedChange, isThere: Bool, isSeen: Bool, canLoseObjectsSilently: Bool, isNew: Bool,
-        people: @autoclosure () -> [UUID]
+        _ change: MatchedChange, isThere: Bool, isSeen: Bool, canLoseObjectsSilently: Bool, isNew: Bool, isUnsent: Bool
     ) -> ChangeKind? {
         let object = change.shared.change.object
         let wasEarly = early.remove(object) != nil
@@ -61,8 +63,7 @@ struct SentObjects: Sendable {
             if withheld.count < ChangeQueue.limit { withheld.insert(object) }
             return .removed
         case (.removed, false):
-            let isWithheld = people().contains(where: unsentPeople.contains)
-            return withheld.remove(object) == nil && !isWithheld ? .removed : nil
+            return withheld.remove(object) == nil && !isUnsent ? .removed : nil
         }
     }
 }

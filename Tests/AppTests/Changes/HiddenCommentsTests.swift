@@ -1,8 +1,10 @@
 import GraphQL
 import Postgres
+import TestSupport
 import Testing
 
 @testable import App
+@testable import ChangeFeed
 
 /// Comments that come and go with those who wrote them, and with what they are on.
 @Suite struct HiddenCommentsTests {
@@ -116,6 +118,146 @@ import Testing
         let text = "commentChanges(subjectId: \"\(thought)\", after: \"\(before)\") { kind nodeId node { id } }"
         let resumed = try await world.live.subscribe(text, as: .ben)
         #expect(try await told(resumed, 3) == [bens, anas].all("REMOVED") + ["ADDED \(bens)"])
+        await world.live.shutdown()
+    }
+
+    // MARK: - Ids that are given again
+
+    private static func thought(_ author: UInt64, _ status: String = "PUBLISHED") -> String {
+        """
+        insert into thoughts (id, author_id, category, text, status, published_at) values ('\(worldUUID(0x201))',
+          '\(worldUUID(author))', 'FUNNY', 'Another', '\(status)', \(status == "PUBLISHED" ? "now()" : "null"))
+        """
+    }
+    private static let delete = "delete from thoughts where id = '\(worldUUID(0x201))'"
+    private static let hide =
+        "update thoughts set status = 'DRAFT', published_at = null where id = '\(worldUUID(0x201))'"
+    private static let comment = """
+        insert into comments (id, author_id, thought_id, text)
+        values ('\(worldUUID(0x401))', '\(worldUUID(0xB))', '\(worldUUID(0x201))', 'Again')
+        """
+
+    private func subscriptions(_ world: HiddenWorld, as person: Person) async throws -> [(String, Subscriber)] {
+        let named = "nodeChanges(ids: [\"\(bens)\"]) { kind nodeId node { id } }"
+        return [
+            ("commentChanges", try await world.comments(as: person)),
+            ("nodeChanges", try await world.live.subscribe(named, as: person)),
+        ]
+    }
+
+    private func wait(for subscriptions: [(String, Subscriber)], in world: HiddenWorld) async throws {
+        try await world.live.settle()
+        for (field, subscriber) in subscriptions {
+            try await eventually("all has come to \(field)") { subscriber.isCaughtUp }
+        }
+    }
+
+    /// Expects the kinds of the events about the comment.
+    private func expect(_ subscriber: Subscriber, _ field: String, _ kinds: [String]) {
+        let told = HiddenWorld.told(subscriber.all, field).filter { $0.hasSuffix(bens) }
+        #expect(told == kinds.map { "\($0) \(bens)" }, "\(field)")
+    }
+
+    /// The id of a deleted thought is given to another account's thought, which becomes a draft. Its owner sees the
+    /// comments, the owner of the deleted one does not.
+    @Test func onAThoughtWhoseIDIsGivenToAnother() async throws {
+        let world = try await HiddenWorld.make()
+        let (former, owner) = (try await subscriptions(world, as: .ana), try await subscriptions(world, as: .mod))
+        for change in [Self.delete, Self.thought(0xC), Self.comment] {
+            try await world.live.world.execute(script: change)
+        }
+        try await wait(for: former + owner, in: world)
+        try await world.live.world.execute(script: Self.hide)
+        try await wait(for: former + owner, in: world)
+        for (field, subscriber) in former { expect(subscriber, field, ["REMOVED", "ADDED", "REMOVED"]) }
+        for (field, subscriber) in owner { expect(subscriber, field, ["REMOVED", "ADDED"]) }
+        await world.live.shutdown()
+    }
+
+    /// The id of a draft that is deleted is given to a published thought.
+    @Test(arguments: [UInt64(0xA), 0xC]) func onAThoughtWhoseIDWasADrafts(_ author: UInt64) async throws {
+        let world = try await HiddenWorld.make()
+        let others = try await subscriptions(world, as: .ben) + subscriptions(world, as: .nobody)
+        let changes = [Self.hide, Self.delete, Self.thought(author), Self.comment]
+        for change in changes { try await world.live.world.execute(script: change) }
+        try await wait(for: others, in: world)
+        for (field, subscriber) in others { expect(subscriber, field, ["REMOVED", "ADDED"]) }
+        await world.live.shutdown()
+    }
+
+    /// The id of a deleted thought is given to another account's thought. A viewer who blocks its owner sees no comments
+    /// on it.
+    @Test func onAThoughtWhoseIDIsGivenToABlockedPerson() async throws {
+        let world = try await HiddenWorld.make()
+        let former = try await subscriptions(world, as: .ana)
+        for change in [Self.delete, Self.thought(0xC), Self.comment] {
+            try await world.live.world.execute(script: change)
+        }
+        try await wait(for: former, in: world)
+        try await world.block(0xC, as: .ana)
+        try await wait(for: former, in: world)
+        try await world.unblock(0xC, as: .ana)
+        try await wait(for: former, in: world)
+        for (field, subscriber) in former { expect(subscriber, field, ["REMOVED", "ADDED", "REMOVED", "ADDED"]) }
+        await world.live.shutdown()
+    }
+
+    /// An event has the UUID of a thought, and a comment of its own. The thought's comments go with the thought's owner.
+    @Test func onAThoughtThatAnEventSharesItsUUIDWith() async throws {
+        let world = try await HiddenWorld.make()
+        let others = try await subscriptions(world, as: .ben)
+        try await world.live.world.execute(
+            script: """
+                insert into events (id, author_id, name, description, starts_at, ends_at) values
+                  ('\(worldUUID(0x201))', '\(worldUUID(0xC))', 'An event', 'It begins.', '2099-01-01Z', '2099-01-02Z');
+                insert into comments (id, author_id, event_id, text) values
+                  ('\(worldUUID(0x4C1))', '\(worldUUID(0xC))', '\(worldUUID(0x201))', 'On the event')
+                """)
+        try await wait(for: others, in: world)
+        try await world.block(0xA, as: .ben)
+        try await wait(for: others, in: world)
+        for (field, subscriber) in others { expect(subscriber, field, ["REMOVED"]) }
+        await world.live.shutdown()
+    }
+
+    // MARK: - Counter changes from before the client's cursor
+
+    /// A cursor may ask for counter changes that were held back. They are older than the state of the thought at the
+    /// cursor.
+    @Test(arguments: [Person.ben, .nobody]) func afterCountersThatWereHeldBack(_ person: Person) async throws {
+        let world = try await HiddenWorld.make()
+        let thought = HiddenWorld.anas[0]
+        let start = try #require(world.live.world.environment.changes.cursor)
+        try await world.mutate("likeThought(input: {thoughtId: \"\(thought)\"})", as: .mod)
+        try await world.mutate("unpublishThought(input: {id: \"\(thought)\"})", as: .ana)
+        try await world.live.settle()
+        let now = try #require(world.live.world.environment.changes.cursor)
+        let cursor = ChangeCursor(epoch: now.epoch, position: now.position, held: start.position).text
+        try await world.mutate("publishThought(input: {id: \"\(thought)\"})", as: .ana)
+        try await world.live.settle()
+        let ids = [bens, anas].map { "\"\($0)\"" }.joined(separator: ", ")
+        for (field, argument, scope) in [
+            ("commentChanges", "subjectId: \"\(thought)\"", "commentsOf: \"\(thought)\""),
+            ("nodeChanges", "ids: [\(ids)]", "nodeIds: [\(ids)]"),
+        ] {
+            let resumed = try await world.live.subscribe(
+                "\(field)(\(argument), after: \"\(cursor)\") { kind nodeId node { id } }", as: person)
+            try await eventually("\(field) ends") { resumed.isCaughtUp }
+            #expect(HiddenWorld.told(resumed.all, field) == [bens, anas].all("ADDED"), "\(field)")
+            let list = try await world.live.world.ask(
+                "{ changes(after: \"\(cursor)\", scopes: [{\(scope)}]) { nodes { kind nodeId } } }", as: person)
+            guard case .list(let nodes) = list["changes", "nodes"] else {
+                Issue.record("\(list.text)")
+                continue
+            }
+            let told = nodes.map { node -> String in
+                guard case .object(let node) = node, case .string(let kind) = node["kind"],
+                    case .string(let id) = node["nodeId"]
+                else { return "\(node)" }
+                return "\(kind) \(id)"
+            }
+            #expect(told == [bens, anas].all("ADDED"), "\(field)")
+        }
         await world.live.shutdown()
     }
 

@@ -93,6 +93,23 @@ extension OverlappingWritesTests {
         await world.live.shutdown()
     }
 
+    /// When the hiding of the thought is read, its id is another author's.
+    @Test(arguments: [Person.ana, .nobody]) func whatIsGivenToAnotherAuthor(_ person: Person) async throws {
+        let world = try await HiddenWorld.make()
+        let database = world.live.world
+        try await database.execute(script: Self.create().replacing("\(Self.ben)", with: "\(worldUUID(0xC))"))
+        try await world.live.settle()
+        let feed = "feedChanges(filter: {authorId: \"\(worldID(.user, 0xC))\"})"
+        let events = try await Self.events(in: world, to: person, of: feed) {
+            try await database.execute(
+                script: "update thoughts set status = 'DRAFT', published_at = null where id = '\(worldUUID(0x2D1))'")
+            try await database.execute(script: "delete from thoughts where id = '\(worldUUID(0x2D1))'")
+            try await database.execute(script: Self.create())
+        }
+        #expect(events == ["REMOVED \(Self.id)"])
+        await world.live.shutdown()
+    }
+
     /// The thought is there when the subscription begins, and its row cannot be read yet.
     @Test func whatIsCommittedBeforeTheStart() async throws {
         let world = try await HiddenWorld.make()

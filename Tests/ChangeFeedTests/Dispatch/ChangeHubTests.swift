@@ -64,7 +64,7 @@ private struct PollsInRooms: ChangeScope {
         object.kind == .poll && state.subject.map(fold.rooms.contains) ?? false
     }
 
-    func people(of change: Change) -> [UUID] { [change.state?.owner].compactMap { $0 } }
+    func people(of change: Change, _ fold: Rooms) -> [UUID] { [change.state?.owner].compactMap { $0 } }
 }
 
 @Suite struct ChangeHubTests {

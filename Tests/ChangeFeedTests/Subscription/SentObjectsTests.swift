@@ -12,7 +12,7 @@ import Testing
             let cursor = ChangeCursor(epoch: 1, position: change.position)
             return sent.kindToSend(
                 MatchedChange(SharedChange(change, cursor: cursor), kind), isThere: isThere, isSeen: isThere,
-                canLoseObjectsSilently: false, isNew: true, people: [])
+                canLoseObjectsSilently: false, isNew: true, isUnsent: false)
         }
     }
 
@@ -50,7 +50,7 @@ import Testing
             let cursor = ChangeCursor(epoch: 1, position: change.position)
             return sent.kindToSend(
                 MatchedChange(SharedChange(change, cursor: cursor), .changed), isThere: false, isSeen: true,
-                canLoseObjectsSilently: true, isNew: true, people: [])
+                canLoseObjectsSilently: true, isNew: true, isUnsent: false)
         }
         for number in 1...limit {
             #expect(kind(number) == .removed)
