@@ -39,6 +39,7 @@ def parts(minutes, seed, logs):
         *rounds("storm", minutes * 60 * 0.4, seed, logs),
         *rounds("visibility", minutes * 60 * 0.4, seed, logs),
         ("write-storm", ["write-storm", int(minutes * 0.2 * MUTATIONS_A_MINUTE), seed]),
+        ("orders", ["orders", 5, seed]),
         ("failover", ["failover"]),
         ("sessions", ["sessions"]),
         ("attacks", ["attacks", "pace", "memory", "descriptors"]),

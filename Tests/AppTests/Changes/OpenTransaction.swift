@@ -20,6 +20,12 @@ private struct Number: Statement {
     func decode(_ row: Row) -> Int64 { row.int64(0) }
 }
 
+/// The oldest transaction of the cluster that has not ended.
+private struct OldestRunning: Statement {
+    let sql: SQL = "select pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
+    func decode(_ row: Row) -> Int64 { row.int64(0) }
+}
+
 extension HiddenWorld {
     /// A transaction that has a number, which is higher than those of all before it.
     func transaction() async throws -> OpenTransaction {
@@ -47,7 +53,8 @@ extension HiddenWorld {
         guard let oldest = open.map(\.number).min() else { return try await live.settle() }
         // Transactions in other databases of the cluster hold the tail back as well.
         try await eventually("no older transaction runs") {
-            try await live.world.number("select pg_snapshot_xmin(pg_current_snapshot())::text::bigint") >= oldest
+            // `World.number` would wait for the notification worker, which waits for these transactions.
+            try await live.world.database.use { try await $0.run(OldestRunning()) }[0] >= oldest
         }
         // A read that has begun already is followed by another.
         _ = live.world.statements.take()
