@@ -381,7 +381,7 @@ CREATE TRIGGER count_insert AFTER INSERT ON comments
   EXECUTE FUNCTION count_comment();
 
 -- count_comment(), owned by tertulia_trigger
--- calls add_to_comment_count(uuid,uuid,integer)
+-- calls add_to_comment_count(uuid,uuid,integer,xid8)
 CREATE OR REPLACE FUNCTION public.count_comment()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -395,10 +395,11 @@ begin
   if current_setting('app.import', true) = 'on' then
     insert into change_log (xid, type, object_id, after)
     values (
-      greatest(add_to_comment_count(new.thought_id, new.event_id, 1),
+      add_to_comment_count(new.thought_id, new.event_id, 1,
         (select changed_in from deleted_objects where id = new.id)),
       'comment', new.id,
-      row(new.author_id, null, null, null, coalesce(new.thought_id, new.event_id), null)::change_state)
+      row(new.author_id, null, case when new.thought_id is null then 'event' else 'thought' end, null,
+        coalesce(new.thought_id, new.event_id), null)::change_state)
     returning xid into filed;
   elsif new.thought_id is not null then
     with subject as (
@@ -408,7 +409,7 @@ begin
       returning changed_in, row(author_id, status, category, null, null, null)::change_state as state
     )
     insert into change_log (xid, type, object_id, after, counted)
-    select changed_in, 'comment', new.id, row(new.author_id, null, null, null, new.thought_id, null)::change_state,
+    select changed_in, 'comment', new.id, row(new.author_id, null, 'thought', null, new.thought_id, null)::change_state,
       state
     from subject
     returning xid into filed;
@@ -420,7 +421,7 @@ begin
       returning changed_in, row(author_id, null, null, starts_at, null, null)::change_state as state
     )
     insert into change_log (xid, type, object_id, after, counted)
-    select changed_in, 'comment', new.id, row(new.author_id, null, null, null, new.event_id, null)::change_state,
+    select changed_in, 'comment', new.id, row(new.author_id, null, 'event', null, new.event_id, null)::change_state,
       state
     from subject
     returning xid into filed;
@@ -432,8 +433,8 @@ begin
 end
 $function$;
 
--- add_to_comment_count(uuid,uuid,integer), owned by tertulia_trigger
-CREATE OR REPLACE FUNCTION public.add_to_comment_count(thought uuid, event uuid, step integer)
+-- add_to_comment_count(uuid,uuid,integer,xid8), owned by tertulia_trigger
+CREATE OR REPLACE FUNCTION public.add_to_comment_count(thought uuid, event uuid, step integer, newest xid8)
  RETURNS xid8
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
@@ -444,7 +445,7 @@ begin
   if thought is not null then
     with counted as (
       update thoughts set comment_count = comment_count + step,
-        changed_in = greatest(changed_in, pg_current_xact_id())
+        changed_in = greatest(changed_in, newest, pg_current_xact_id())
       where id = thought
       returning changed_in, id, row(author_id, status, category, null, null, null)::change_state as state
     )
@@ -454,7 +455,7 @@ begin
   else
     with counted as (
       update events set comment_count = comment_count + step,
-        changed_in = greatest(changed_in, pg_current_xact_id())
+        changed_in = greatest(changed_in, newest, pg_current_xact_id())
       where id = event
       returning changed_in, id, row(author_id, null, null, starts_at, null, null)::change_state as state
     )
@@ -479,11 +480,13 @@ CREATE OR REPLACE FUNCTION public.log_comment_update()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+declare
+  kind constant text := case when new.thought_id is null then 'event' else 'thought' end;
+  subject constant uuid := coalesce(new.thought_id, new.event_id);
 begin
   insert into change_log (xid, type, object_id, before, after)
-  values (new.changed_in, 'comment', new.id,
-    row(old.author_id, null, null, null, coalesce(old.thought_id, old.event_id), null)::change_state,
-    row(new.author_id, null, null, null, coalesce(new.thought_id, new.event_id), null)::change_state);
+  values (new.changed_in, 'comment', new.id, row(old.author_id, null, kind, null, subject, null)::change_state,
+    row(new.author_id, null, kind, null, subject, null)::change_state);
   return null;
 end
 $function$;
@@ -494,7 +497,7 @@ CREATE TRIGGER count_delete AFTER DELETE ON comments
   EXECUTE FUNCTION count_removed_comments();
 
 -- count_removed_comments(), owned by tertulia_trigger
--- calls add_to_comment_count(uuid,uuid,integer)
+-- calls add_to_comment_count(uuid,uuid,integer,xid8)
 CREATE OR REPLACE FUNCTION public.count_removed_comments()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -504,23 +507,34 @@ AS $function$
 declare
   one record;
   comment change_state;
-  -- The number of the subject, where the comment is deleted with it.
+  -- The number under which the subject's id was last deleted; null if it was not.
   subject_deleted xid8;
 begin
   select *, count(*) over () as rows into one from changed;
+  select changed_in into subject_deleted from deleted_objects where id = coalesce(one.thought_id, one.event_id);
+  -- Subjects that are deleted with their comments have been entered in deleted_objects, without regard to the comments.
+  -- Their numbers are raised to those of the comments.
+  if one.rows > 1 or subject_deleted < one.changed_in then
+    update deleted_objects d set changed_in = c.newest from (
+      select thought_id, event_id, max(changed_in) as newest from changed group by 1, 2
+    ) as c
+    where d.id = coalesce(c.thought_id, c.event_id) and d.changed_in < c.newest
+      and not exists (select from thoughts where id = c.thought_id)
+      and not exists (select from events where id = c.event_id);
+  end if;
   if one.rows = 1 then
-    comment := row(one.author_id, null, null, null, coalesce(one.thought_id, one.event_id), null);
-    select changed_in into subject_deleted from deleted_objects where id = coalesce(one.thought_id, one.event_id);
+    comment := row(one.author_id, null, case when one.thought_id is null then 'event' else 'thought' end, null,
+      coalesce(one.thought_id, one.event_id), null);
     if one.thought_id is not null then
       with counted as (
         update thoughts set comment_count = comment_count - 1,
-          changed_in = greatest(changed_in, pg_current_xact_id())
+          changed_in = greatest(changed_in, one.changed_in, pg_current_xact_id())
         where id = one.thought_id
         returning changed_in, id, row(author_id, status, category, null, null, null)::change_state as state
       ), deleted as (
         insert into deleted_objects as d
         values (one.id, greatest(
-          one.changed_in, pg_current_xact_id(), (select changed_in from counted), subject_deleted))
+          one.changed_in, pg_current_xact_id(), coalesce((select changed_in from counted), subject_deleted)))
         on conflict (id) do update set changed_in = greatest(d.changed_in, excluded.changed_in)
         returning changed_in
       )
@@ -531,13 +545,13 @@ begin
     else
       with counted as (
         update events set comment_count = comment_count - 1,
-          changed_in = greatest(changed_in, pg_current_xact_id())
+          changed_in = greatest(changed_in, one.changed_in, pg_current_xact_id())
         where id = one.event_id
         returning changed_in, id, row(author_id, null, null, starts_at, null, null)::change_state as state
       ), deleted as (
         insert into deleted_objects as d
         values (one.id, greatest(
-          one.changed_in, pg_current_xact_id(), (select changed_in from counted), subject_deleted))
+          one.changed_in, pg_current_xact_id(), coalesce((select changed_in from counted), subject_deleted)))
         on conflict (id) do update set changed_in = greatest(d.changed_in, excluded.changed_in)
         returning changed_in
       )
@@ -548,13 +562,14 @@ begin
     end if;
   elsif one.rows > 1 then
     with subjects as materialized (
-      select thought_id, event_id, add_to_comment_count(thought_id, event_id, -n) as filed from (
-        select thought_id, event_id, count(*)::integer as n from changed group by 1, 2 order by 1, 2
+      select thought_id, event_id, add_to_comment_count(thought_id, event_id, -n, newest) as filed from (
+        select thought_id, event_id, count(*)::integer as n, max(changed_in) as newest
+        from changed group by 1, 2 order by 1, 2
       ) as counts
     ), deleted as (
       insert into deleted_objects as d
-      select c.id, greatest(c.changed_in, pg_current_xact_id(), s.filed, (
-        select d.changed_in from deleted_objects d where d.id = coalesce(c.thought_id, c.event_id)))
+      select c.id, greatest(c.changed_in, pg_current_xact_id(), coalesce(s.filed, (
+        select d.changed_in from deleted_objects d where d.id = coalesce(c.thought_id, c.event_id))))
       from changed c join subjects s
         on coalesce(c.thought_id, c.event_id) = coalesce(s.thought_id, s.event_id)
           and (c.thought_id is null) = (s.thought_id is null)
@@ -564,7 +579,8 @@ begin
     )
     insert into change_log (xid, type, object_id, before)
     select d.changed_in, 'comment', c.id,
-      row(c.author_id, null, null, null, coalesce(c.thought_id, c.event_id), null)::change_state
+      row(c.author_id, null, case when c.thought_id is null then 'event' else 'thought' end, null,
+        coalesce(c.thought_id, c.event_id), null)::change_state
     from changed c join deleted d using (id) order by c.id;
   end if;
   return null;

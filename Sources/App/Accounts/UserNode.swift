@@ -14,6 +14,6 @@ extension User: NodeObject {
     static var visibility: NamedVisibility { .state }
 
     static func states(of ids: [UUID], for viewer: UUID?) -> SQL? {
-        "select u.id, u.id, null::text, null::uuid from users u where u.id = any(\(ids))"
+        "select u.id, u.id, null::text, null::text, null::uuid from users u where u.id = any(\(ids))"
     }
 }

@@ -20,7 +20,6 @@ struct ChangeEvent<Object: ChangedNode>: SharedEvent {
     let object: TypeID
     private(set) var kind: ChangeKind
     let cursor: ChangeCursor
-    let subjectID: UUID?
     /// The object as everybody sees it if the event has an audience, otherwise as the viewer sees it.
     private var node: Pending<Node?>
     private(set) var audience: EventAudience<RequestContext>?
@@ -28,6 +27,8 @@ struct ChangeEvent<Object: ChangedNode>: SharedEvent {
     private let matched: MatchedChange
     private let subscriber: any ChangeSubscription<RequestContext, Node>
 
+    /// The object's state in the row of the log.
+    var state: ChangeState? { matched.shared.change.state }
     var position: String? { cursor.text }
     var onReceipt: (@Sendable () -> Void)? {
         guard kind != .removed, let receipt else { return nil }
@@ -46,7 +47,6 @@ struct ChangeEvent<Object: ChangedNode>: SharedEvent {
         kind = matched.kind
         cursor = matched.cursor
         receipt = Object.ringsDevices ? PushReceipt(of: change, in: context) : nil
-        subjectID = change.state?.subject
         // The read is started here, so that the reads of several events run together.
         if subscriber.isShared(matched) {
             let shared = SharedReading.of(matched.shared, object)

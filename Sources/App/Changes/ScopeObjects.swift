@@ -16,7 +16,7 @@ struct ScopeObjects: Statement {
     func decode(_ row: Row) -> ScopeObject {
         let kind = ObjectKind(rawValue: row.string(0))
         return ScopeObject(
-            ObjectID(kind, row.uuid(1)), owner: row.uuid(optional: 2), subject: row.uuid(optional: 3),
+            ObjectID(kind, row.uuid(1)), ChangeState(owner: row.uuid(optional: 2), subject: row.uuid(optional: 3)),
             kindWhenHidden: kind.nodeType?.kindWhenHidden ?? .removed)
     }
 }

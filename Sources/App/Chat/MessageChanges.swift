@@ -69,7 +69,7 @@ extension MessageChanges {
     static var events: Binding {
         ChangeEvent<Message>.binding("MessageChange") { change in
             change.load("conversation") { changes, context in
-                context.context.conversations(changes.map(\.subjectID))
+                context.context.conversations(changes.map(\.state?.subject))
             }
         }
     }

@@ -21,7 +21,7 @@ extension Message: NodeObject {
     /// Leaves out messages from a time when the viewer was no participant.
     static func states(of ids: [UUID], for viewer: UUID?) -> SQL? {
         """
-        select m.id, m.author_id, null::text, m.conversation_id from messages m \
+        select m.id, m.author_id, null::text, null::text, m.conversation_id from messages m \
         join conversation_members p on p.conversation_id = m.conversation_id \
         where m.id = any(\(ids)) and p.user_id = \(viewer) and not m.number <@ p.absences
         """

@@ -37,7 +37,7 @@ struct CommentChanges: LiveScope {
             }
             return .person(effect)
         }
-        if change.object.uuid == subject.uuid {
+        if change.object == subject {
             guard let isPublished = change.isPublished, fold.owner != viewer, !fold.hides(fold.owner) else {
                 return nil
             }
@@ -48,14 +48,17 @@ struct CommentChanges: LiveScope {
     }
 
     func includes(_ object: ObjectID, _ state: ChangeState, for viewer: UUID?, _ fold: CommentVisibility) -> Bool {
-        object.kind == .comment && state.subject == subject.uuid
+        object.kind == .comment && state.isOn(subject)
     }
+
+    func includes(_ node: Node) -> Bool { Comment(node: node)?.subject.object == subject }
 
     func people(of change: Change, _ fold: CommentVisibility) -> [UUID] {
         [fold.owner] + [change.state?.owner].compactMap { $0 }
     }
 
-    /// Changes are personal to the subject's owner, because the subject may be a draft.
+    /// Changes are personal to the subject's owner, because the subject may be a draft. `owner` is the account that owned
+    /// it when the subscription began. The row of an added comment tells the subject's present owner.
     func isPersonal(_ change: Change, to viewer: UUID?) -> Bool {
         viewer != nil && (owner == viewer || change.subject?.owner == viewer)
     }
@@ -71,7 +74,7 @@ struct CommentChanges: LiveScope {
         }
         // Neither the viewer nor an anonymous account sees all of them: the subject may be the viewer's own draft, on
         // which a blocked account has commented.
-        let statement = CommentsOnSubject(subject: subject.uuid, author: author, limit: Int64(limit))
+        let statement = CommentsOnSubject(subject: subject, author: author, limit: Int64(limit))
         return try await context.environment.pools.worker.run(statement)
     }
 
@@ -143,17 +146,23 @@ struct CommentVisibility: ChangeFold {
 
 /// The comments on a thought or an event, also those that the viewer does not see.
 private struct CommentsOnSubject: Statement {
-    let subject: UUID
+    let subject: ObjectID
     /// nil for the comments of all accounts.
     let author: UUID?
     let limit: Int64
 
     var sql: SQL {
-        "select c.id, c.author_id from comments_on_subject(\(subject), \(author), \(limit)) c order by c.id"
+        let isOnSubject: SQL =
+            subject.kind == .event ? "c.event_id = \(subject.uuid)" : "c.thought_id = \(subject.uuid)"
+        return """
+            select o.id, o.author_id from (select c.id, c.author_id from comments c \
+            where \(isOnSubject) and (\(author) is null or c.author_id = \(author)) limit \(limit)) o order by o.id
+            """
     }
 
     func decode(_ row: Row) -> ScopeObject {
-        ScopeObject(ObjectID(.comment, row.uuid(0)), owner: row.uuid(1), subject: subject)
+        let state = ChangeState(owner: row.uuid(1), category: subject.kind.rawValue, subject: subject.uuid)
+        return ScopeObject(ObjectID(.comment, row.uuid(0)), state)
     }
 }
 
@@ -162,7 +171,11 @@ extension CommentChanges {
         ChangeEvent<Comment>.binding("CommentChange") { change in
             change.load("subject") { changes, context in
                 let ids = changes.flatMap { change in
-                    [TypeID.Kind.thought, .event].map { kind in change.subjectID.map { TypeID(kind, $0) } }
+                    [TypeID.Kind.thought, .event].map { kind -> TypeID? in
+                        guard let state = change.state, let id = state.subject else { return nil }
+                        let subject = TypeID(kind, id)
+                        return state.isOn(subject.object) ? subject : nil
+                    }
                 }
                 return context.context.subjects(ids).map { found in
                     changes.indices.map { found[2 * $0] ?? found[2 * $0 + 1] }

@@ -15,7 +15,8 @@ extension Comment: NodeObject {
 
     static func states(of ids: [UUID], for viewer: UUID?) -> SQL? {
         """
-        select c.id, c.author_id, null::text, coalesce(c.thought_id, c.event_id) from comments c \
+        select c.id, c.author_id, null::text, case when c.thought_id is null then 'event' else 'thought' end, \
+        coalesce(c.thought_id, c.event_id) from comments c \
         where c.id = any(\(ids))
         """
     }

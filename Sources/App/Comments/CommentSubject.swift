@@ -24,6 +24,15 @@ struct CommentSubject: Sendable {
     }
 }
 
+extension ChangeState {
+    /// Whether this is the state of a comment on the thought or event, or of a message in the conversation. A thought and
+    /// an event may have one UUID, so the state of a comment has the kind of its subject as `category`. A comment's rows
+    /// from before migration 25 have no category, and count as rows of comments on both. Messages have none either.
+    func isOn(_ object: ObjectID) -> Bool {
+        subject == object.uuid && (category == nil || category == object.kind.rawValue)
+    }
+}
+
 extension Change {
     /// The subject that an added comment is on, where the row tells the subject's state; nil for every other row.
     var subjectOfAdded: ObjectID? {

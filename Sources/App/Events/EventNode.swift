@@ -21,6 +21,6 @@ extension Event: NodeObject {
     static var visibility: NamedVisibility { .state }
 
     static func states(of ids: [UUID], for viewer: UUID?) -> SQL? {
-        "select e.id, e.author_id, null::text, null::uuid from events e where e.id = any(\(ids))"
+        "select e.id, e.author_id, null::text, null::text, null::uuid from events e where e.id = any(\(ids))"
     }
 }

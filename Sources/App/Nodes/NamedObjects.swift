@@ -95,17 +95,17 @@ struct NamedObjects: ChangeFold {
         case .state: return state.map { CommentSubject($0).isSeen(by: viewer, blocks) } ?? false
         case .stateAndSubject:
             guard let state else { return false }
-            return !hides(state.owner, inConversations: false) && (state.subject.map(seesSubject) ?? true)
+            return !hides(state.owner, inConversations: false) && seesSubject(of: state)
         case .conversation, .conversationOfSubject:
             guard let conversation = Self.conversation(of: object, state) else { return false }
             return takesPart(in: conversation) && !hides(state?.owner, inConversations: true)
         }
     }
 
-    /// Whether the viewer sees objects on a subject. True for an unknown subject: the policies decide when the object
-    /// is read.
-    private func seesSubject(_ subject: UUID) -> Bool {
-        let known = subjects.first { $0.key.uuid == subject }?.value
+    /// Whether the viewer sees the subject of a comment. True for an unknown subject: the policies decide when the
+    /// comment is read.
+    private func seesSubject(of comment: ChangeState) -> Bool {
+        let known = subjects.first { comment.isOn($0.key) }?.value
         return known.map { $0.isSeen(by: viewer, blocks) } ?? true
     }
 
@@ -177,11 +177,12 @@ struct NamedObjects: ChangeFold {
         let itself = [change.object].filter(names.contains)
         if change.isCountersOnly { return itself }
         let standing = states.filter {
-            $0.key.kind.visibility.dependsOnSubject && $0.value.subject == change.object.uuid
+            $0.key.kind.visibility.dependsOnSubject && $0.value.isOn(change.object)
         }
         return itself + standing.keys.sorted { $0.uuid < $1.uuid }
     }
 
+    /// Brings the states, the subjects and the viewer's conversations to the position of a row that is not about a block.
     private mutating func follow(_ change: Change) {
         note(change)
         if let membership = change.membership, membership.account == viewer, let pair = membership.pair {

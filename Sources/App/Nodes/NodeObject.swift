@@ -33,7 +33,7 @@ protocol NodeObject: ChangedNode, ObjectValue {
     static var visibility: NamedVisibility { get }
 
     /// Selects the present states of the objects among `ids`, as far as they decide who sees the objects: id, owner,
-    /// status and subject. nil for a type whose objects have no state that `visibility` needs.
+    /// status, category and subject. nil for a type whose objects have no state that `visibility` needs.
     static func states(of ids: [UUID], for viewer: UUID?) -> SQL?
 
     /// Whether a row of the log concerns the viewer, for a type whose visibility is `policies`.

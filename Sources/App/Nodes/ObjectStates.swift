@@ -30,7 +30,7 @@ private struct PresentObjects: Statement {
     let viewer: UUID?
 
     var sql: SQL {
-        let none: SQL = "select null::text, null::uuid, null::uuid, null::text, null::uuid where false"
+        let none: SQL = "select null::text, null::uuid, null::uuid, null::text, null::text, null::uuid where false"
         return NodeTypes.all.reduce(none) { sql, type in
             guard let states = type.states(of: ids, for: viewer) else { return sql }
             return "\(sql) union all select \(type.kind.rawValue), s.* from (\(states)) s"
@@ -39,7 +39,8 @@ private struct PresentObjects: Statement {
 
     func decode(_ row: Row) -> (ObjectID, ChangeState) {
         let state = ChangeState(
-            owner: row.uuid(optional: 2), status: row.string(optional: 3), subject: row.uuid(optional: 4))
+            owner: row.uuid(optional: 2), status: row.string(optional: 3), category: row.string(optional: 4),
+            subject: row.uuid(optional: 5))
         return (ObjectID(ObjectKind(rawValue: row.string(0)), row.uuid(1)), state)
     }
 }

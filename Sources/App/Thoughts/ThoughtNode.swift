@@ -18,6 +18,6 @@ extension Thought: NodeObject {
     static var visibility: NamedVisibility { .state }
 
     static func states(of ids: [UUID], for viewer: UUID?) -> SQL? {
-        "select t.id, t.author_id, t.status, null::uuid from thoughts t where t.id = any(\(ids))"
+        "select t.id, t.author_id, t.status, null::text, null::uuid from thoughts t where t.id = any(\(ids))"
     }
 }

@@ -39,22 +39,20 @@ public final class BulkVisibilityChange: Sendable {
 /// An object that a bulk visibility change hides or shows.
 public struct ScopeObject: Sendable {
     public let id: ObjectID
-    /// nil for an object of a deleted account.
-    public let owner: UUID?
-    public let subject: UUID?
+    /// The object's state as far as it is known. An object of a deleted account has no owner.
+    public let state: ChangeState
     /// The kind of the event that hides the object: `changed` for an object of several people, which stays visible
     /// without one of them.
     public let kindWhenHidden: ChangeKind
 
-    public init(_ id: ObjectID, owner: UUID?, subject: UUID?, kindWhenHidden: ChangeKind = .removed) {
+    public init(_ id: ObjectID, _ state: ChangeState, kindWhenHidden: ChangeKind = .removed) {
         self.id = id
-        self.owner = owner
-        self.subject = subject
+        self.state = state
         self.kindWhenHidden = kindWhenHidden
     }
 
     public init(_ object: HiddenOrShownObject) {
-        self.init(object.id, owner: object.state?.owner, subject: object.state?.subject)
+        self.init(object.id, object.state ?? ChangeState())
     }
 }
 
@@ -76,11 +74,10 @@ extension ChangeSubscriber {
         let position = change.cursor.position
         let before = change.cursor.before(change.change)
         return objects.enumerated().map { number, object in
-            let state = ChangeState(owner: object.owner, subject: object.subject)
             let one = Change(
                 position: position, writer: change.change.writer, at: change.change.at, object: object.id,
-                before: bulk.isHidden ? state : nil,
-                after: bulk.isHidden ? nil : state, isCountersOnly: false)
+                before: bulk.isHidden ? object.state : nil,
+                after: bulk.isHidden ? nil : object.state, isCountersOnly: false)
             let shared = SharedChange(one, cursor: number == objects.count - 1 ? change.cursor : before)
             return MatchedChange(shared, bulk.isHidden ? object.kindWhenHidden : .added)
         }
@@ -103,14 +100,14 @@ extension ChangeSubscriber {
         for row in rows {
             let object = row.object
             if let state = row.before, includes(object, state) {
-                rewound[object] = ScopeObject(object, owner: state.owner, subject: state.subject)
+                rewound[object] = ScopeObject(object, state)
             } else if rewound[object] == nil, !(entries[object].map(isInScope) ?? false) {
                 entries[object] = row
             }
         }
         for object in objects { rewound[object.id] = object }
         return rewound.values.filter { object in
-            if bulk.isHiddenOtherwise(object.owner) { return false }
+            if bulk.isHiddenOtherwise(object.state.owner) { return false }
             guard let entry = entries[object.id] else { return true }
             return bulk.isHidden && mayHave(entry, hiddenBy: change.change, bulk.cause)
         }

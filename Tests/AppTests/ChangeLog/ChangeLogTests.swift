@@ -51,7 +51,7 @@ struct ChangeLogCase: Sendable {
         // The comments go with the thought; the likes are no objects of their own.
         ChangeLogCase(
             .ana, "deleteThought(input: {id: \(id(.thought, 0x201))})", "thought 201: \(ana) -> none",
-            "comment 401: b,,,,201 -> none", "comment 402: a,,,,201 -> none"),
+            "comment 401: b,,thought,,201 -> none", "comment 402: a,,thought,,201 -> none"),
         ChangeLogCase(.ben, "deleteThought(input: {id: \(id(.thought, 0x201))})"),
         ChangeLogCase(.ana, "likeThought(input: {thoughtId: \(id(.thought, 0x201))})", counted201),
         ChangeLogCase(.ben, "likeThought(input: {thoughtId: \(id(.thought, 0x201))})"),
@@ -68,17 +68,18 @@ struct ChangeLogCase: Sendable {
         ChangeLogCase(.ana, "shareThought(input: {thoughtId: \(id(.thought, 0x204))})"),
         ChangeLogCase(
             .ben, "addComment(input: {id: \(id(.comment, 0x4FF)), subjectId: \(id(.thought, 0x201)), text: \"x\"})",
-            "comment 4ff: none -> b,,,,201", counted201, "notification: none -> a,UNREAD,,,"),
+            "comment 4ff: none -> b,,thought,,201", counted201, "notification: none -> a,UNREAD,,,"),
         ChangeLogCase(
             .ana, "addComment(input: {id: \(id(.comment, 0x4FF)), subjectId: \(id(.event, 0x301)), text: \"x\"})",
-            "comment 4ff: none -> a,,,,301", counted301, "notification: none -> b,UNREAD,,,"),
+            "comment 4ff: none -> a,,event,,301", counted301, "notification: none -> b,UNREAD,,,"),
         ChangeLogCase(.zoe, "addComment(input: {subjectId: \(id(.event, 0x301)), text: \"x\"})"),
         ChangeLogCase(
             .ben, "updateComment(input: {id: \(id(.comment, 0x401)), text: \"x\"})",
-            "comment 401: b,,,,201 -> b,,,,201"),
+            "comment 401: b,,thought,,201 -> b,,thought,,201"),
         ChangeLogCase(.ana, "updateComment(input: {id: \(id(.comment, 0x401)), text: \"x\"})"),
         ChangeLogCase(
-            .mod, "deleteComment(input: {id: \(id(.comment, 0x401))})", "comment 401: b,,,,201 -> none", counted201,
+            .mod, "deleteComment(input: {id: \(id(.comment, 0x401))})", "comment 401: b,,thought,,201 -> none",
+            counted201,
             "notification: none -> b,UNREAD,,,"),
         ChangeLogCase(.ana, "deleteComment(input: {id: \(id(.comment, 0x401))})"),
         ChangeLogCase(
@@ -98,7 +99,7 @@ struct ChangeLogCase: Sendable {
         ChangeLogCase(.ana, "updateEvent(input: {id: \(id(.event, 0x301)), name: \"x\"})"),
         ChangeLogCase(
             .ben, "deleteEvent(input: {id: \(id(.event, 0x301))})", "event 301: \(event) -> none",
-            "comment 403: a,,,,301 -> none"),
+            "comment 403: a,,event,,301 -> none"),
         ChangeLogCase(.ana, "cancelEvent(input: {id: \(id(.event, 0x301))})"),
         ChangeLogCase(.ana, "blockUser(input: {userId: \(id(.user, 0xB))})", "block 00b: none -> a,,,,00b"),
         ChangeLogCase(.ana, "blockUser(input: {userId: \(id(.user, 0xA))})"),
@@ -167,16 +168,18 @@ struct ChangeLogCase: Sendable {
                 """)
         #expect(
             try await world.texts(Self.written(after: newest)) == [
-                "comment 4f1: none -> a,,,,301", Self.counted301, "comment 4f2: none -> b,,,,201", Self.counted201,
-                "comment 4f3: none -> a,,,,201", Self.counted201, "notification: none -> a,UNREAD,,,",
+                "comment 4f1: none -> a,,event,,301", Self.counted301, "comment 4f2: none -> b,,thought,,201",
+                Self.counted201,
+                "comment 4f3: none -> a,,thought,,201", Self.counted201, "notification: none -> a,UNREAD,,,",
                 "notification: none -> b,UNREAD,,,",
             ])
         let second = try await world.number("select max(id) from change_log")
         try await world.execute(script: "delete from comments where id >= '\(worldUUID(0x4F1))'")
         #expect(
             try await world.texts(Self.written(after: second)) == [
-                Self.counted201, Self.counted301, "comment 4f1: a,,,,301 -> none", "comment 4f2: b,,,,201 -> none",
-                "comment 4f3: a,,,,201 -> none",
+                Self.counted201, Self.counted301, "comment 4f1: a,,event,,301 -> none",
+                "comment 4f2: b,,thought,,201 -> none",
+                "comment 4f3: a,,thought,,201 -> none",
             ])
         try await world.execute(script: "insert into comments select * from comments where false")
         #expect(try await world.number("select count(*) from change_log where id > \(second)") == 5)
@@ -239,7 +242,8 @@ struct ChangeLogCase: Sendable {
         #expect(
             written
                 == [
-                    "comment 401: b,,,,201 -> none", "comment 402: a,,,,201 -> none", "comment 403: a,,,,301 -> none",
+                    "comment 401: b,,thought,,201 -> none", "comment 402: a,,thought,,201 -> none",
+                    "comment 403: a,,event,,301 -> none",
                     Self.counted301, Self.counted301,
                     "event 302: \(Self.past) -> none",
                     "thought 201: \(Self.ana) -> none", "thought 203: a,PUBLISHED,CRAZY,, -> none",

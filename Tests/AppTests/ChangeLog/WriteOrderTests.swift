@@ -139,11 +139,22 @@ import Testing
         """
     }
 
+    private static let anotherComment =
+        "insert into comments (id, author_id, thought_id, text) values (uuid_v7(), \(id(0xC)), '{id}', 'Another comment')"
+    private static let commentOnBens =
+        "insert into comments (id, author_id, thought_id, text) values (uuid_v7(), \(id(0xC)), \(id(0x202)), 'To ben')"
+    private static let editCommentsOnBens =
+        "update comments set text = text || '.' where thought_id = \(id(0x202))"
+    private static let anotherOnEvent =
+        "insert into comments (id, author_id, event_id, text) values (uuid_v7(), \(id(0xC)), '{id}', 'I come, too.')"
+    private static let commentOnEvent =
+        "insert into comments (id, author_id, event_id, text) values ('{other}', \(id(0xA)), '{id}', 'I come.')"
     private static let deleteThought = "delete from thoughts where id = '{id}'"
     private static let deleteComment = "delete from comments where id = '{other}'"
     private static let deleteEvent = "delete from events where id = '{id}'"
     private static let deleteMessage = "delete from messages where id = '{id}'"
     private static let editComment = "update comments set text = 'Another' where id = '{other}'"
+    private static let editComments = "update comments set text = text || '.' where thought_id = '{id}'"
     private static let publish =
         "update thoughts set status = 'PUBLISHED', published_at = now() where id = '{id}'"
     private static let unpublish =
@@ -189,8 +200,7 @@ import Testing
             "insert into event_rsvps (event_id, user_id, status) values ('{id}', \(id(0xB)), 'GOING')", deleteEvent),
         Writes(
             "the id of a deleted event, given to another", after: event(0xA), deleteEvent, event(0xB),
-            "insert into comments (id, author_id, event_id, text) values ('{other}', \(id(0xA)), '{id}', 'I come.')",
-            deleteEvent),
+            commentOnEvent, deleteEvent),
         Writes(
             "a participant, and the messages of others", besides: ["notification"], leave, rejoin, message(in: 0x602),
             deleteMessage),
@@ -235,6 +245,40 @@ import Testing
             insert into comments (id, author_id, event_id, text)
             select uuid_v7(), \(id(0xB)), '{id}', 'One of many' from generate_series(1, 2)
             """, "update events set starts_at = '2097-01-01Z' where id = '{id}'", deleteEvent),
+        Writes(
+            "a comment that is deleted after it was edited, then its thought, whose id is given to another",
+            after: thought(0xA) + comment(on: "'{id}'"), editComment, deleteComment, deleteThought,
+            thought(0xB) + anotherComment),
+        Writes(
+            "comments that are deleted at once after they were edited, then their thought, whose id is given to another",
+            after: thought(0xA) + comment(on: "'{id}'") + ";" + anotherComment, editComments,
+            "delete from comments where thought_id = '{id}'", deleteThought, thought(0xB) + anotherComment),
+        Writes(
+            "a comment that is deleted with its thought, whose id is given to another",
+            after: thought(0xA) + comment(on: "'{id}'"), besides: ["thought"], editComment, deleteThought,
+            thought(0xB) + anotherComment, deleteThought),
+        Writes(
+            "comments that are deleted with their thought, whose id is given to another",
+            after: thought(0xA) + comment(on: "'{id}'") + ";" + anotherComment, besides: ["thought"], editComments,
+            deleteThought, thought(0xB) + anotherComment, deleteThought),
+        Writes(
+            "comments on two thoughts that are deleted at once after they were edited",
+            after: thought(0xA) + comment(on: "'{id}'") + ";" + commentOnBens, editComments + ";" + editCommentsOnBens,
+            "delete from comments where thought_id in ('{id}', \(id(0x202)))", deleteThought,
+            thought(0xB) + anotherComment),
+        Writes(
+            "the id of a deleted comment, given to an imported one", after: thought(0xA) + comment(on: "'{id}'"),
+            deleteComment, "select set_config('app.import', 'on', true); " + comment(on: "'{id}'"), editComment,
+            deleteComment),
+        Writes(
+            "comments that are deleted with their event, whose id is given to another",
+            after: event(0xA) + ";" + commentOnEvent + ";" + anotherOnEvent, besides: ["event"],
+            "update comments set text = text || '.' where event_id = '{id}'", deleteEvent,
+            event(0xB) + ";" + anotherOnEvent, deleteEvent),
+        Writes(
+            "a comment that is deleted with its event, whose id is given to another",
+            after: event(0xA) + ";" + commentOnEvent, besides: ["event"], editComment, deleteEvent,
+            event(0xB) + ";" + anotherOnEvent, deleteEvent),
     ]
 
     static let pairs = [

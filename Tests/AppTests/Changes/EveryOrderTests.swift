@@ -29,6 +29,14 @@ import Testing
         for field in fields { #expect(events[field, default: 0] > 0, "\(field)") }
         await world.live.shutdown()
     }
+
+    /// Each history that is performed in every order is one of its course.
+    @Test(arguments: Course.all.flatMap { course in course.always.map { (course.name, $0) } }) func theCourseHas(
+        _ course: String, _ names: [String]
+    ) throws {
+        let course = try #require(Course.all.first { $0.name == course })
+        #expect(course.fixedHistories(of: names.count).contains { $0.steps.map(\.name) == names })
+    }
 }
 
 /// Some histories that are performed side by side in one order.
@@ -72,7 +80,9 @@ private struct Round {
         lists += [.feed(mods, as: .nobody), .events("\(mods), \(early)", as: .nobody)]
         lists += [.feed("", as: .ben, personal: true)]
         lists += [.feed("categories: [CRAZY]", as: .nobody), .feed("categories: [CRAZY]", as: .ana)]
-        for subject in subjects { lists += [.comments(of: subject, as: .nobody), .comments(of: subject, as: .ana)] }
+        for subject in subjects {
+            lists += [Person.nobody, .ben, .ana, .mod].map { .comments(of: subject, as: $0) }
+        }
         // A client drops the messages of a conversation that its viewer leaves, and is not told of each.
         lists += [.messages(as: .ana), .conversations(as: .ben), .conversations(as: .ana)]
         return lists

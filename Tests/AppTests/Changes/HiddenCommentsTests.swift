@@ -202,10 +202,43 @@ import Testing
         await world.live.shutdown()
     }
 
-    /// An event has the UUID of a thought, and a comment of its own. The thought's comments go with the thought's owner.
-    @Test func onAThoughtThatAnEventSharesItsUUIDWith() async throws {
+    /// A client that resumes has missed an edit and the deletion of a comment, whose id is that of a comment on another
+    /// thought by now.
+    @Test(arguments: [Person.ana, .mod, .nobody]) func whoseIDIsGivenOnAnotherThought(_ person: Person) async throws {
         let world = try await HiddenWorld.make()
-        let others = try await subscriptions(world, as: .ben)
+        let before = try world.cursor()
+        try await update(bens, world, as: .ben)
+        try await world.mutate("deleteComment(input: {id: \"\(bens)\"})", as: .ben)
+        let other = worldID(.thought, 0x202)
+        try await world.mutate(
+            "addComment(input: {id: \"\(bens)\", subjectId: \"\(other)\", text: \"Again\"})", as: .ben)
+        try await world.live.settle()
+        let read = try await world.live.world.ask(
+            "{ node(id: \"\(bens)\") { ... on Comment { subject { ... on Thought { id } } } } }", as: person)
+        #expect(read.string("node", "subject", "id") == other)
+        let text =
+            "commentChanges(subjectId: \"\(HiddenWorld.anas[0])\", after: \"\(before)\") { kind nodeId node { id } }"
+        let resumed = try await world.live.subscribe(text, as: person)
+        try await wait(for: [("commentChanges", resumed)], in: world)
+        #expect(HiddenWorld.told(resumed.all, "commentChanges").last == "REMOVED \(bens)")
+        #expect(resumed.all.allSatisfy { $0.string("commentChanges", "node", "id") == nil }, "\(resumed.all)")
+        await world.live.shutdown()
+    }
+
+    // MARK: - A thought and an event with one UUID
+
+    private static let onTheEvent = worldID(.comment, 0x4C1)
+
+    private func comments(of subject: String, _ world: HiddenWorld, as person: Person) async throws -> Subscriber {
+        try await world.live.subscribe(
+            """
+            commentChanges(subjectId: "\(subject)") { kind nodeId node { id } \
+            subject { ... on Thought { id } ... on Event { id } } }
+            """, as: person)
+    }
+
+    /// Makes an event with the UUID of ana's thought, and a comment on it by mod.
+    private func makeEvent(_ world: HiddenWorld) async throws {
         try await world.live.world.execute(
             script: """
                 insert into events (id, author_id, name, description, starts_at, ends_at) values
@@ -213,7 +246,81 @@ import Testing
                 insert into comments (id, author_id, event_id, text) values
                   ('\(worldUUID(0x4C1))', '\(worldUUID(0xC))', '\(worldUUID(0x201))', 'On the event')
                 """)
+    }
+
+    /// The lists of the thought's comments have no comment on the event, and the other way round. The comments on the
+    /// event stay when the thought becomes a draft.
+    @Test(arguments: [Person.ana, .ben, .nobody]) func ofAThoughtAndAnEventWithOneUUID(
+        _ person: Person
+    ) async throws {
+        let world = try await HiddenWorld.make()
+        try await makeEvent(world)
+        try await world.live.settle()
+        let (thought, event) = (HiddenWorld.anas[0], worldID(.event, 0x201))
+        let ofThought = try await comments(of: thought, world, as: person)
+        let ofEvent = try await comments(of: event, world, as: person)
+        let named = try await world.live.subscribe(
+            "nodeChanges(ids: [\"\(Self.onTheEvent)\"]) { kind nodeId node { id } }", as: person)
+        func waitForAll() async throws {
+            try await wait(for: [("the thought's", ofThought), ("the event's", ofEvent), ("named", named)], in: world)
+        }
+        try await update(Self.onTheEvent, world, as: .mod)
+        try await update(bens, world, as: .ben)
+        try await waitForAll()
+        try await world.mutate("unpublishThought(input: {id: \"\(thought)\"})", as: .ana)
+        try await world.mutate("publishThought(input: {id: \"\(thought)\"})", as: .ana)
+        try await waitForAll()
+        try await world.mutate("deleteComment(input: {id: \"\(Self.onTheEvent)\"})", as: .mod)
+        try await world.mutate("deleteComment(input: {id: \"\(bens)\"})", as: .ben)
+        try await waitForAll()
+        let hidden = person == .ana ? [] : [bens, anas].all("REMOVED") + [bens, anas].all("ADDED")
+        #expect(
+            HiddenWorld.told(ofThought.all, "commentChanges") == ["CHANGED \(bens)"] + hidden + ["REMOVED \(bens)"])
+        #expect(
+            HiddenWorld.told(ofEvent.all, "commentChanges")
+                == ["CHANGED", "REMOVED"].map { "\($0) \(Self.onTheEvent)" })
+        #expect(
+            HiddenWorld.told(named.all, "nodeChanges") == ["CHANGED", "REMOVED"].map { "\($0) \(Self.onTheEvent)" })
+        for (list, id) in [(ofThought, thought), (ofEvent, event)] {
+            // The subject of what is removed may be a draft when it is read.
+            let told = list.all.filter { $0.string("commentChanges", "kind") != "REMOVED" }
+            for answer in told { #expect(answer.string("commentChanges", "subject", "id") == id, "\(answer.text)") }
+        }
+        await world.live.shutdown()
+    }
+
+    /// Rows from before migration 25 do not tell the kind of the subject.
+    @Test(arguments: [Person.ana, .ben, .nobody]) func ofARowWithoutAKind(_ person: Person) async throws {
+        let world = try await HiddenWorld.make()
+        try await makeEvent(world)
+        try await world.live.settle()
+        let ofThought = try await comments(of: HiddenWorld.anas[0], world, as: person)
+        let ofEvent = try await comments(of: worldID(.event, 0x201), world, as: person)
+        try await world.live.world.execute(
+            script: """
+                update comments set text = 'Edited' where id in ('\(worldUUID(0x401))', '\(worldUUID(0x4C1))');
+                update change_log set before.category = null, after.category = null
+                where object_id in ('\(worldUUID(0x401))', '\(worldUUID(0x4C1))')
+                """)
+        try await wait(for: [("the thought's", ofThought), ("the event's", ofEvent)], in: world)
+        #expect(HiddenWorld.told(ofThought.all, "commentChanges").contains("CHANGED \(bens)"))
+        #expect(HiddenWorld.told(ofEvent.all, "commentChanges").contains("CHANGED \(Self.onTheEvent)"))
+        await world.live.shutdown()
+    }
+
+    /// The comments on the thought go with its owner, and those on the event with the event's.
+    @Test(arguments: [true, false]) func ofTheOwnersOfAThoughtAndAnEventWithOneUUID(isThere: Bool) async throws {
+        let world = try await HiddenWorld.make()
+        if isThere {
+            try await makeEvent(world)
+            try await world.live.settle()
+        }
+        let others = try await subscriptions(world, as: .ben)
+        if !isThere { try await makeEvent(world) }
         try await wait(for: others, in: world)
+        try await world.block(0xC, as: .ben)
+        try await wait(for: others, in: world)
+        for (field, subscriber) in others { #expect(subscriber.all.isEmpty, "\(field)") }
         try await world.block(0xA, as: .ben)
         try await wait(for: others, in: world)
         for (field, subscriber) in others { expect(subscriber, field, ["REMOVED"]) }

@@ -203,7 +203,11 @@ extension Course {
                 Step("publish by mod", to: "published", makeThought(mod)),
                 Step("draft by mod", to: "draft", makeThought(mod, "DRAFT")),
             ],
-        ], named: [(.thought, 1), (.comment, 2)], subjects: [(.thought, 1)])
+        ], named: [(.thought, 1), (.comment, 2)], subjects: [(.thought, 1)],
+        always: [
+            ["edit comment", "delete comment", "delete thought", "publish by mod", "hide"],
+            ["edit comment", "delete thought", "draft by mod", "publish", "hide"],
+        ])
 
     private static let message: Course = {
         let setUp = makePerson + makeConversation(ana, "'{5}'", ben)

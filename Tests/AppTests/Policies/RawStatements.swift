@@ -342,7 +342,7 @@ enum RawStatements {
             "select take_rate('x', null, 1, 1)",
             "select bucket_level('x', 1, 1)",
             "select add_to_like_count(\(bens), 9)",
-            "select add_to_comment_count(\(bens), null, 9)",
+            "select add_to_comment_count(\(bens), null, 9, null)",
             "select add_to_mark_counts(\(bens), 9, 9, 9, 9)",
             "select begin_ranking(1, 0)",
             "select rank_thoughts('{}')",
