@@ -85,7 +85,9 @@ struct ChangeEvent<Object: ChangedNode>: SharedEvent {
     /// - Throws: `UnsharedChange` if each subscriber has to read the object itself.
     func shared() async throws -> Self {
         if matched.isLoss { return self }
-        guard audience != nil, try await node.value() != nil else { throw UnsharedChange() }
+        guard audience != nil, let node = try await node.value(), node.fits(state) else {
+            throw UnsharedChange()
+        }
         return self
     }
 
@@ -110,3 +112,12 @@ struct ChangeEvent<Object: ChangedNode>: SharedEvent {
 }
 
 private struct UnsharedChange: Error {}
+
+extension Node {
+    /// Whether the object has the author, and a comment the subject, of a row of the log. If not, the id may have been
+    /// given to another object since the row, which is not in all lists that the row's object was in.
+    fileprivate func fits(_ state: ChangeState?) -> Bool {
+        guard let state, let authored = object as? any Authored else { return true }
+        return authored.authorID == state.owner && Comment(node: self).map { state.isOn($0.subject.object) } ?? true
+    }
+}
