@@ -95,10 +95,12 @@ public final class ChangeSubscriber<Scope: ChangeScope>: Sendable {
         let logged = change.shared.change
         return state.withLock { state in
             let isNew = state.fold.wasCommitted(logged) == false
-            let isUnsent = change.kind == .removed && state.sent.isUnsent(scope.people(of: logged, state.fold))
-            return state.sent.kindToSend(
+            let people = state.sent.hasUnsentPeople ? scope.people(of: logged, state.fold) : []
+            let kind = state.sent.kindToSend(
                 change, isThere: isThere, isSeen: object != nil, canLoseObjectsSilently: scope.canLoseObjectsSilently,
-                isNew: isNew, isUnsent: isUnsent)
+                isNew: isNew, isUnsent: state.sent.isUnsent(people))
+            if let kind, kind != .removed { for person in people { _ = state.sent.removeUnsent(person) } }
+            return kind
         }
     }
 
@@ -130,6 +132,7 @@ public final class ChangeSubscriber<Scope: ChangeScope>: Sendable {
         let logged = change.shared.change
         return state.withLock { state in
             if state.sent.isWithheld(logged.object) || state.sent.isEarly(logged.object) { return false }
+            if state.sent.hasUnsentPeople { return false }
             return state.fold.hidesNobody || !scope.people(of: logged, state.fold).contains(where: state.fold.willHide)
         }
     }

@@ -7,8 +7,9 @@ struct SentObjects: Sendable {
     /// Objects that the scope covers by the log, but that the client does not have: the viewer did not see them when
     /// ADDED was to be sent, or they left the scope unnoticed and were removed then. Their REMOVED is not sent later.
     private var withheld: Set<ObjectID> = []
-    /// The blocked people for whom the end of a block was not sent, because another block followed. Neither that block
-    /// nor the removal of their objects is sent.
+    /// The blocked people of whose objects the client has none, because the end of a block was not sent: another block
+    /// followed. Neither that block nor the removal of their objects is sent. The other block may have ended when an object
+    /// is read. If the object is sent, its people are no longer among these.
     private var unsentPeople: Set<UUID> = []
     /// Objects that the viewer saw when their removal was to be sent, because they had come back since. The client has
     /// them before the log's row that adds them again.
@@ -26,6 +27,9 @@ struct SentObjects: Sendable {
     /// Whether the client has the object already, before the log's row that adds it.
     @usableFromInline
     func isEarly(_ object: ObjectID) -> Bool { early.contains(object) }
+
+    @usableFromInline
+    var hasUnsentPeople: Bool { !unsentPeople.isEmpty }
 
     mutating func addUnsent(_ person: UUID) { unsentPeople.insert(person) }
     mutating func removeUnsent(_ person: UUID) -> Bool { unsentPeople.remove(person) != nil }

@@ -123,6 +123,31 @@ extension OverlappingWritesTests {
         await world.live.shutdown()
     }
 
+    /// A block ends and is made again, twice. A thought from between is read when the second block has ended. The end of
+    /// the second block is read when the third has been made.
+    @Test func aBlockThatComesBackTwice() async throws {
+        let world = try await HiddenWorld.make()
+        try await world.block(0xB, as: .ana)
+        try await world.live.settle()
+        let waiting = try await world.live.stream(
+            "feedChanges { kind nodeId node { id } }", world.live.world.context(as: .ana))
+        try await world.unblock(0xB, as: .ana)
+        try await world.live.world.execute(script: Self.create())
+        try await world.block(0xB, as: .ana)
+        try await world.live.settle()
+        let older = try await world.transaction()
+        try await world.live.world.execute(script: Self.unblock)
+        let subscriber = Subscriber(waiting)
+        try await eventually("what may be read has come") { subscriber.isCaughtUp }
+        #expect(HiddenWorld.told(subscriber.all).first == "ADDED \(Self.id)")
+        try await world.live.world.execute(script: Self.block)
+        try await older.commit("select")
+        try await world.live.settle()
+        try await eventually("all has come") { subscriber.isCaughtUp }
+        #expect(!HiddenWorld.kept(subscriber.all).contains(Self.id), "\(HiddenWorld.told(subscriber.all))")
+        await world.live.shutdown()
+    }
+
     /// A block ends and is made again, before its end is read.
     @Test func aBlockThatComesBack() async throws {
         let world = try await HiddenWorld.make()

@@ -34,7 +34,7 @@ import Testing
 
 extension HiddenWorld {
     /// The ids that a client of the feed has that applies these events.
-    fileprivate static func kept(_ answers: [Answer]) -> Set<String> {
+    static func kept(_ answers: [Answer]) -> Set<String> {
         told(answers).reduce(into: []) { kept, event in
             let words = event.split(separator: " ").map(String.init)
             guard let id = words.last, words.count == 2 else { return }
