@@ -3,8 +3,8 @@
 -- deleted with its comments. Before, a transaction that had begun before the edit could delete the comment with its
 -- thought and make another thought with the same id, whose rows then stood before the deletion of the comment.
 --
--- The rows of the log about a comment tell whether it is on a thought or an event, because a thought and an event may
--- have one UUID. The word is the `category` of the comment's state.
+-- Clients choose ids, so a thought and an event may have one UUID. The `category` in the rows of the log about a
+-- comment is now the kind of the comment's subject, 'thought' or 'event'.
 --
 -- Servers of the release before call comments_on_subject. It may be dropped a release later.
 set local role tertulia_owner;

@@ -85,9 +85,7 @@ struct ChangeEvent<Object: ChangedNode>: SharedEvent {
     /// - Throws: `UnsharedChange` if each subscriber has to read the object itself.
     func shared() async throws -> Self {
         if matched.isLoss { return self }
-        guard audience != nil, let node = try await node.value(), node.fits(state) else {
-            throw UnsharedChange()
-        }
+        guard audience != nil, let node = try await node.value(), node.fits(state) else { throw UnsharedChange() }
         return self
     }
 
@@ -114,8 +112,8 @@ struct ChangeEvent<Object: ChangedNode>: SharedEvent {
 private struct UnsharedChange: Error {}
 
 extension Node {
-    /// Whether the object has the author, and a comment the subject, of a row of the log. If not, the id may have been
-    /// given to another object since the row, which is not in all lists that the row's object was in.
+    /// True if the object's author is the one in a row of the log, and a comment's subject is, too. Otherwise the id may
+    /// have been given to another object since the row. The other object is not in every list that has the row's object.
     fileprivate func fits(_ state: ChangeState?) -> Bool {
         guard let state, let authored = object as? any Authored else { return true }
         return authored.authorID == state.owner && Comment(node: self).map { state.isOn($0.subject.object) } ?? true

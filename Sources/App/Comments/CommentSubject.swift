@@ -25,9 +25,9 @@ struct CommentSubject: Sendable {
 }
 
 extension ChangeState {
-    /// Whether this is the state of a comment on the thought or event, or of a message in the conversation. A thought and
-    /// an event may have one UUID, so the state of a comment has the kind of its subject as `category`. A comment's rows
-    /// from before migration 25 have no category, and count as rows of comments on both. Messages have none either.
+    /// True for a comment on this thought or event, and for a message in this conversation. A thought and an event may have
+    /// one UUID, so the category of a comment is the kind of its subject. Messages have no category. A comment's rows from
+    /// before migration 25 have none either: they are taken as rows of a comment on both subjects.
     func isOn(_ object: ObjectID) -> Bool {
         subject == object.uuid && (category == nil || category == object.kind.rawValue)
     }

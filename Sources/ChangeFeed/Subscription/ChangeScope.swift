@@ -30,8 +30,8 @@ public protocol ChangeScope<Context, Object>: Sendable {
     /// Whether the scope covers the object of a row in one of its states, regardless of hidden people.
     func includes(_ object: ObjectID, _ state: ChangeState, for viewer: UUID?, _ fold: Fold) -> Bool
 
-    /// Whether the scope covers an object as it was read. The id may have been given to another object since the row, with
-    /// another owner or subject.
+    /// Whether the scope covers an object as it was read. Since the row of the log, the id may have been given to another
+    /// object, which has another owner or subject.
     func includes(_ object: Object) -> Bool
 
     /// The people of a change: a viewer from whom any of them is hidden does not get the change. Where the log does not

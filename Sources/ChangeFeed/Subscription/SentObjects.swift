@@ -9,7 +9,7 @@ struct SentObjects: Sendable {
     private var withheld: Set<ObjectID> = []
     /// The blocked people of whose objects the client has none, because the end of a block was not sent: another block
     /// followed. Neither that block nor the removal of their objects is sent. The other block may have ended when an object
-    /// is read. If the object is sent, its people are no longer among these.
+    /// is read. If the object is sent, its people are taken out of the set.
     private var unsentPeople: Set<UUID> = []
     /// Objects that the viewer saw when their removal was to be sent, because they had come back since. The client has
     /// them before the log's row that adds them again.
