@@ -30,6 +30,12 @@ struct NewAccount {
         name_skeleton = coalesce(\(nameSkeleton), name_skeleton) where id = \(user)
         """
     }
+
+    /// Refuses the upgrade of an account that is deleted. It is a statement of its own, so that it sees what was
+    /// committed while the upgrade waited.
+    func refuseDeleted(_ user: UUID) -> SQL {
+        "select true where case \(Credentials.refuseDeleted("\(user)")) else true end"
+    }
 }
 
 /// A session's row with its first refresh token.

@@ -68,6 +68,7 @@ extension RequestContext {
             var segment = Segment()
             if let upgraded {
                 segment.append(account.upgrade(upgraded.userID))
+                segment.append(account.refuseDeleted(upgraded.userID))
                 segment.append(account.insertCredentials(of: upgraded.userID))
                 segment.append(session.replaceTokens)
             } else {

@@ -57,7 +57,7 @@ struct ChangeEmail: ViewerMutation {
             mailed as (\(NewMail(environment, .emailChangeRequested).insert(
             from: "select email, user_id, pending_email from changed where pending_email is not null"))) \
             select true where case when exists (select from changed) then true \
-            else refuse('USER_ERRORS', 'WRONG_CREDENTIALS password') end
+            \(Credentials.refuseDeleted()) else refuse('USER_ERRORS', 'WRONG_CREDENTIALS password') end
             """
     }
 }
@@ -104,7 +104,7 @@ struct RequestEmailConfirmation: ViewerMutation {
         asked as (\(NewMail(environment, .confirmEmail).insert(
             from: "select email, user_id, null from account where email is not null"))) \
         select true where case when exists (select from account) then true \
-        else refuse('FORBIDDEN', 'SIGN_UP_REQUIRED') end
+        \(Credentials.refuseDeleted()) else refuse('FORBIDDEN', 'SIGN_UP_REQUIRED') end
         """
     }
 }

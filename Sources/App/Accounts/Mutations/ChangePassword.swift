@@ -47,7 +47,7 @@ struct ChangePassword: ViewerMutation {
         \(Credentials.endLinks), \
         mailed as (\(NewMail(environment, .passwordChanged).insert(from: "select email, user_id, null from changed"))) \
         select \(unsafe: EndSession.ids) where case when exists (select from changed) then true \
-        else refuse('USER_ERRORS', 'WRONG_CREDENTIALS currentPassword') end
+        \(Credentials.refuseDeleted()) else refuse('USER_ERRORS', 'WRONG_CREDENTIALS currentPassword') end
         """
     }
 

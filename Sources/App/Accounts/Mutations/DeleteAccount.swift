@@ -49,7 +49,7 @@ struct DeleteAccount: Mutation {
         closed as (delete from credentials where user_id = (select user_id from gone)), \
         dead as (delete from one_time_tokens where user_id = (select user_id from gone)) \
         select \(unsafe: EndSession.ids) where case when exists (select from gone) then true \
-        else refuse('USER_ERRORS', 'WRONG_CREDENTIALS password') end
+        \(Credentials.refuseDeleted()) else refuse('USER_ERRORS', 'WRONG_CREDENTIALS password') end
         """
     }
 

@@ -41,9 +41,10 @@ struct UpdateProfile: ViewerMutation {
             """
     }
 
+    /// Refuses an account that is deleted and whose access token is still accepted: its row is hidden from itself.
     var write: SQL {
         """
-        update users u set display_name = coalesce(\(displayName), u.display_name), \
+        with changed as (update users u set display_name = coalesce(\(displayName), u.display_name), \
         name_skeleton = coalesce(\(displayName.map(NameSkeleton.of)), u.name_skeleton), \
         username = case when \(username.isPresent) then \(username.value) else u.username end, \
         bio = case when \(bio.isPresent) then \(bio.value) else u.bio end, \
@@ -51,7 +52,8 @@ struct UpdateProfile: ViewerMutation {
         where u.id = viewer_id() and case when u.is_anonymous then refuse('FORBIDDEN', 'SIGN_UP_REQUIRED') \
         when \(avatar.value?.uuid)::uuid is not null \
         and not exists (select from images i where i.id = \(avatar.value?.uuid) and i.owner_id = viewer_id()) \
-        then refuse('NOT_FOUND') else refuse_user_errors(\(storedErrors ?? "'{}'")) end
+        then refuse('NOT_FOUND') else refuse_user_errors(\(storedErrors ?? "'{}'")) end returning u.id) \
+        select true where case when exists (select from changed) then true else refuse('UNAUTHENTICATED') end
         """
     }
 

@@ -28,13 +28,14 @@ typealias EmptyPayloadObject = Bool
 
 extension RequestContext {
     /// The credentials of the viewer's account.
-    /// - Throws: FORBIDDEN with SIGN_UP_REQUIRED for an anonymous account, which has none.
+    /// - Throws: FORBIDDEN with SIGN_UP_REQUIRED for an anonymous account, which has none; UNAUTHENTICATED for a deleted
+    ///   account, whose access token may still be accepted for a moment.
     func ownCredentials() async throws -> CredentialsOfAccount.Output {
-        let viewer = try requireViewer()
-        guard let found = try await environment.pools.worker.run(CredentialsOfAccount(id: viewer.userID)).first else {
-            throw ExecutionError.forbidden(reason: "SIGN_UP_REQUIRED")
-        }
-        return found
+        let id = try requireViewer().userID
+        let worker = environment.pools.worker
+        if let found = try await worker.run(CredentialsOfAccount(id: id)).first { return found }
+        let isDeleted = try await worker.run(IsDeletedAccount(id: id)).first
+        throw isDeleted == true ? ExecutionError.unauthenticated : .forbidden(reason: "SIGN_UP_REQUIRED")
     }
 
     /// The user error of a wrong or empty password, or nil if the password is the account's. An empty one does not
@@ -84,7 +85,30 @@ struct CredentialsOfAccount: Statement {
     }
 }
 
+private struct IsDeletedAccount: Statement {
+    let id: UUID
+
+    var sql: SQL { "select \(Credentials.isDeleted("\(id)"))" }
+
+    func decode(_ row: Row) -> Bool { row.bool(0) }
+}
+
 enum Credentials {
+    /// True if the account is deleted, or if it was anonymous and has been merged into another. Its rows may be gone
+    /// already.
+    static func isDeleted(_ account: SQL) -> SQL {
+        """
+        (not exists (select from users where id = \(account)) \
+        or exists (select from deleted_accounts where user_id = \(account)))
+        """
+    }
+
+    /// A branch of a `case` that refuses an account that is deleted and whose access token is still accepted. A write
+    /// that finds no credentials of the account, or not those that it expects, has this branch before its own refusal.
+    static func refuseDeleted(_ account: SQL = "viewer_id()") -> SQL {
+        "when \(isDeleted(account)) then refuse('UNAUTHENTICATED')"
+    }
+
     /// An assignment for an update of the credentials that ends all device tokens: their devices count as strangers
     /// again.
     static let endDeviceTokens: StaticString = "device_generation = device_generation + 1"

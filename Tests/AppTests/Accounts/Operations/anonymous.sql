@@ -130,6 +130,14 @@ update users
   set is_anonymous = false, username = $1, display_name = coalesce($2, $3, display_name), name_skeleton = coalesce($4,
     name_skeleton)
   where id = $5;
+select true
+  where case
+  when (not exists (select
+  from users
+  where id = $1) or exists (select
+  from deleted_accounts
+  where user_id = $2)) then refuse('UNAUTHENTICATED')
+  else true end;
 insert into credentials (user_id, email, password_hash)
   values ($1, $2, $3);
 update sessions

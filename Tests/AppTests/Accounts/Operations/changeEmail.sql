@@ -1,4 +1,4 @@
--- NotAMember, zoe: 1
+-- NotAMember, zoe: 1 2
 
 -- 1: worker
 select k.user_id, k.password_hash, k.device_generation, k.email, u.username
@@ -6,13 +6,20 @@ select k.user_id, k.password_hash, k.device_generation, k.email, u.username
   join users u on u.id = k.user_id
   where k.user_id = $1;
 
--- NothingToConfirm, ana: 2 3
-
 -- 2: worker
+select (not exists (select
+  from users
+  where id = $1) or exists (select
+  from deleted_accounts
+  where user_id = $2));
+
+-- NothingToConfirm, ana: 3 4
+
+-- 3: worker
 select remaining, wait
   from take_rate($1, $2, $3, $4);
 
--- 3: worker
+-- 4: worker
 insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
   values ($1, $2, $3, $4, jsonb_build_object('id', $5));
 with account as (select k.user_id, coalesce(k.pending_email, case
@@ -25,6 +32,11 @@ with account as (select k.user_id, coalesce(k.pending_email, case
   where case
   when exists (select
   from account) then true
+  when (not exists (select
+  from users
+  where id = viewer_id()) or exists (select
+  from deleted_accounts
+  where user_id = viewer_id())) then refuse('UNAUTHENTICATED')
   else refuse('FORBIDDEN', 'SIGN_UP_REQUIRED') end;
 select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email,
     k.email_verified_at is not null, k.pending_email
@@ -32,22 +44,22 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
 
--- Wrong, ana: 1 4 5 1 4 1 4 6 2 7 1 4 5 1 5 1 4 1
-
--- 4: worker
-select begin_sign_in($1, $2);
+-- Wrong, ana: 1 5 6 1 5 1 5 7 3 8 1 5 6 1 6 1 5 1
 
 -- 5: worker
+select begin_sign_in($1, $2);
+
+-- 6: worker
 select username_is_taken($1, null), imitates_somebody($2, $3, null), exists (select
   from credentials
   where email = any($4));
 
--- 6: worker
+-- 7: worker
 delete
   from sign_in_attempts
   where login_hash = $1;
 
--- 7: worker
+-- 8: worker
 select
   from credentials
   where user_id = viewer_id() for update;
@@ -76,6 +88,11 @@ with changed as (update credentials k
   where case
   when exists (select
   from changed) then true
+  when (not exists (select
+  from users
+  where id = viewer_id()) or exists (select
+  from deleted_accounts
+  where user_id = viewer_id())) then refuse('UNAUTHENTICATED')
   else refuse('USER_ERRORS', 'WRONG_CREDENTIALS password') end;
 select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email,
     k.email_verified_at is not null, k.pending_email
@@ -83,9 +100,9 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
 
--- ChangeEmail, ana: 1 4 6 2 8
+-- ChangeEmail, ana: 1 5 7 3 9
 
--- 8: worker
+-- 9: worker
 insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
   values ($1, $2, $3, $4, jsonb_build_object('id', $5));
 select
@@ -116,6 +133,11 @@ with changed as (update credentials k
   where case
   when exists (select
   from changed) then true
+  when (not exists (select
+  from users
+  where id = viewer_id()) or exists (select
+  from deleted_accounts
+  where user_id = viewer_id())) then refuse('UNAUTHENTICATED')
   else refuse('USER_ERRORS', 'WRONG_CREDENTIALS password') end;
 select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email,
     k.email_verified_at is not null, k.pending_email
@@ -123,9 +145,9 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
 
--- RequestEmailConfirmation, ana: 2 9
+-- RequestEmailConfirmation, ana: 3 10
 
--- 9: worker
+-- 10: worker
 with account as (select k.user_id, coalesce(k.pending_email, case
   when k.email_verified_at is null then k.email end) as email
   from credentials k
@@ -136,6 +158,11 @@ with account as (select k.user_id, coalesce(k.pending_email, case
   where case
   when exists (select
   from account) then true
+  when (not exists (select
+  from users
+  where id = viewer_id()) or exists (select
+  from deleted_accounts
+  where user_id = viewer_id())) then refuse('UNAUTHENTICATED')
   else refuse('FORBIDDEN', 'SIGN_UP_REQUIRED') end;
 select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email,
     k.email_verified_at is not null, k.pending_email
@@ -143,9 +170,9 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
 
--- NoToken, ana: 10
+-- NoToken, ana: 11
 
--- 10: worker
+-- 11: worker
 select
   from credentials
   where user_id = (select user_id
@@ -182,13 +209,13 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
 
--- OfAnotherPurpose, ana: 10
+-- OfAnotherPurpose, ana: 11
 
--- TooOld, ana: 10
+-- TooOld, ana: 11
 
--- ConfirmEmail, ana: 11
+-- ConfirmEmail, ana: 12
 
--- 11: worker
+-- 12: worker
 insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
   values ($1, $2, $3, $4, jsonb_build_object('id', $5));
 select
@@ -227,19 +254,19 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
 
--- Used, ben: 10
+-- Used, ben: 11
 
--- WithoutASession, nobody: 10
+-- WithoutASession, nobody: 11
 
--- Confirmed, ben: 12
+-- Confirmed, ben: 13
 
--- 12: read
+-- 13: read
 select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email,
     k.email_verified_at is not null, k.pending_email
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
 
--- TakenBack, ana: 1 4 6 2 7 1 4 6 7
+-- TakenBack, ana: 1 5 7 3 8 1 5 7 8
 
--- TakenMeanwhile, ana: 10
+-- TakenMeanwhile, ana: 11

@@ -1,4 +1,4 @@
--- NotAMember, zoe: 1
+-- NotAMember, zoe: 1 2
 
 -- 1: worker
 select k.user_id, k.password_hash, k.device_generation, k.email, u.username
@@ -6,19 +6,26 @@ select k.user_id, k.password_hash, k.device_generation, k.email, u.username
   join users u on u.id = k.user_id
   where k.user_id = $1;
 
--- Wrong, ana: 1 2 1 2 3 1 1 2 3
-
 -- 2: worker
-select begin_sign_in($1, $2);
+select (not exists (select
+  from users
+  where id = $1) or exists (select
+  from deleted_accounts
+  where user_id = $2));
+
+-- Wrong, ana: 1 3 1 3 4 1 1 3 4
 
 -- 3: worker
+select begin_sign_in($1, $2);
+
+-- 4: worker
 delete
   from sign_in_attempts
   where login_hash = $1;
 
--- AnotherSession, nobody: 2 4 5
+-- AnotherSession, nobody: 3 5 6
 
--- 4: worker
+-- 5: worker
 select k.user_id, k.password_hash, k.device_generation
   from credentials k
   where k.user_id in (select user_id
@@ -27,7 +34,7 @@ select k.user_id, k.password_hash, k.device_generation
   from users
   where username = $2);
 
--- 5: worker
+-- 6: worker
 insert into sessions (id, user_id, user_agent, ip_address, family, current_hash) select $1, $2, $3, $4::text::inet, $5,
     $6
   from (select
@@ -38,9 +45,9 @@ delete
   from sign_in_attempts
   where login_hash = $1;
 
--- ChangePassword, ana: 1 2 3 6 7
+-- ChangePassword, ana: 1 3 4 7 8
 
--- 6: worker
+-- 7: worker
 insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
   values ($1, $2, $3, $4, jsonb_build_object('id', $5));
 select
@@ -82,6 +89,11 @@ with changed as (update credentials
   where case
   when exists (select
   from changed) then true
+  when (not exists (select
+  from users
+  where id = viewer_id()) or exists (select
+  from deleted_accounts
+  where user_id = viewer_id())) then refuse('UNAUTHENTICATED')
   else refuse('USER_ERRORS', 'WRONG_CREDENTIALS currentPassword') end;
 select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email,
     k.email_verified_at is not null, k.pending_email
@@ -89,7 +101,7 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
 
--- 7: read
+-- 8: read
 select s.id, s.created_at, s.last_used_at, s.user_agent, host(s.ip_address)
   from sessions s
   where s.user_id = viewer_id()
@@ -98,12 +110,12 @@ select s.id, s.created_at, s.last_used_at, s.user_agent, host(s.ip_address)
   and s.created_at > now() - interval '180 days'
   order by s.last_used_at desc, s.id desc;
 
--- Refresh, nobody: 8 9 10 11
-
--- 8: worker
-begin;
+-- Refresh, nobody: 9 10 11 12
 
 -- 9: worker
+begin;
+
+-- 10: worker
 select s.id, s.user_id, u.is_anonymous, s.parent_hash, s.current_hash, s.created_at, s.rotated_at, s.revoked_at,
     k.device_generation
   from sessions s
@@ -111,15 +123,15 @@ select s.id, s.user_id, u.is_anonymous, s.parent_hash, s.current_hash, s.created
   left join credentials k on k.user_id = s.user_id
   where s.family = $1 for update of s;
 
--- 10: worker
+-- 11: worker
 select refuse_suspended($1);
 
--- 11: worker
+-- 12: worker
 commit;
 
--- Again, ana: 1 2 12 13 7
+-- Again, ana: 1 3 13 14 8
 
--- 12: worker
+-- 13: worker
 select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id')::uuid, (outcome ->> 'subject')::uuid,
     array(select jsonb_array_elements_text(outcome -> 'ids')::uuid), outcome ? 'created'
   from idempotency
@@ -127,20 +139,20 @@ select input_hash, created_at < now() - interval '24 hours', (outcome ->> 'id'):
   and mutation = $2
   and client_mutation_id = $3;
 
--- 13: worker
+-- 14: worker
 select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email,
     k.email_verified_at is not null, k.pending_email
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
 
--- SignIn, nobody: 2 4 2 4 5 14
+-- SignIn, nobody: 3 5 3 5 6 15
 
--- 14: write
+-- 15: write
 select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email,
     k.email_verified_at is not null, k.pending_email
   from users u
   left join credentials k on k.user_id = u.id
   where u.id = viewer_id();
 
--- BackOff, ana: 1 2
+-- BackOff, ana: 1 3

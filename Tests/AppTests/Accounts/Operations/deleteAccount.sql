@@ -90,6 +90,11 @@ with gone as (insert into deleted_accounts (user_id) select u.id
   where case
   when exists (select
   from gone) then true
+  when (not exists (select
+  from users
+  where id = viewer_id()) or exists (select
+  from deleted_accounts
+  where user_id = viewer_id())) then refuse('UNAUTHENTICATED')
   else refuse('USER_ERRORS', 'WRONG_CREDENTIALS password') end;
 
 -- SignInAgain, nobody: 3 4
@@ -293,7 +298,7 @@ select e.id, e.author_id, e.name, e.description, e.location, e.image_id, e.start
 -- TheNameIsFree, ana: 23
 
 -- 23: write
-update users u
+with changed as (update users u
   set display_name = coalesce($1, u.display_name), name_skeleton = coalesce($2, u.name_skeleton), username = case
   when $3 then $4
   else u.username end, bio = case
@@ -311,7 +316,12 @@ update users u
   and i.owner_id = viewer_id()) then refuse('NOT_FOUND')
   else refuse_user_errors(array[case
   when username_is_taken($11, viewer_id()) then 'TAKEN username' end, case
-  when imitates_somebody($12, $13, viewer_id()) then 'TAKEN displayName' end]) end;
+  when imitates_somebody($12, $13, viewer_id()) then 'TAKEN displayName' end]) end
+  returning u.id) select true
+  where case
+  when exists (select
+  from changed) then true
+  else refuse('UNAUTHENTICATED') end;
 select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email,
     k.email_verified_at is not null, k.pending_email
   from users u
@@ -362,6 +372,11 @@ with gone as (insert into deleted_accounts (user_id) select u.id
   where case
   when exists (select
   from gone) then true
+  when (not exists (select
+  from users
+  where id = viewer_id()) or exists (select
+  from deleted_accounts
+  where user_id = viewer_id())) then refuse('UNAUTHENTICATED')
   else refuse('USER_ERRORS', 'WRONG_CREDENTIALS password') end;
 
 -- AnonymousIsHidden, zoe: 16

@@ -3,7 +3,7 @@
 -- 1: write
 insert into idempotency (account_id, mutation, client_mutation_id, input_hash, outcome)
   values ($1, $2, $3, $4, jsonb_build_object('id', $5));
-update users u
+with changed as (update users u
   set display_name = coalesce($1, u.display_name), name_skeleton = coalesce($2, u.name_skeleton), username = case
   when $3 then $4
   else u.username end, bio = case
@@ -21,7 +21,12 @@ update users u
   and i.owner_id = viewer_id()) then refuse('NOT_FOUND')
   else refuse_user_errors(array[case
   when username_is_taken($11, viewer_id()) then 'TAKEN username' end, case
-  when imitates_somebody($12, $13, viewer_id()) then 'TAKEN displayName' end]) end;
+  when imitates_somebody($12, $13, viewer_id()) then 'TAKEN displayName' end]) end
+  returning u.id) select true
+  where case
+  when exists (select
+  from changed) then true
+  else refuse('UNAUTHENTICATED') end;
 select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email,
     k.email_verified_at is not null, k.pending_email
   from users u
@@ -36,7 +41,7 @@ select i.id, i.mime_type, i.width, i.height, i.byte_size
 -- Clear, ana: 3
 
 -- 3: write
-update users u
+with changed as (update users u
   set display_name = coalesce($1, u.display_name), name_skeleton = coalesce($2, u.name_skeleton), username = case
   when $3 then $4
   else u.username end, bio = case
@@ -52,7 +57,12 @@ update users u
   from images i
   where i.id = $10
   and i.owner_id = viewer_id()) then refuse('NOT_FOUND')
-  else refuse_user_errors('{}') end;
+  else refuse_user_errors('{}') end
+  returning u.id) select true
+  where case
+  when exists (select
+  from changed) then true
+  else refuse('UNAUTHENTICATED') end;
 select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email,
     k.email_verified_at is not null, k.pending_email
   from users u
@@ -73,7 +83,7 @@ select array[case
 -- Taken, ana: 5 5
 
 -- 5: write
-update users u
+with changed as (update users u
   set display_name = coalesce($1, u.display_name), name_skeleton = coalesce($2, u.name_skeleton), username = case
   when $3 then $4
   else u.username end, bio = case
@@ -91,7 +101,12 @@ update users u
   and i.owner_id = viewer_id()) then refuse('NOT_FOUND')
   else refuse_user_errors(array[case
   when username_is_taken($11, viewer_id()) then 'TAKEN username' end, case
-  when imitates_somebody($12, $13, viewer_id()) then 'TAKEN displayName' end]) end;
+  when imitates_somebody($12, $13, viewer_id()) then 'TAKEN displayName' end]) end
+  returning u.id) select true
+  where case
+  when exists (select
+  from changed) then true
+  else refuse('UNAUTHENTICATED') end;
 select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email,
     k.email_verified_at is not null, k.pending_email
   from users u

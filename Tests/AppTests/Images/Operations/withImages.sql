@@ -156,7 +156,7 @@ select array[case
 -- 8: write
 select store_image($1, $2, $3, $4, $5, $6, $7)
   where true;
-update users u
+with changed as (update users u
   set display_name = coalesce($1, u.display_name), name_skeleton = coalesce($2, u.name_skeleton), username = case
   when $3 then $4
   else u.username end, bio = case
@@ -172,7 +172,12 @@ update users u
   from images i
   where i.id = $10
   and i.owner_id = viewer_id()) then refuse('NOT_FOUND')
-  else refuse_user_errors('{}') end;
+  else refuse_user_errors('{}') end
+  returning u.id) select true
+  where case
+  when exists (select
+  from changed) then true
+  else refuse('UNAUTHENTICATED') end;
 select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email,
     k.email_verified_at is not null, k.pending_email
   from users u
