@@ -1704,18 +1704,23 @@ begin
     from (select conversation_id, max(created_at) as at from changed_to group by 1) n
     where p.conversation_id = n.conversation_id and p.left_at is null;
     if exists (select from deleted_objects d join changed_to n using (id) where d.changed_in > n.changed_in) then
-      update messages m set changed_in = d.changed_in from deleted_objects d
-      where d.id = m.id and d.changed_in > m.changed_in and m.id in (select id from changed_to);
+      with filed as (
+        update messages m set changed_in = d.changed_in from deleted_objects d
+        where d.id = m.id and d.changed_in > m.changed_in and m.id in (select id from changed_to)
+        returning m.conversation_id, m.changed_in
+      )
+      update conversations c set changed_in = f.newest
+      from (select conversation_id, max(changed_in) as newest from filed group by 1) f
+      where c.id = f.conversation_id and c.changed_in < f.newest;
     end if;
     insert into change_log (xid, type, object_id, before, after)
-    select greatest(changed_in, (select d.changed_in from deleted_objects d where d.id = n.id)), 'message', id, null,
-      row(author_id, null, null, null, conversation_id, null)::change_state
-    from changed_to n
+    select changed_in, 'message', id, null, row(author_id, null, null, null, conversation_id, null)::change_state
+    from messages where id in (select id from changed_to)
     union all
-    select max(changed_in), 'conversation', conversation_id,
-      row(null, null, null, null, conversation_id, null)::change_state,
-      row(null, null, null, null, conversation_id, null)::change_state
-    from changed_to group by conversation_id;
+    select changed_in, 'conversation', id,
+      row(null, null, null, null, id, null)::change_state,
+      row(null, null, null, null, id, null)::change_state
+    from conversations where id in (select conversation_id from changed_to);
   elsif tg_op = 'UPDATE' then
     if exists (select from changed_to n join changed_from o using (id) where n.text <> o.text) then
       perform from conversations where id in (select conversation_id from changed_to) order by id for share;

@@ -236,6 +236,9 @@ import Testing
             "a participant who leaves after a message and before another", besides: ["notification"],
             message(in: 0x602), leave, rejoin, deleteMessage),
         Writes(
+            "a participant who leaves after a message with the id of a deleted one", after: message(in: 0x602),
+            besides: ["notification"], deleteMessage, message(in: 0x602), leave, rejoin),
+        Writes(
             "a comment that is deleted with its thought", after: thought(0xA, "DRAFT") + comment(on: "'{id}'"), publish,
             unpublish, publish, deleteThought),
         Writes(

@@ -229,7 +229,8 @@ extension Course {
                     Step("edit", to: "out, message", edit), Step("delete", to: "out", delete),
                     Step("join", to: "in, message", join),
                 ],
-            ], named: [(.conversation, 6), (.message, 7)])
+            ], named: [(.conversation, 6), (.message, 7)],
+            always: [["delete", "send", "leave", "join"], ["send", "delete", "send", "leave", "join"]])
     }()
 
     /// Ana and another person block each other. What the two have written stays as it is.
