@@ -97,10 +97,13 @@ extension RequestContext {
     }
 
     /// The viewer, if its account is still anonymous.
+    /// - Throws: UNAUTHENTICATED for an account that is deleted or being merged. Its access token may still be accepted for
+    ///   a moment.
     private func anonymousViewer() async throws -> Viewer? {
         guard let viewer else { return nil }
         let isAnonymous = try await environment.pools.worker.run(IsAnonymous(id: viewer.userID)).first
-        return isAnonymous == true ? viewer : nil
+        guard let isAnonymous else { throw ExecutionError.unauthenticated }
+        return isAnonymous ? viewer : nil
     }
 }
 
@@ -123,10 +126,13 @@ struct TakenNames: Statement {
     }
 }
 
+/// No row for an account that is deleted or being merged.
 struct IsAnonymous: Statement {
     let id: UUID
 
-    var sql: SQL { "select is_anonymous from users where id = \(id)" }
+    var sql: SQL {
+        "select is_anonymous from users where id = \(id) and not \(Credentials.isDeleted("\(id)"))"
+    }
 
     func decode(_ row: Row) -> Bool { row.bool(0) }
 }

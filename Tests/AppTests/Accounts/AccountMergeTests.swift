@@ -130,6 +130,49 @@ import Testing
         await world.shutdown()
     }
 
+    /// What a person deleted does not come back with a merge.
+    @Test func whoseSourceIsDeleted() async throws {
+        let world = try await World.make()
+        let likes: SQL = "select count(*) from thought_likes where user_id = \(Self.ana)"
+        let before = try await world.number(likes)
+        #expect(try await world.ask("mutation { deleteAccount(input: {}) { userErrors { code } } }", as: .zoe).isData)
+        #expect(try await world.ask(Self.signIn("ana"), as: .zoe).isData)
+        #expect(try await world.number(likes) == before)
+        #expect(try await world.number("select count(*) from thought_likes where user_id = \(Self.zoe)") == 1)
+        #expect(try await world.number("select count(*) from account_merges") == 0)
+        await world.shutdown()
+    }
+
+    /// The access token of the anonymous account may still be accepted for a moment.
+    @Test func anAccountThatIsBeingMergedIsSignedOut() async throws {
+        let world = try await World.make()
+        try await world.execute(
+            script: Self.marks(700) + "update push_devices set user_id = '\(Self.zoe)', session_id = null;")
+        #expect(try await world.ask(Self.signIn("ana"), as: .zoe).isData)
+        let signUp = "{username: \"zoe\", email: \"zoe@example.org\", password: \"a long quiet evening\"}"
+        for mutation in ["signUp(input: \(signUp))", "deleteAccount(input: {})", "requestEmailConfirmation"] {
+            let answer = try await world.ask("mutation { \(mutation) { userErrors { code } } }", as: .zoe)
+            #expect(answer.code == "UNAUTHENTICATED", "\(mutation): \(answer.text)")
+        }
+        #expect(try await world.ask(Self.signIn("ben"), as: .zoe).isData)
+        #expect(try await world.number("select count(*) from push_devices where user_id = \(Self.ana)") == 1)
+        try await world.execute(script: "update account_merges set leased_until = now()")
+        #expect(try await AccountMerge(world.environment).mergeNext())
+        #expect(try await world.number("select count(*) from thought_likes where user_id = \(Self.ana)") == 701)
+        #expect(try await world.number("select count(*) from users where id = \(Self.zoe)") == 0)
+        await world.shutdown()
+    }
+
+    /// An earlier release let an account sign up while it was merged, which kept the record of the merge.
+    @Test func aMemberWithARecordIsNotSignedOut() async throws {
+        let world = try await World.make()
+        try await world.execute(
+            script: "insert into account_merges (source_id, target_id) values ('\(worldUUID(0xB))', '\(Self.ana)')")
+        let delete = "deleteAccount(input: {password: \"correct horse battery\"}) { userErrors { code } }"
+        #expect(try await world.ask("mutation { \(delete) }", as: .ben).isData)
+        await world.shutdown()
+    }
+
     /// What was to become a deleted account's goes with it.
     @Test func whoseAccountIsDeletedMeanwhile() async throws {
         let world = try await World.make()

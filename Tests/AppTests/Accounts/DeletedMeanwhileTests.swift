@@ -68,32 +68,39 @@ import Testing
         await world.shutdown()
     }
 
-    /// - Parameter isBeside: the sign-up has found the anonymous account, and waits for the deletion.
-    @Test(arguments: [false, true]) func aSignUpOfAnAnonymousAccount(_ isBeside: Bool) async throws {
+    private static let signUp = """
+        mutation { signUp(input: {username: "zoe", email: "zoe@example.org", password: "a long quiet evening"}) \
+        { accessToken userErrors { code } } }
+        """
+
+    @Test(arguments: [Person.ana, .zoe], [false, true])
+    func aSignUpAfterADeletion(_ person: Person, _ isRemoved: Bool) async throws {
+        let world = try await World.make()
+        let input = person == .zoe ? "" : Self.password
+        #expect(try await world.ask(Self.delete(input), as: person).isData)
+        if isRemoved { try await remove(world) }
+        let answer = try await world.ask(Self.signUp, as: person)
+        #expect(answer.code == "UNAUTHENTICATED", "\(answer.text)")
+        #expect(try await world.ask(Self.signUp, as: .nobody).isData)
+        await world.shutdown()
+    }
+
+    /// The sign-up has found the anonymous account, and waits for the deletion.
+    @Test func aSignUpBesideADeletion() async throws {
         let world = try await World.make(writers: 8)
-        let signUp = """
-            mutation { signUp(input: {username: "zoe", email: "zoe@example.org", password: "a long quiet evening"}) \
-            { accessToken userErrors { code } } }
-            """
         let holding = try await DedicatedConnection.open(ConnectionConfiguration(world.url))
         try await holding.execute(script: "begin; select from users where id = '\(worldUUID(0xD))' for update")
         let deletion = Task { try await world.ask(Self.delete(""), as: .zoe) }
         try await world.untilWaiting(1)
-        if !isBeside {
-            try await holding.execute(script: "rollback")
-            #expect(try await deletion.value.isData)
-        }
-        let signedUp = Task { try await world.ask(signUp, as: .zoe) }
-        if isBeside {
-            try await world.untilWaiting(2)
-            try await holding.execute(script: "rollback")
-            #expect(try await deletion.value.isData)
-        }
+        let signedUp = Task { try await world.ask(Self.signUp, as: .zoe) }
+        try await world.untilWaiting(2)
+        try await holding.execute(script: "rollback")
+        #expect(try await deletion.value.isData)
         let answer = try await signedUp.value
         #expect(answer.code == "UNAUTHENTICATED", "\(answer.text)")
         // The name and the address stay free.
         try await remove(world)
-        #expect(try await world.ask(signUp, as: .nobody).isData)
+        #expect(try await world.ask(Self.signUp, as: .nobody).isData)
         await holding.close()
         await world.shutdown()
     }

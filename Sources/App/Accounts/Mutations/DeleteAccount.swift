@@ -43,6 +43,7 @@ struct DeleteAccount: Mutation {
         with gone as (insert into deleted_accounts (user_id) select u.id from users u \
         left join credentials k on k.user_id = u.id where u.id = viewer_id() \
         and k.password_hash is not distinct from \(passwordHash) and (u.is_anonymous or k.user_id is not null) \
+        and not \(Credentials.isDeleted("u.id")) \
         on conflict do nothing returning user_id), \
         \(EndSession.parts(ofAccount: "(select user_id from gone)", environment)), \
         nameless as (update users set username = null where id = (select user_id from gone)), \

@@ -94,12 +94,15 @@ private struct IsDeletedAccount: Statement {
 }
 
 enum Credentials {
-    /// True if the account is deleted, or if it was anonymous and has been merged into another. Its rows may be gone
-    /// already.
+    /// True if the account is deleted. An anonymous account counts as deleted as soon as its merge into another account has
+    /// begun. The account's rows may be gone.
+    /// - Parameter account: a value, or a column with the alias of its table.
     static func isDeleted(_ account: SQL) -> SQL {
         """
         (not exists (select from users where id = \(account)) \
-        or exists (select from deleted_accounts where user_id = \(account)))
+        or exists (select from deleted_accounts where user_id = \(account)) \
+        or exists (select from account_merges where source_id = \(account) \
+        and (select is_anonymous from users where id = source_id)))
         """
     }
 

@@ -123,7 +123,17 @@ select username_is_taken($1, null), imitates_somebody($2, $3, null), exists (sel
 -- 11: worker
 select is_anonymous
   from users
-  where id = $1;
+  where id = $1
+  and not (not exists (select
+  from users
+  where id = $2) or exists (select
+  from deleted_accounts
+  where user_id = $3) or exists (select
+  from account_merges
+  where source_id = $4
+  and (select is_anonymous
+  from users
+  where id = source_id)));
 
 -- 12: worker
 update users
@@ -136,7 +146,12 @@ select true
   from users
   where id = $1) or exists (select
   from deleted_accounts
-  where user_id = $2)) then refuse('UNAUTHENTICATED')
+  where user_id = $2) or exists (select
+  from account_merges
+  where source_id = $3
+  and (select is_anonymous
+  from users
+  where id = source_id))) then refuse('UNAUTHENTICATED')
   else true end;
 insert into credentials (user_id, email, password_hash)
   values ($1, $2, $3);

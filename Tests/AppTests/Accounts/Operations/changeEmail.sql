@@ -11,7 +11,12 @@ select (not exists (select
   from users
   where id = $1) or exists (select
   from deleted_accounts
-  where user_id = $2));
+  where user_id = $2) or exists (select
+  from account_merges
+  where source_id = $3
+  and (select is_anonymous
+  from users
+  where id = source_id)));
 
 -- NothingToConfirm, ana: 3 4
 
@@ -36,7 +41,12 @@ with account as (select k.user_id, coalesce(k.pending_email, case
   from users
   where id = viewer_id()) or exists (select
   from deleted_accounts
-  where user_id = viewer_id())) then refuse('UNAUTHENTICATED')
+  where user_id = viewer_id()) or exists (select
+  from account_merges
+  where source_id = viewer_id()
+  and (select is_anonymous
+  from users
+  where id = source_id))) then refuse('UNAUTHENTICATED')
   else refuse('FORBIDDEN', 'SIGN_UP_REQUIRED') end;
 select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email,
     k.email_verified_at is not null, k.pending_email
@@ -92,7 +102,12 @@ with changed as (update credentials k
   from users
   where id = viewer_id()) or exists (select
   from deleted_accounts
-  where user_id = viewer_id())) then refuse('UNAUTHENTICATED')
+  where user_id = viewer_id()) or exists (select
+  from account_merges
+  where source_id = viewer_id()
+  and (select is_anonymous
+  from users
+  where id = source_id))) then refuse('UNAUTHENTICATED')
   else refuse('USER_ERRORS', 'WRONG_CREDENTIALS password') end;
 select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email,
     k.email_verified_at is not null, k.pending_email
@@ -137,7 +152,12 @@ with changed as (update credentials k
   from users
   where id = viewer_id()) or exists (select
   from deleted_accounts
-  where user_id = viewer_id())) then refuse('UNAUTHENTICATED')
+  where user_id = viewer_id()) or exists (select
+  from account_merges
+  where source_id = viewer_id()
+  and (select is_anonymous
+  from users
+  where id = source_id))) then refuse('UNAUTHENTICATED')
   else refuse('USER_ERRORS', 'WRONG_CREDENTIALS password') end;
 select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email,
     k.email_verified_at is not null, k.pending_email
@@ -162,7 +182,12 @@ with account as (select k.user_id, coalesce(k.pending_email, case
   from users
   where id = viewer_id()) or exists (select
   from deleted_accounts
-  where user_id = viewer_id())) then refuse('UNAUTHENTICATED')
+  where user_id = viewer_id()) or exists (select
+  from account_merges
+  where source_id = viewer_id()
+  and (select is_anonymous
+  from users
+  where id = source_id))) then refuse('UNAUTHENTICATED')
   else refuse('FORBIDDEN', 'SIGN_UP_REQUIRED') end;
 select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email,
     k.email_verified_at is not null, k.pending_email

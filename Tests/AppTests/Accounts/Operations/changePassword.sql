@@ -11,7 +11,12 @@ select (not exists (select
   from users
   where id = $1) or exists (select
   from deleted_accounts
-  where user_id = $2));
+  where user_id = $2) or exists (select
+  from account_merges
+  where source_id = $3
+  and (select is_anonymous
+  from users
+  where id = source_id)));
 
 -- Wrong, ana: 1 3 1 3 4 1 1 3 4
 
@@ -93,7 +98,12 @@ with changed as (update credentials
   from users
   where id = viewer_id()) or exists (select
   from deleted_accounts
-  where user_id = viewer_id())) then refuse('UNAUTHENTICATED')
+  where user_id = viewer_id()) or exists (select
+  from account_merges
+  where source_id = viewer_id()
+  and (select is_anonymous
+  from users
+  where id = source_id))) then refuse('UNAUTHENTICATED')
   else refuse('USER_ERRORS', 'WRONG_CREDENTIALS currentPassword') end;
 select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.created_at, u.role, k.email,
     k.email_verified_at is not null, k.pending_email

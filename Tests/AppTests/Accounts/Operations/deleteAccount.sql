@@ -63,6 +63,16 @@ with gone as (insert into deleted_accounts (user_id) select u.id
   and k.password_hash is not distinct
   from $1
   and (u.is_anonymous or k.user_id is not null)
+  and not (not exists (select
+  from users
+  where id = u.id) or exists (select
+  from deleted_accounts
+  where user_id = u.id) or exists (select
+  from account_merges
+  where source_id = u.id
+  and (select is_anonymous
+  from users
+  where id = source_id)))
   on conflict do nothing
   returning user_id), ended as (update sessions s
   set revoked_at = now()
@@ -94,7 +104,12 @@ with gone as (insert into deleted_accounts (user_id) select u.id
   from users
   where id = viewer_id()) or exists (select
   from deleted_accounts
-  where user_id = viewer_id())) then refuse('UNAUTHENTICATED')
+  where user_id = viewer_id()) or exists (select
+  from account_merges
+  where source_id = viewer_id()
+  and (select is_anonymous
+  from users
+  where id = source_id))) then refuse('UNAUTHENTICATED')
   else refuse('USER_ERRORS', 'WRONG_CREDENTIALS password') end;
 
 -- SignInAgain, nobody: 3 4
@@ -345,6 +360,16 @@ with gone as (insert into deleted_accounts (user_id) select u.id
   and k.password_hash is not distinct
   from $1
   and (u.is_anonymous or k.user_id is not null)
+  and not (not exists (select
+  from users
+  where id = u.id) or exists (select
+  from deleted_accounts
+  where user_id = u.id) or exists (select
+  from account_merges
+  where source_id = u.id
+  and (select is_anonymous
+  from users
+  where id = source_id)))
   on conflict do nothing
   returning user_id), ended as (update sessions s
   set revoked_at = now()
@@ -376,7 +401,12 @@ with gone as (insert into deleted_accounts (user_id) select u.id
   from users
   where id = viewer_id()) or exists (select
   from deleted_accounts
-  where user_id = viewer_id())) then refuse('UNAUTHENTICATED')
+  where user_id = viewer_id()) or exists (select
+  from account_merges
+  where source_id = viewer_id()
+  and (select is_anonymous
+  from users
+  where id = source_id))) then refuse('UNAUTHENTICATED')
   else refuse('USER_ERRORS', 'WRONG_CREDENTIALS password') end;
 
 -- AnonymousIsHidden, zoe: 16

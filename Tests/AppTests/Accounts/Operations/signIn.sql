@@ -121,8 +121,18 @@ with merged as (select u.id
   and u.id <> $2
   and exists (select
   from sessions
-  where id = $3)), taken as (update push_devices d
-  set user_id = $4, session_id = $5
+  where id = $3)
+  and not (not exists (select
+  from users
+  where id = $4) or exists (select
+  from deleted_accounts
+  where user_id = $5) or exists (select
+  from account_merges
+  where source_id = $6
+  and (select is_anonymous
+  from users
+  where id = source_id)))), taken as (update push_devices d
+  set user_id = $7, session_id = $8
   from merged
   where d.user_id = merged.id), ended as (update sessions s
   set revoked_at = now()
@@ -130,14 +140,24 @@ with merged as (select u.id
   and s.user_id = (select id
   from merged)
   returning s.id), refused as (insert into revoked_sessions (session_id, expires_at) select id,
-    now() + make_interval(secs => $6)
+    now() + make_interval(secs => $9)
   from ended
   on conflict do nothing) select coalesce((select array_agg(id)
   from ended), '{}');
 select begin_merge($1, $2, $3)
   where exists (select
   from sessions
-  where id = $4);
+  where id = $4)
+  and not (not exists (select
+  from users
+  where id = $5) or exists (select
+  from deleted_accounts
+  where user_id = $6) or exists (select
+  from account_merges
+  where source_id = $7
+  and (select is_anonymous
+  from users
+  where id = source_id)));
 
 -- 11: read
 select t.id, t.author_id, t.category, t.title, t.text, t.image_id, t.status, t.created_at, t.published_at, t.updated_at,

@@ -86,4 +86,14 @@ select u.id, u.username, u.display_name, u.is_anonymous, u.bio, u.avatar_id, u.c
 -- 8: worker
 select is_anonymous
   from users
-  where id = $1;
+  where id = $1
+  and not (not exists (select
+  from users
+  where id = $2) or exists (select
+  from deleted_accounts
+  where user_id = $3) or exists (select
+  from account_merges
+  where source_id = $4
+  and (select is_anonymous
+  from users
+  where id = source_id)));
