@@ -57,10 +57,10 @@ struct CommentChanges: LiveScope {
         [fold.owner] + [change.state?.owner].compactMap { $0 }
     }
 
-    /// Changes are personal to the subject's owner, because the subject may be a draft. `owner` is the account that owned
-    /// it when the subscription began. The row of an added comment tells the subject's present owner.
-    func isPersonal(_ change: Change, to viewer: UUID?) -> Bool {
-        viewer != nil && (owner == viewer || change.subject?.owner == viewer)
+    /// Changes are personal to the subject's owner, because the subject may be a draft. So they are to `owner`, the account
+    /// that owned it when the subscription began: the rows of imported comments do not tell the fold of another owner.
+    func isPersonal(_ change: Change, to viewer: UUID?, _ fold: CommentVisibility) -> Bool {
+        viewer != nil && (fold.owner == viewer || owner == viewer)
     }
 
     func objects(

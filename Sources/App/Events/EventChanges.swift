@@ -43,7 +43,7 @@ struct EventChanges: LiveScope {
     }
 
     func people(of change: Change, _ fold: Blocks) -> [UUID] { [change.state?.owner].compactMap { $0 } }
-    func isPersonal(_ change: Change, to viewer: UUID?) -> Bool { false }
+    func isPersonal(_ change: Change, to viewer: UUID?, _ fold: Blocks) -> Bool { false }
 
     func isDecidedByLog(_ kind: ChangeKind, of change: Change, for viewer: UUID?) -> Bool {
         if kind == .removed { return change.after == nil }

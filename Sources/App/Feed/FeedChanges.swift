@@ -45,7 +45,7 @@ struct FeedChanges: LiveScope {
     }
 
     func people(of change: Change, _ fold: Blocks) -> [UUID] { [change.state?.owner].compactMap { $0 } }
-    func isPersonal(_ change: Change, to viewer: UUID?) -> Bool { false }
+    func isPersonal(_ change: Change, to viewer: UUID?, _ fold: Blocks) -> Bool { false }
 
     /// The present state of the viewer's own thoughts decides: the viewer can read drafts, but the feed does not have
     /// them.

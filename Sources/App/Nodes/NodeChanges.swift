@@ -40,7 +40,7 @@ struct NodeChanges: LiveScope {
         change.object.kind.nodeType?.isHiddenWithOwner ?? true ? [change.state?.owner].compactMap { $0 } : []
     }
 
-    func isPersonal(_ change: Change, to viewer: UUID?) -> Bool {
+    func isPersonal(_ change: Change, to viewer: UUID?, _ fold: NamedObjects) -> Bool {
         // A comment may be on a draft of the viewer's own.
         change.object.kind.isPrivate || viewer != nil && change.object.kind.visibility == .stateAndSubject
     }

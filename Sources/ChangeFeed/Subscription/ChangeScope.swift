@@ -40,7 +40,8 @@ public protocol ChangeScope<Context, Object>: Sendable {
     func people(of change: Change, _ fold: Fold) -> [UUID]
 
     /// Whether the object may look different to this viewer than to everybody, and has to be read in the viewer's name.
-    func isPersonal(_ change: Change, to viewer: UUID?) -> Bool
+    /// - Parameter fold: the fold after the change.
+    func isPersonal(_ change: Change, to viewer: UUID?, _ fold: Fold) -> Bool
 
     /// Whether the log alone decides the kind of a change. Where the object can return or leave a filter, its present
     /// state decides, because the object may have returned or left with a later row when the event is made.
@@ -74,7 +75,7 @@ public protocol ChangeScope<Context, Object>: Sendable {
 extension ChangeScope {
     public func includes(_ object: Object) -> Bool { true }
     public func people(of change: Change, _ fold: Fold) -> [UUID] { [] }
-    public func isPersonal(_ change: Change, to viewer: UUID?) -> Bool { true }
+    public func isPersonal(_ change: Change, to viewer: UUID?, _ fold: Fold) -> Bool { true }
     public var canLoseObjectsSilently: Bool { false }
     public func rows(of change: BulkVisibilityChange, for viewer: UUID?) -> SQL? { nil }
 

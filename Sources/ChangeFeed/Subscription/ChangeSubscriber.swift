@@ -51,7 +51,9 @@ public final class ChangeSubscriber<Scope: ChangeScope>: Sendable {
             let effect = state.fold.apply(logged)
             switch scope.match(logged, for: viewer, state.fold, effect) {
             case nil: return (nil, effect)
-            case .object(let kind): return (MatchedChange(change, kind), effect)
+            case .object(let kind):
+                let isPersonal = isPersonal || scope.isPersonal(logged, to: viewer, state.fold)
+                return (MatchedChange(change, kind, isPersonal: isPersonal), effect)
             case .bulk(let cause, let isHidden, let objects):
                 let bulk = BulkVisibilityChange(cause, isHidden: isHidden, objects, state.fold)
                 return (MatchedChange(change, isHidden ? .removed : .added, bulk: bulk), effect)
@@ -108,22 +110,21 @@ public final class ChangeSubscriber<Scope: ChangeScope>: Sendable {
 
     /// Whether this viewer sees the change as everybody does to whom it is offered.
     @inlinable
-    func isShared(_ change: Change) -> Bool {
-        if isPersonal || scope.isPersonal(change, to: viewer) { return false }
-        return viewer == nil || change.state?.owner != viewer
+    func looksTheSame(_ change: MatchedChange) -> Bool {
+        !change.isPersonal && (viewer == nil || change.shared.change.state?.owner != viewer)
     }
 
     /// Whether a parked reader can be handed the shared response to the change: the log alone decides its kind.
     @inlinable
     func isPlain(_ change: MatchedChange) -> Bool {
         let logged = change.shared.change
-        return change.bulk == nil && isShared(logged) && scope.isDecidedByLog(change.kind, of: logged, for: viewer)
+        return change.bulk == nil && looksTheSame(change) && scope.isDecidedByLog(change.kind, of: logged, for: viewer)
     }
 
     /// Whether the change is shared at the moment when it is sent. Since the change was offered, a block or a newer
     /// change of the object may have made the shared reading outdated.
     public func isShared(_ change: MatchedChange) -> Bool {
-        change.isAsOffered && isShared(change.shared.change) && isShared(change, queue.hasNewer(than: change.shared))
+        change.isAsOffered && looksTheSame(change) && isShared(change, queue.hasNewer(than: change.shared))
     }
 
     @inlinable

@@ -2,20 +2,29 @@
 public struct MatchedChange: Sendable {
     public let shared: SharedChange
     public let kind: ChangeKind
+    /// Whether the object has to be read in the viewer's name, because the scope or the selection asks for it. True for a
+    /// bulk visibility change and its objects, which are never shared.
+    @usableFromInline let isPersonal: Bool
     /// The bulk visibility change that the row is; nil if the row concerns its own object alone.
     public let bulk: BulkVisibilityChange?
     /// The cursor from which a client resumes that has received the change.
     public private(set) var cursor: ChangeCursor
 
     @inlinable
-    public init(_ shared: SharedChange, _ kind: ChangeKind, bulk: BulkVisibilityChange? = nil) {
-        self.init(shared, kind, bulk, shared.cursor)
+    public init(
+        _ shared: SharedChange, _ kind: ChangeKind, isPersonal: Bool = true, bulk: BulkVisibilityChange? = nil
+    ) {
+        self.init(shared, kind, isPersonal, bulk, shared.cursor)
     }
 
     @usableFromInline
-    init(_ shared: SharedChange, _ kind: ChangeKind, _ bulk: BulkVisibilityChange?, _ cursor: ChangeCursor) {
+    init(
+        _ shared: SharedChange, _ kind: ChangeKind, _ isPersonal: Bool, _ bulk: BulkVisibilityChange?,
+        _ cursor: ChangeCursor
+    ) {
         self.shared = shared
         self.kind = kind
+        self.isPersonal = isPersonal
         self.bulk = bulk
         self.cursor = cursor
     }

@@ -169,8 +169,11 @@ import Testing
         try await wait(for: former + owner, in: world)
         try await world.live.world.execute(script: Self.hide)
         try await wait(for: former + owner, in: world)
+        try await world.live.world.execute(
+            script: "update comments set text = 'Edited' where id = '\(worldUUID(0x401))'")
+        try await wait(for: former + owner, in: world)
         for (field, subscriber) in former { expect(subscriber, field, ["REMOVED", "ADDED", "REMOVED"]) }
-        for (field, subscriber) in owner { expect(subscriber, field, ["REMOVED", "ADDED"]) }
+        for (field, subscriber) in owner { expect(subscriber, field, ["REMOVED", "ADDED", "CHANGED"]) }
         await world.live.shutdown()
     }
 

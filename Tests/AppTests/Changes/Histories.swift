@@ -207,6 +207,7 @@ extension Course {
         always: [
             ["edit comment", "delete comment", "delete thought", "publish by mod", "hide"],
             ["edit comment", "delete thought", "draft by mod", "publish", "hide"],
+            ["delete thought", "publish by mod", "comment by ben", "hide", "edit comment"],
         ])
 
     private static let message: Course = {
