@@ -1,7 +1,7 @@
 import Postgres
 
 /// The anonymous account of a session that signs in to another account. An account that is deleted, or whose merge into
-/// an account has begun, is left as it is. Its access token may still be accepted for a moment.
+/// another account has begun, is left as it is. Its access token may still be accepted for a moment.
 struct MergedAccount {
     let source: UUID
     let session: NewSession

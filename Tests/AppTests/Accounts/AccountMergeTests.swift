@@ -163,7 +163,7 @@ import Testing
         await world.shutdown()
     }
 
-    /// An earlier release let an account sign up while it was merged, which kept the record of the merge.
+    /// An earlier release let an account sign up while it was merged. The record of the merge then stayed.
     @Test func aMemberWithARecordIsNotSignedOut() async throws {
         let world = try await World.make()
         try await world.execute(
