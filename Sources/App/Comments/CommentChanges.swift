@@ -57,8 +57,8 @@ struct CommentChanges: LiveScope {
         [fold.owner] + [change.state?.owner].compactMap { $0 }
     }
 
-    /// Changes are personal to the subject's owner, because the subject may be a draft. So they are to `owner`, the account
-    /// that owned it when the subscription began: the rows of imported comments do not tell the fold of another owner.
+    /// Changes are personal to the subject's owner, because the subject may be a draft. They stay personal to `owner`, which
+    /// may own the subject again after another account. The fold does not learn that from the row of an imported comment.
     func isPersonal(_ change: Change, to viewer: UUID?, _ fold: CommentVisibility) -> Bool {
         viewer != nil && (fold.owner == viewer || owner == viewer)
     }

@@ -2,8 +2,8 @@
 public struct MatchedChange: Sendable {
     public let shared: SharedChange
     public let kind: ChangeKind
-    /// Whether the object has to be read in the viewer's name, because the scope or the selection asks for it. True for a
-    /// bulk visibility change and its objects, which are never shared.
+    /// Whether the object has to be read in the viewer's name, because the scope or the selection asks for it. A bulk
+    /// visibility change and its objects are never shared, so it is true for them.
     @usableFromInline let isPersonal: Bool
     /// The bulk visibility change that the row is; nil if the row concerns its own object alone.
     public let bulk: BulkVisibilityChange?

@@ -177,6 +177,22 @@ import Testing
         await world.live.shutdown()
     }
 
+    /// The id of a deleted thought is given to another account's thought, and then to a draft of the first account. Its
+    /// owner sees a comment that is imported.
+    @Test func onADraftWhoseIDWasAnothersMeanwhile() async throws {
+        let world = try await HiddenWorld.make()
+        let owner = try await subscriptions(world, as: .ana)
+        let imported = "select set_config('app.import', 'on', true); " + Self.comment
+        for change in [
+            Self.delete, Self.thought(0xC), Self.comment, Self.delete, Self.thought(0xA, "DRAFT"), imported,
+        ] {
+            try await world.live.world.execute(script: change)
+            try await wait(for: owner, in: world)
+        }
+        for (field, subscriber) in owner { expect(subscriber, field, ["REMOVED", "ADDED", "REMOVED", "ADDED"]) }
+        await world.live.shutdown()
+    }
+
     /// The id of a draft that is deleted is given to a published thought.
     @Test(arguments: [UInt64(0xA), 0xC]) func onAThoughtWhoseIDWasADrafts(_ author: UInt64) async throws {
         let world = try await HiddenWorld.make()
