@@ -18,7 +18,7 @@ struct ImportWorld {
     static func with(_ body: (ImportWorld) async throws -> Void) async throws {
         var template = Array("/tmp/tertulia-import-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { throw ImportFailure("mkdtemp") }
-        let world = ImportWorld(url: try await TestPostgres.shared.database(), folder: String(cString: made))
+        let world = ImportWorld(url: try await TestPostgres.shared.database().url, folder: String(cString: made))
         defer { world.remove() }
         let connection = try await world.connection()
         let migrations = MigrationSources.all.map { Migration(version: $0.version, name: $0.name, sql: $0.sql) }

@@ -154,7 +154,7 @@ import Testing
     /// The type changes while a connection has the statement prepared. The pool's faults name it until it is right again.
     @Test func aTypeThatChangesIsAnErrorUntilItIsRightAgain() async throws {
         let faults = ColumnFaults()
-        let database = try await TestPostgres.shared.database()
+        let database = try await TestPostgres.shared.database().url
         try await withPool(connections: 2, on: database, { $0.columnFaults = faults }) { pool in
             let owner = try await DedicatedConnection.open(ConnectionConfiguration(database))
             try await owner.execute(script: "create table posts (likes int4, note text); insert into posts values (7)")
@@ -186,7 +186,7 @@ import Testing
     /// A statement's columns are described without any request.
     @Test func aCheckFindsEachOtherType() async throws {
         let connection = try await DedicatedConnection.open(
-            ConnectionConfiguration(try await TestPostgres.shared.database()))
+            ConnectionConfiguration(try await TestPostgres.shared.database().url))
         try await connection.execute(script: "create table posts (likes int4)")
         let faults = ColumnFaults()
         try await faults.check(Likes(), [.int4], on: connection)
@@ -214,7 +214,7 @@ import Testing
 
     @Test func segmentsAndLentAndDedicatedConnectionsFindIt() async throws {
         let faults = ColumnFaults()
-        let database = try await TestPostgres.shared.database()
+        let database = try await TestPostgres.shared.database().url
         try await withPool(connections: 1, maxInFlight: 1, on: database, { $0.columnFaults = faults }) { pool in
             let rows = try await pool.run(
                 Segment(settings: "select set_config('a.b', 'c', true)", ["select 1", "select 2::int8 as second"]))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct DedicatedConnectionTests {
     private func connection() async throws -> DedicatedConnection {
-        try await DedicatedConnection.open(ConnectionConfiguration(TestPostgres.shared.database()))
+        try await DedicatedConnection.open(ConnectionConfiguration(TestPostgres.shared.database().url))
     }
 
     @Test func copyOfBinaryRows() async throws {
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func startupOptionsHold() async throws {
-        var configuration = ConnectionConfiguration(try await TestPostgres.shared.database(), role: "pg_monitor")
+        var configuration = ConnectionConfiguration(try await TestPostgres.shared.database().url, role: "pg_monitor")
         configuration.parameters = [("app.note", "two words \\ slash")]
         configuration.lockTimeout = .milliseconds(1500)
         let connection = try await DedicatedConnection.open(configuration)
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func closedConnectionIsGone() async throws {
-        let url = try await TestPostgres.shared.database()
+        let url = try await TestPostgres.shared.database().url
         let other = try await DedicatedConnection.open(ConnectionConfiguration(url))
         let connection = try await DedicatedConnection.open(ConnectionConfiguration(url))
         await connection.close()

@@ -12,7 +12,7 @@ import Testing
     private static let quick = Query("select 1") { $0.int32(0) }
 
     @Test func killedBackendFailsWhatIsInFlightAndThePoolRecovers() async throws {
-        let url = try await TestPostgres.shared.database()
+        let url = try await TestPostgres.shared.database().url
         let killer = try await DedicatedConnection.open(ConnectionConfiguration(url))
         let gate = try await Gate(on: url)
         try await withPool(connections: 2, on: url) { pool in
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func deadlineFailsTheWaiterAndSparesTheConnection() async throws {
-        let url = try await TestPostgres.shared.database()
+        let url = try await TestPostgres.shared.database().url
         let gate = try await Gate(on: url)
         try await withPool(connections: 1, on: url) { pool in
             let pid = try await pool.run(BackendPID())
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func cancelledTaskResumesEarlyAndSparesTheConnection() async throws {
-        let url = try await TestPostgres.shared.database()
+        let url = try await TestPostgres.shared.database().url
         let gate = try await Gate(on: url)
         try await withPool(connections: 1, on: url) { pool in
             let pid = try await pool.run(BackendPID())
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func aStatementIsEndedByItsTimeout() async throws {
-        let url = try await TestPostgres.shared.database()
+        let url = try await TestPostgres.shared.database().url
         let gate = try await Gate(on: url)
         try await withPool(connections: 1, on: url) {
             $0.connection.statementTimeout = .milliseconds(100)
@@ -86,7 +86,7 @@ import Testing
     /// The database cancels a statement here as it does after `statementTimeout`. With a timeout the quick statements
     /// could be cancelled too, on a machine where they take as long.
     @Test func aCancelledStatementFailsItsOwnSegmentOnly() async throws {
-        let url = try await TestPostgres.shared.database()
+        let url = try await TestPostgres.shared.database().url
         let gate = try await Gate(on: url)
         let canceller = try await DedicatedConnection.open(ConnectionConfiguration(url))
         try await withPool(connections: 1, on: url) { pool in
@@ -162,7 +162,7 @@ import Testing
 
     @Test func shutdownWaitsForWhatIsQueued() async throws {
         var configuration = PoolConfiguration(
-            ConnectionConfiguration(try await TestPostgres.shared.database()), connections: 1, maxInFlight: 1)
+            ConnectionConfiguration(try await TestPostgres.shared.database().url), connections: 1, maxInFlight: 1)
         (configuration.patience, configuration.deadline) = (.seconds(600), .seconds(600))
         let pool = Pool(configuration)
         let pending = (0..<5).map { _ in pool.start(Query("select 1 from pg_sleep(0.02)") { $0.int32(0) }) }

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func appliesOnce() async throws {
-        let url = try await TestPostgres.shared.database()
+        let url = try await TestPostgres.shared.database().url
         try await withMigrator(on: url) { migrator, connection in
             #expect(try await migrator.status().allSatisfy { $0.state == .pending })
             #expect(try await migrator.migrate(dryRun: true) == Self.migrations)
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func twoAtOnceApplyEachOnce() async throws {
-        let url = try await TestPostgres.shared.database()
+        let url = try await TestPostgres.shared.database().url
         async let first = withMigrator(on: url) { migrator, _ in try await migrator.migrate().count }
         async let second = withMigrator(on: url) { migrator, _ in try await migrator.migrate().count }
         let counts = try await [first, second]
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func changedMigrationIsRefused() async throws {
-        let url = try await TestPostgres.shared.database()
+        let url = try await TestPostgres.shared.database().url
         try await withMigrator(on: url) { migrator, _ in try await migrator.migrate() }
         var changed = Self.migrations
         changed[0] = Migration(version: 1, name: "accounts", sql: "create table a (id bigint)")
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func databaseThatIsAheadIsRefused() async throws {
-        let url = try await TestPostgres.shared.database()
+        let url = try await TestPostgres.shared.database().url
         try await withMigrator(on: url, compatibility: 3) { migrator, _ in try await migrator.migrate() }
         try await withMigrator(on: url, [Self.migrations[0]]) { migrator, _ in
             let refusal = MigrationError.databaseIsAhead(version: 2)
@@ -69,7 +69,7 @@ import Testing
 
     /// A release before there were numbers left none.
     @Test func anUnknownMigrationWithoutANumberIsRefused() async throws {
-        let url = try await TestPostgres.shared.database()
+        let url = try await TestPostgres.shared.database().url
         try await withMigrator(on: url) { migrator, connection in
             try await migrator.migrate()
             for script in [
@@ -88,7 +88,7 @@ import Testing
 
     /// The release before runs on, and restarts, on what the next one has migrated, and leaves it as it is.
     @Test func theReleaseBeforeRunsOnTheNextOnesSchema() async throws {
-        let url = try await TestPostgres.shared.database()
+        let url = try await TestPostgres.shared.database().url
         try await withMigrator(on: url, [Self.migrations[0]], compatibility: 1) { migrator, _ in
             let applied = try await migrator.migrate()
             #expect(applied.count == 1)
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test func failedMigrationLeavesNothing() async throws {
-        let url = try await TestPostgres.shared.database()
+        let url = try await TestPostgres.shared.database().url
         let failing = [
             Self.migrations[0], Migration(version: 2, name: "bad", sql: "create table c (id int); select 1 / 0;"),
         ]
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test func ownCommitIsRefused() async throws {
-        let url = try await TestPostgres.shared.database()
+        let url = try await TestPostgres.shared.database().url
         try await withMigrator(on: url, [Migration(version: 1, name: "x", sql: "commit")]) { migrator, _ in
             await #expect(throws: MigrationError.transactionWasEnded(version: 1, name: "x")) {
                 try await migrator.migrate()
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test func disorderIsRefused() async throws {
-        let url = try await TestPostgres.shared.database()
+        let url = try await TestPostgres.shared.database().url
         for migrations in [Self.migrations.reversed(), [Self.migrations[0], Self.migrations[0]]] {
             try await withMigrator(on: url, migrations) { migrator, _ in
                 await #expect(throws: MigrationError.versionsAreNotInOrder(version: 1)) {
@@ -164,7 +164,7 @@ import Testing
 
     /// Two branches of development meet: what one of them numbered lower comes later.
     @Test func aGapIsFilled() async throws {
-        let url = try await TestPostgres.shared.database()
+        let url = try await TestPostgres.shared.database().url
         let first = try await withMigrator(on: url, [Self.migrations[1]]) { migrator, _ in try await migrator.migrate()
         }
         let second = try await withMigrator(on: url) { migrator, _ in try await migrator.migrate() }

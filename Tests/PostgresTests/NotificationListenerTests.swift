@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct NotificationListenerTests {
     @Test func deliversAndReconnects() async throws {
-        let url = try await TestPostgres.shared.database()
+        let url = try await TestPostgres.shared.database().url
         let received = Mutex<[NotificationListener.Notification]>([])
         let connects = Mutex(0)
         var configuration = ConnectionConfiguration(url)

@@ -5,7 +5,7 @@ import Testing
 /// Of several hosts one is the primary. Here both are the same server, which reads only.
 @Suite struct SeveralHostsTests {
     @Test func oneThatReadsOnlyIsNotTaken() async throws {
-        let url = try await TestPostgres.shared.database()
+        let url = try await TestPostgres.shared.database().url
         let administrator = try await DedicatedConnection.open(ConnectionConfiguration(url))
         let name = try await administrator.execute("select current_database()::text")[0].string(0)
         try await administrator.execute(script: "alter database \(name) set default_transaction_read_only = on")

@@ -20,7 +20,7 @@ func withPool<R: Sendable>(
     _ configure: (inout PoolConfiguration) -> Void = { _ in }, _ body: (Pool) async throws -> R
 ) async throws -> R {
     var url = database
-    if url == nil { url = try await TestPostgres.shared.database() }
+    if url == nil { url = try await TestPostgres.shared.database().url }
     var configuration = PoolConfiguration(
         ConnectionConfiguration(url ?? ""), connections: connections, maxInFlight: maxInFlight)
     // A busy machine takes long to connect and to answer. A test of a deadline sets that deadline itself.

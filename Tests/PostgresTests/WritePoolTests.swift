@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func eachConnectionHasOneInFlight() async throws {
-        let url = try await TestPostgres.shared.database()
+        let url = try await TestPostgres.shared.database().url
         let gate = try await Gate(on: url)
         try await withPool(connections: 3, maxInFlight: 1, on: url) { pool in
             try await eventually("all connections are up") { pool.statistics.connectionsUp == 3 }
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func waiterPastItsDeadlineIsNeverSent() async throws {
-        let url = try await TestPostgres.shared.database()
+        let url = try await TestPostgres.shared.database().url
         let gate = try await Gate(on: url)
         try await withPool(connections: 1, maxInFlight: 1, on: url) { pool in
             _ = try await pool.run(Segment(["create table t (id int)"]))
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func fullQueueRefuses() async throws {
-        let url = try await TestPostgres.shared.database()
+        let url = try await TestPostgres.shared.database().url
         let gate = try await Gate(on: url)
         try await withPool(connections: 1, maxInFlight: 1, on: url) {
             $0.maxQueue = 2

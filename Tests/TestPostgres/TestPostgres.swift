@@ -21,9 +21,8 @@ public final class TestPostgres: Sendable {
         }
     }
 
-    /// The connection string of a superuser to a fresh database: empty, or a copy of `template`,
-    /// the name of a database whose sessions end here.
-    public func database(copying template: String = "template0") async throws -> String {
+    /// A fresh database: empty, or a copy of `template`, the name of a database whose sessions end here.
+    public func database(copying template: String = "template0") async throws -> TestDatabase {
         let administration = try administration()
         let number = number.add(1, ordering: .relaxed).newValue
         let name = "test_\(getpid())_\(number)"
@@ -31,12 +30,13 @@ public final class TestPostgres: Sendable {
         if number == 1 { try await dropLeftovers(connection) }
         try await connection.execute(
             "select pg_terminate_backend(pid) from pg_stat_activity where datname = \(template)")
-        try await connection.execute(script: "create database \(name) template \(template)")
+        // The default strategy, `wal_log`, writes each block of the copy to the write-ahead log, too.
+        try await connection.execute(script: "create database \(name) template \(template) strategy file_copy")
         await connection.close()
-        return administration.replacingDatabase(with: name)
+        return TestDatabase(name: name, administration: administration)
     }
 
-    /// Drops the databases of earlier test runs; those of this one go with the cluster, or with the next run.
+    /// Drops the databases of earlier test runs. What this one leaves goes with the cluster, or with the next run.
     private func dropLeftovers(_ connection: DedicatedConnection) async throws {
         let names = try await connection.execute("select datname::text from pg_database where datname like 'test\\_%'")
         for name in names.map({ $0.string(0) }) {
@@ -44,22 +44,5 @@ public final class TestPostgres: Sendable {
             guard parts.count == 3, let owner = pid_t(parts[1]), !ThrowawayCluster.isRunning(owner) else { continue }
             try await connection.execute(script: "drop database if exists \(name) with (force)")
         }
-    }
-}
-
-extension String {
-    /// Of a URL the path, of `key=value` pairs the last `dbname`.
-    fileprivate func replacingDatabase(with name: String) -> String {
-        guard let scheme = firstRange(of: "://") else { return self + " dbname=\(name)" }
-        let rest = self[scheme.upperBound...]
-        let query = rest.firstIndex(of: "?").map { String(rest[$0...]) } ?? ""
-        let authority = rest.prefix { $0 != "/" && $0 != "?" }
-        return self[..<scheme.upperBound] + authority + "/" + name + query
-    }
-
-    private func firstRange(of text: String) -> Range<Index>? {
-        indices.lazy.compactMap { start in
-            self[start...].hasPrefix(text) ? start..<self.index(start, offsetBy: text.count) : nil
-        }.first
     }
 }

@@ -42,7 +42,7 @@ enum TestMigrations {
     static func database(
         _ fill: (DedicatedConnection) async throws -> Void
     ) async throws -> DedicatedConnection {
-        let url = try await TestPostgres.shared.database()
+        let url = try await TestPostgres.shared.database().url
         let connection = try await DedicatedConnection.open(ConnectionConfiguration(url))
         try await fill(connection)
         return connection

@@ -56,6 +56,7 @@ import Testing
             #expect(try await run(statement, as: .ben, on: connection).affected == 1, "\(statement.text)")
         }
         await connection.close()
+        await world.shutdown()
     }
 
     /// Ana blocked ben: in none of the tables is there anything of hers for him, nor can he add to it.
@@ -99,5 +100,6 @@ import Testing
             #expect(error?.sqlstate == .insufficientPrivilege, "\(statement.text)")
         }
         await connection.close()
+        await world.shutdown()
     }
 }

@@ -29,14 +29,17 @@ struct Crowd: Sendable {
 }
 
 extension World {
-    /// Ends the connections, whose statistics PostgreSQL then knows, and counts the deadlocks of this database.
+    /// Ends the connections, whose statistics PostgreSQL then knows, counts the deadlocks of this database and drops it.
     func deadlocks() async throws -> Int {
-        await shutdown()
+        await environment.pools.shutdown()
+        await database.close()
         let others: SQL = """
             select count(*) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
             """
         try await eventually("the connections have ended") { try await number(others) == 0 }
-        return try await number("select deadlocks from pg_stat_database where datname = current_database()")
+        let deadlocks = try await number("select deadlocks from pg_stat_database where datname = current_database()")
+        await shutdown()
+        return deadlocks
     }
 }
 

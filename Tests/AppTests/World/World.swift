@@ -24,9 +24,9 @@ struct World: Sendable {
         from template: WorldTemplate = .small, writers: Int = 2, _ configure: (inout AccountLimits) -> Void = { _ in }
     ) async throws -> World {
         await WorldGate.shared.enter()
-        let url: String
+        let copy: TestDatabase
         do {
-            url = try await TestPostgres.shared.database(copying: template.name())
+            copy = try await TestPostgres.shared.database(copying: template.name())
         } catch {
             await WorldGate.shared.leave()
             throw error
@@ -45,10 +45,10 @@ struct World: Sendable {
         let passwords = PasswordHasher(
             parameters: WorldTemplate.hashing, queueLimit: 200, maximumWait: Self.longestWait)
         let environment = Environment(
-            pools: Self.pools(url, writers: writers, statements),
+            pools: Self.pools(copy.url, writers: writers, statements),
             tokens: tokens, secrets: keys.secrets, passwords: passwords,
             limits: limits, publicURL: "http://localhost:8080", logger: Self.logger)
-        let database = WorldDatabase(url)
+        let database = WorldDatabase(copy)
         let world = World(
             environment: environment, database: database, statements: statements,
             place: WorldPlace(environment.pools, database))

@@ -1,15 +1,18 @@
 import Postgres
 import Synchronization
+import TestPostgres
 import TestSupport
 
 @testable import App
 
 /// A world's database as a superuser sees it, past the policies. Connections are kept for the next call.
 final class WorldDatabase: Sendable {
-    let url: String
+    private let database: TestDatabase
     private let idle = Mutex<[DedicatedConnection]>([])
 
-    init(_ url: String) { self.url = url }
+    var url: String { database.url }
+
+    init(_ database: TestDatabase) { self.database = database }
 
     /// Calls `body` with a connection that nobody else uses meanwhile and that has no state of its session.
     func use<R: Sendable>(_ body: (DedicatedConnection) async throws -> R) async throws -> R {
@@ -39,6 +42,12 @@ final class WorldDatabase: Sendable {
             return idle
         }
         for connection in connections { await connection.close() }
+    }
+
+    /// Closes the connections and drops the database. One that cannot be dropped goes with the cluster.
+    func drop() async {
+        await close()
+        try? await database.drop()
     }
 
     /// Empties each table but those that a migrated database without users has rows in.

@@ -24,10 +24,11 @@ actor WorldGate {
 }
 
 /// A world's place, given back when it shuts down, and at the latest when nobody holds it any more: a test may throw.
+/// The world's database goes then.
 final class WorldPlace: Sendable {
     private let pools: Pools
     private let database: WorldDatabase
-    private let isTaken = Mutex(true)
+    private let isTaken = Atomic(true)
 
     init(_ pools: Pools, _ database: WorldDatabase) {
         self.pools = pools
@@ -35,24 +36,20 @@ final class WorldPlace: Sendable {
     }
 
     func leave() async {
-        await pools.shutdown()
-        await database.close()
-        if isTaken.withLock({ isTaken in
-            defer { isTaken = false }
-            return isTaken
-        }) {
-            await WorldGate.shared.leave()
-        }
+        guard isTaken.exchange(false, ordering: .relaxed) else { return }
+        await Self.leave(pools, database)
     }
 
     deinit {
-        guard isTaken.withLock({ $0 }) else { return }
+        guard isTaken.load(ordering: .relaxed) else { return }
         let pools = pools
         let database = database
-        Task {
-            await pools.shutdown()
-            await database.close()
-            await WorldGate.shared.leave()
-        }
+        Task { await Self.leave(pools, database) }
+    }
+
+    private static func leave(_ pools: Pools, _ database: WorldDatabase) async {
+        await pools.shutdown()
+        await database.drop()
+        await WorldGate.shared.leave()
     }
 }

@@ -11,8 +11,8 @@ actor WorldTemplate {
     static let small = WorldTemplate { try await makeSmall() }
     /// The same people among thousands of others, with statistics.
     static let large = WorldTemplate {
-        let url = try await TestPostgres.shared.database(copying: small.name())
-        return try await named(url) { try await $0.execute(script: LargeWorld.script) }
+        let database = try await TestPostgres.shared.database(copying: small.name())
+        return try await filled(database) { try await $0.execute(script: LargeWorld.script) }
     }
 
     /// Fast enough for tests; the hash's own tests use the real parameters.
@@ -40,7 +40,7 @@ actor WorldTemplate {
 
     private static func makeSmall() async throws -> String {
         let migrations = MigrationSources.all.map { Migration(version: $0.version, name: $0.name, sql: $0.sql) }
-        return try await named(try await TestPostgres.shared.database()) { connection in
+        return try await filled(try await TestPostgres.shared.database()) { connection in
             try await Migrator(migrations, connection: connection).migrate()
             try await connection.execute(script: script())
             try await connection.execute("select rank_thoughts(array(select id from thoughts))")
@@ -48,18 +48,13 @@ actor WorldTemplate {
         }
     }
 
-    private static func named(
-        _ url: String, _ fill: (DedicatedConnection) async throws -> Void
+    /// The name of a database, once `fill` has run.
+    private static func filled(
+        _ database: TestDatabase, _ fill: (DedicatedConnection) async throws -> Void
     ) async throws -> String {
-        let connection = try await DedicatedConnection.open(ConnectionConfiguration(url))
+        let connection = try await DedicatedConnection.open(ConnectionConfiguration(database.url))
         try await fill(connection)
-        guard let name = try await connection.run(DatabaseName()).first else { throw PostgresError.unavailable }
         await connection.close()
-        return name
+        return database.name
     }
-}
-
-private struct DatabaseName: Statement {
-    var sql: SQL { "select current_database()::text" }
-    func decode(_ row: Row) -> String { row.string(0) }
 }
