@@ -213,7 +213,7 @@ class Verdict(unittest.TestCase):
 
     def test_a_crash_after_the_last_test(self):
         ran = self.run_it(second=["fail", "pass"], ends="error: Exited with unexpected signal code 11")
-        self.expect(ran, 1, "7 passed, 2 failed", "unexpected signal code 11; no test had begun", "; a crash", "beside a crash")
+        self.expect(ran, 1, "7 passed, 2 failed", "unexpected signal code 11; all tests had ended", "; a crash", "beside a crash")
 
     def test_a_script_that_cannot_be_started(self):
         (self.root / "scripts/test-b.sh").chmod(0o644)
@@ -261,13 +261,21 @@ class Verdict(unittest.TestCase):
         self.assertEqual(sorted(line.split(None, 1)[1] for line in table), sorted(order))
 
     def test_what_fails_in_seconds_ends_the_run(self):
-        self.expect(self.run_it(format=1), 1, "2 passed, 1 failed", "Failed: format", "0 Swift tests and 3 scripts")
+        self.expect(self.run_it(format=["fail", "pass"]), 1, "2 passed, 1 failed", "Failed: format", "0 Swift tests and 3 scripts")
         self.script("lint", "fail", "pass")
         self.commit()
         self.expect(self.run_it(), 1, "2 passed, 1 failed", "Failed: lint: no", "the same each time")
 
     def test_without_a_build_nothing_is_tested(self):
-        self.expect(self.run_it(build=1), 1, "3 passed, 1 failed", "Failed: build", "0 Swift tests and 4 scripts")
+        self.expect(self.run_it(build=["fail", "pass"]), 1, "3 passed, 1 failed", "Failed: build", "0 Swift tests and 4 scripts")
+
+    def test_a_crash_of_the_package_manager_has_a_second_look(self):
+        self.expect(self.run_it(build=["crash", "pass"]), 0, "8 passed, 0 failed", "flaky: build: ", "1 flaky")
+        ran = self.run_it(build=["crash", "fail"])
+        self.expect(ran, 1, "3 passed, 1 failed", "Failed: build", "failed again", "0 Swift tests and 4 scripts")
+        # What was built is tested all the same.
+        ran = self.run_it(build=["crash", "pass"])
+        self.expect(ran, 1, "7 passed, 1 failed", "Failed: build", "was flaky lately", "2 Swift tests and 6 scripts")
 
     def test_a_script_without_an_end(self):
         self.set_limits(b=3)
@@ -283,6 +291,11 @@ class Verdict(unittest.TestCase):
         self.commit()
         ran = self.run_it(first=["fail", "pass"], second=["hang", "pass"])
         self.expect(ran, 1, "6 passed, 2 failed", "no end after ", " s; AppTests.Two/b(_:) had begun", "; a hang", "beside a hang")
+
+    def test_an_end_that_does_not_come_after_the_last_test(self):
+        self.set_limits(swift_tests=10)
+        self.commit()
+        self.expect(self.run_it(ends="hang"), 1, "8 passed, 1 failed", "no end after ", " s; all tests had ended", "; a hang")
 
     def test_a_python_package_that_cannot_be_fetched(self):
         wheel = self.home / "wheels/friend-1.0-py3-none-any.whl"
@@ -311,7 +324,7 @@ class Verdict(unittest.TestCase):
         self.expect(self.run_it(), 1, "0 passed, 1 failed", "Failed: environment")
 
     def test_a_swift_package_that_cannot_be_fetched(self):
-        self.expect(self.run_it(package=1), 1, "0 passed, 1 failed", "Failed: environment: Failed three times: swift package")
+        self.expect(self.run_it(package=["fail", "fail", "fail"]), 1, "0 passed, 1 failed", "Failed: environment: Failed three times: swift package")
 
     def test_a_change_of_what_fails_by_chance_owes_a_soak_run(self):
         self.run_it()

@@ -46,10 +46,10 @@ class Run:
         return self.logs / f"{re.sub(r'[^A-Za-z0-9._-]+', '-', name)}.log"
 
     def script(self, name, limit, *command, why_final=None):
-        """Runs a program, which counts as one test. Returns whether it passed at the first look.
+        """Runs a program, which counts as one test. Returns whether it passed at the first or the second look.
 
         - limit: the seconds after which it is ended.
-        - why_final: why there is no second look.
+        - why_final: a function of its first end: why there is no second look, None where there is one.
         """
         self.scripts += 1
         ended = steps.run(command, self.log(name), limit)
@@ -63,9 +63,10 @@ class Run:
             return None if second.code == 0 else second.words, second.log
 
         failure = Failure(name, ended.words, ended.log, again=again)
-        failure.why_final = why_final or second_look.why_script_is_final(name, ended, self.changed)
+        why_final = why_final or (lambda ended: second_look.why_script_is_final(name, ended, self.changed))
+        failure.why_final = why_final(ended)
         self.look.take([failure])
-        return False
+        return failure.has_passed_alone
 
     def tell(self, name, ended, is_ok, words=""):
         self.times.append((ended.seconds, name))
@@ -82,14 +83,15 @@ class Run:
     def check(self):
         """Returns whether everything that is the same each time and takes seconds passed."""
         lint = ["swift", "format", "lint", "--strict", "--recursive", "--parallel", *FORMATTED]
-        passed = [self.script("format", plan.limit(plan.FORMAT), *lint, why_final="the same each time")]
+        why_final = second_look.why_check_is_final
+        passed = [self.script("format", plan.limit(plan.FORMAT), *lint, why_final=why_final)]
         for name, usual in plan.CHECKS.items():
-            passed.append(self.script(name, plan.limit(usual), self.file(name), why_final="the same each time"))
+            passed.append(self.script(name, plan.limit(usual), self.file(name), why_final=why_final))
         return all(passed)
 
     def build(self):
         build = ["swift", "build", "--scratch-path", self.scratch, "--build-tests", "--disable-automatic-resolution"]
-        return self.script("build", plan.BUILD_LIMIT, *build, why_final="the same each time")
+        return self.script("build", plan.BUILD_LIMIT, *build, why_final=second_look.why_build_is_final)
 
     def file(self, name):
         return self.root / f"scripts/test-{name}.sh"
@@ -109,16 +111,23 @@ class Run:
         if run.stray:
             failures.append(Failure("swift test", f"outside of a test: {run.stray[0]}", log, "of no test"))
         if not run.is_complete or ended.has_crashed or ended.is_hang:
-            names = ", ".join(test.name for test in run.running[:NAMED]) or "no test"
-            more = f" and {len(run.running) - NAMED} more" if len(run.running) > NAMED else ""
             kind = "a hang" if ended.is_hang else "a crash"
-            failures.append(Failure("swift test", f"{ended.words}; {names}{more} had begun", log, kind))
+            failures.append(Failure("swift test", f"{ended.words}; {self.where(run)}", log, kind))
             # A second look would probably end so, too.
             for failure in failures:
                 failure.why_final = failure.why_final or f"beside {kind}"
         elif not failures and not is_sound:
             failures.append(Failure("swift test", f"ended with status {ended.code} after {run.count} tests", log, "of no test"))
         self.look.take(failures)
+
+    @staticmethod
+    def where(run):
+        """Which tests had begun when the process ended, in words."""
+        if run.is_complete:
+            return "all tests had ended"
+        names = ", ".join(test.name for test in run.running[:NAMED]) or "no test"
+        more = f" and {len(run.running) - NAMED} more" if len(run.running) > NAMED else ""
+        return f"{names}{more} had begun"
 
     def failed_test(self, test, log):
         def again(file):

@@ -34,6 +34,16 @@ class Failure:
     why_final: str | None = None
     # Runs it alone, with its output in a file of that name: the words of its failure, None where it passes, and the log.
     again: typing.Callable[[str], tuple[str | None, pathlib.Path]] | None = None
+    has_passed_alone: bool = False
+
+
+def why_check_is_final(ended):
+    return "the same each time"
+
+
+def why_build_is_final(ended):
+    """A compiler or a plugin that crashes ends SwiftPM with status 1. Where a signal ends SwiftPM itself, nothing was judged."""
+    return None if ended.is_signalled else why_check_is_final(ended)
 
 
 def why_script_is_final(name, ended, changed):
@@ -78,6 +88,7 @@ class SecondLook:
                 failure.why_final = f"failed again: {words}, {log}"
                 self.failures.append(failure)
                 continue
+            failure.has_passed_alone = True
             self.flaky.append((failure.name, failure.words, failure.log, log))
             if failure.name in self.flaky_lately:
                 failure.why_final = "passed alone, but was flaky lately, too"

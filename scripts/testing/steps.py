@@ -48,9 +48,14 @@ class Ended:
     is_hang: bool = False
 
     @property
+    def is_signalled(self):
+        """Whether a signal ended the program or the last command of its shell."""
+        return not self.is_hang and self.code >= 128
+
+    @property
     def has_crashed(self):
-        """Whether a signal ended the program or the last command of its shell, or its log has the words of a crash."""
-        return not self.is_hang and (self.code >= 128 or bool(CRASH.search(self.log.read_text(errors="replace"))))
+        """Whether a signal ended it, or its log has the words of a crash."""
+        return self.is_signalled or not self.is_hang and bool(CRASH.search(self.log.read_text(errors="replace")))
 
     @property
     def words(self):
