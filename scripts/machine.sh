@@ -104,7 +104,8 @@ start_server() {
     : >"$log"
     "${@:3}" >"$log" 2>&1 &
     servers+=($!)
-    for ((i = 0; i < 600; i++)); do
+    local end=$((SECONDS + 300))
+    while ((SECONDS < end)); do
         address=$(sed -nE 's|.* serves (http://\S+/graphql),.*|\1|p' "$log" | head -n 1)
         [[ -n $address ]] && return
         kill -0 "${servers[-1]}" 2>/dev/null || break

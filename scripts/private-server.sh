@@ -11,7 +11,8 @@ start_private_server() {
     env -u DATABASE_URL TERTULIA_HOME="$server_home" HOST=127.0.0.1 PORT=0 METRICS_PORT=0 SHUTDOWN_DELAY=0 "$@" \
         "$scratch/debug/tertulia" serve >"$server_home/address" 2>"$server_home/log" &
     server_pid=$!
-    for ((i = 0; i < 600; i++)); do
+    local end=$((SECONDS + 300))
+    while ((SECONDS < end)); do
         server_address=$(sed -nE 's|^Tertulia serves (\S+)/graphql.*|\1|p' "$server_home/address")
         [[ -n $server_address ]] && return
         kill -0 "$server_pid" 2>/dev/null || break

@@ -15,14 +15,16 @@ chmod 711 "$home"
 trap 'stop_servers; rm -rf "$home"' EXIT
 cd "$home"
 
-start_server "$home" example "$scratch/debug/example-server" --port 0 --connection-init-timeout 1000
+start_server "$home" example "$scratch/debug/example-server" --port 0 --connection-init-timeout 300000
 example=$address
+start_server "$home" impatient "$scratch/debug/example-server" --port 0 --connection-init-timeout 1000
+impatient=$address
 start_server "$home" tertulia env -u DATABASE_URL TERTULIA_HOME="$home" HOST=127.0.0.1 PORT=0 METRICS_PORT=0 SHUTDOWN_DELAY=0 \
     "$scratch/debug/tertulia" serve
 tertulia=$address
 
 "$python" "$tests/audits.py" "$example" "$tertulia"
-"$python" "$tests/matrix.py" "$example"
+"$python" "$tests/matrix.py" "$example" "$impatient"
 "$python" "$tests/transports.py" "$tertulia"
 "$python" "$tests/library.py" "$scratch/debug/hello"
 "$scratch/debug/tertulia" schema --json >"$home/tertulia.json"

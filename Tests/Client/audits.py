@@ -10,6 +10,8 @@ import sys
 from http.client import HTTPConnection, HTTPSConnection
 from urllib.parse import urlencode, urlsplit
 
+from patience import DEADLINE
+
 GRAPHQL = "application/graphql-response+json"
 JSON = "application/json"
 OK, BAD, REFUSED, CLIENT_ERROR = range(200, 201), range(400, 401), range(400, 600), range(400, 500)
@@ -39,7 +41,7 @@ class Server:
     def send(self, method, target, body=None, accept=None, content_type=None):
         """A request with these header fields and no others but Host and Content-Length."""
         secure = self.url.scheme == "https"
-        connection = (HTTPSConnection if secure else HTTPConnection)(self.url.netloc, timeout=10)
+        connection = (HTTPSConnection if secure else HTTPConnection)(self.url.netloc, timeout=DEADLINE)
         headers = {"Accept": accept, "Content-Type": content_type}
         connection.request(method, target, body, {name: value for name, value in headers.items() if value})
         try:

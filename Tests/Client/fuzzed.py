@@ -84,7 +84,7 @@ def main():
 
     # JSON has no files: where one is needed, there is nothing to send.
     schemathesis.graphql.scalar("Upload", strategies.just(nodes.Null))
-    schema = schemathesis.graphql.from_url(options.url).exclude(name_regex="Upload$")
+    schema = schemathesis.graphql.from_url(options.url, timeout=DEADLINE).exclude(name_regex="Upload$")
     operations = sorted((operation.ok() for operation in schema.get_all_operations()), key=ends_session)
     for operation in operations:
         run = given(case=operation.as_strategy())(call)

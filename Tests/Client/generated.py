@@ -10,6 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from patience import DEADLINE
 from sgqlc.endpoint.http import HTTPEndpoint
 from sgqlc.operation import Operation
 
@@ -33,7 +34,7 @@ def main(introspection, url):
     item = feed.nodes.__as__(schema.Thought)
     item.id()
     item.text()
-    data = HTTPEndpoint(url)(operation)
+    data = HTTPEndpoint(url, timeout=DEADLINE)(operation)
     assert "errors" not in data, data
     feed = (operation + data).feed
     assert feed.page_info.has_next_page is False

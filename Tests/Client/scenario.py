@@ -22,7 +22,7 @@ PASSWORD = "a long quiet evening"
 
 def client(url, token=None, **options):
     headers = {"Authorization": f"Bearer {token}"} if token else {}
-    return Client(transport=RequestsHTTPTransport(url=url, headers=headers), **options)
+    return Client(transport=RequestsHTTPTransport(url=url, headers=headers, timeout=DEADLINE), **options)
 
 
 def respond(session, document, variables):
@@ -122,7 +122,8 @@ async def end_socket_with_session(url):
     """A socket that works until the session it was opened in is signed out, then closes with 4403."""
     token = sign_up(url)
     address = url.replace("http", "ws", 1)
-    async with websockets.connect(address, subprotocols=["graphql-transport-ws"]) as socket:
+    async with websockets.connect(
+        address, subprotocols=["graphql-transport-ws"], open_timeout=DEADLINE, ping_timeout=DEADLINE) as socket:
         await socket.send(json.dumps({"type": "connection_init", "payload": {"accessToken": token}}))
         assert json.loads(await socket.recv())["type"] == "connection_ack"
         await socket.send(

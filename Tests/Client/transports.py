@@ -6,10 +6,9 @@ Usage: transports.py URL
 import asyncio
 import sys
 
-from gql import Client
 from gql.transport.exceptions import TransportQueryError
-from matrix import ASYNC_HTTP, HTTP, WEBSOCKET, equal, request
-from patience import DEADLINE, ask_again_async, is_repeatable, named
+from matrix import ASYNC_HTTP, HTTP, WEBSOCKET, client, equal, request, within
+from patience import ask_again_async, is_repeatable, named
 from scenario import run, sign_up
 
 CREATE = """mutation ($input: CreateThoughtInput!) {
@@ -38,7 +37,7 @@ def read(data, text):
 
 
 def synchronous(name, transport):
-    with Client(transport=transport, fetch_schema_from_transport=True) as session:
+    with client(transport, fetch_schema_from_transport=True) as session:
         id = created(run(session, CREATE, input=written(name)), name)
         liked(run(session, LIKE, input={"thoughtId": id}))
         read(run(session, READ, id=id), name)
@@ -60,7 +59,7 @@ async def run_async(session, document, **variables):
 
 
 async def asynchronous(name, transport):
-    async with Client(transport=transport, fetch_schema_from_transport=True) as session:
+    async with client(transport, fetch_schema_from_transport=True) as session:
         id = created(await run_async(session, CREATE, input=written(name)), name)
         liked(await run_async(session, LIKE, input={"thoughtId": id}))
         read(await run_async(session, READ, id=id), name)
@@ -72,11 +71,12 @@ async def main(url):
     for name, transport in HTTP.items():
         await asyncio.to_thread(synchronous, name, transport(url=url, headers=headers))
     for name, transport in ASYNC_HTTP.items():
-        await asynchronous(name, transport(url=url, headers=headers))
+        await within(name, asynchronous(name, transport(url=url, headers=headers)))
     for name, transport in WEBSOCKET.items():
-        await asynchronous(name, transport(url=url.replace("http", "ws", 1), init_payload={"accessToken": token}))
+        address = url.replace("http", "ws", 1)
+        await within(name, asynchronous(name, transport(url=address, init_payload={"accessToken": token})))
     print(f"Tertulia answers {', '.join([*HTTP, *ASYNC_HTTP, *WEBSOCKET])}.")
 
 
 if __name__ == "__main__":
-    asyncio.run(asyncio.wait_for(main(sys.argv[1]), DEADLINE))
+    asyncio.run(main(sys.argv[1]))

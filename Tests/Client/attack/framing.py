@@ -93,7 +93,7 @@ UNKNOWN_CODINGS = ["gzip, chunked", "cow", "gzip", "identity"]
 
 def unknown_coding(server, coding):
     received = server.exchange(
-        (HEAD + f"Transfer-Encoding: {coding}\r\n\r\n1a\r\n{QUERY}\r\n0\r\n\r\n" + HEALTH).encode(), timeout=10)
+        (HEAD + f"Transfer-Encoding: {coding}\r\n\r\n1a\r\n{QUERY}\r\n0\r\n\r\n" + HEALTH).encode())
     assert received.startswith(b"HTTP/1.1 501"), received[:300]
     assert received.count(b"HTTP/1.1 ") == 1, received[:300]
 
@@ -103,29 +103,29 @@ def chunk_extensions(server, size, count, status):
     chunks = ("1;" + "x" * (size - 1) + "\r\n \r\n") * count
     received = server.exchange((
         HEAD + f"Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n{chunks}"
-        f"{len(QUERY):x}\r\n{QUERY}\r\n0\r\n\r\n").encode(), timeout=10)
+        f"{len(QUERY):x}\r\n{QUERY}\r\n0\r\n\r\n").encode())
     assert received.startswith(b"HTTP/1.1 %d" % status), received[:300]
 
 
 def chunk_zeros(server):
-    received = server.exchange((HEAD + "Transfer-Encoding: chunked\r\n\r\n" + "0" * 20_000).encode(), timeout=10)
+    received = server.exchange((HEAD + "Transfer-Encoding: chunked\r\n\r\n" + "0" * 20_000).encode())
     assert received.startswith(b"HTTP/1.1 400"), received[:300]
 
 
 def misframed(server, head, body):
-    received = server.exchange((HEAD + head + "\r\n" + body + HEALTH).encode("latin-1"), timeout=10)
-    assert received.startswith(b"HTTP/1.1 400") or not received, received[:300]
-    assert received.count(b"HTTP/1.1 ") <= 1, received[:300]
+    received = server.exchange((HEAD + head + "\r\n" + body + HEALTH).encode("latin-1"))
+    assert received.startswith(b"HTTP/1.1 400"), received[:300]
+    assert received.count(b"HTTP/1.1 ") == 1, received[:300]
 
 
 def too_many_headers(server, lines):
     received = server.exchange((HEAD + lines + "\r\n").encode())
-    assert received.startswith(b"HTTP/1.1 431") or not received, received[:300]
+    assert received.startswith(b"HTTP/1.1 431"), received[:300]
 
 
 def long_address(server):
     received = server.exchange(("GET /graphql?query=" + "x" * 100_000 + " HTTP/1.1\r\nHost: a\r\n\r\n").encode())
-    assert not received or received.split()[1] in (b"400", b"414", b"431"), received[:300]
+    assert received.startswith(b"HTTP/1.1 431"), received[:300]
 
 
 def gzip_bomb(server):

@@ -7,7 +7,7 @@ import re
 import socket
 import urllib.parse
 
-from patience import ask_again, eventually, is_repeatable
+from patience import DEADLINE, ask_again, eventually, is_repeatable
 
 TICK = 1000 // os.sysconf("SC_CLK_TCK")
 # Words that only the server's inside has. Tokens, cursors and signatures are random letters, so "pg_" counts only at the
@@ -52,7 +52,7 @@ class Server:
 
     # Requests
 
-    def send(self, method, path, body=None, headers=None, timeout=60, source=None):
+    def send(self, method, path, body=None, headers=None, timeout=DEADLINE, source=None):
         """`source`: one of this machine's addresses, 127.0.0.0/8: to the server it is a client of its own."""
         place = (source, 0) if source else None
         connection = http.client.HTTPConnection(*self.address, timeout=timeout, source_address=place)
@@ -88,14 +88,14 @@ class Server:
         return ask_again(
             lambda: self.post(body, token), is_repeatable(query, variables), lambda answer: set(answer.codes) - {"OVERLOADED"})
 
-    def connect(self, timeout=60):
-        connection = socket.create_connection(self.address, timeout=timeout)
+    def connect(self):
+        connection = socket.create_connection(self.address, timeout=DEADLINE)
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return connection
 
-    def exchange(self, data, timeout=60):
+    def exchange(self, data):
         """Everything that the server says to bytes on a connection of their own, until it closes."""
-        with self.connect(timeout) as connection:
+        with self.connect() as connection:
             connection.sendall(data)
             return read_all(connection)
 

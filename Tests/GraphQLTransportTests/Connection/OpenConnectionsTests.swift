@@ -49,7 +49,7 @@ struct OpenConnectionsTests {
         #expect(reply["Connection"] == "close")
     }
 
-    /// The time of an overflow connection stands still, since a busy machine takes long to send a request.
+    /// Time stands still: an overflow connection has two seconds, and a busy machine may need longer to send a request.
     @Test func beyondTheLimitOnlyHealthIsAnswered() async throws {
         try await TestServer.runByManualClock {
             $0.settings.connections = 4
@@ -85,6 +85,7 @@ struct OpenConnectionsTests {
         }
     }
 
+    /// Time stands still, for the same reason.
     @Test func anAddressHasItsShare() async throws {
         try await TestServer.runByManualClock {
             $0.settings.connectionsPerAddress = 3

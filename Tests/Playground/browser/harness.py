@@ -55,13 +55,17 @@ class Browser:
         self.problems = []
         self.blocked = []
 
+    def context(self, **options):
+        context = self.browser.new_context(**options)
+        context.set_default_timeout(TIMEOUT)
+        return context
+
     @contextlib.contextmanager
     def page(self, address, path="/", **options):
         options = {"viewport": {"width": 1440, "height": 900}, "permissions": ["clipboard-read", "clipboard-write"]} | options
-        context = self.browser.new_context(**options)
+        context = self.context(**options)
         self.watch(context, address)
         page = context.new_page()
-        page.set_default_timeout(TIMEOUT)
         page.goto(address + path)
         page.locator("#run svg").wait_for()
         try:

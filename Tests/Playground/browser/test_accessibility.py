@@ -150,7 +150,7 @@ def test_a_narrow_screen(browser, example):
 
 def test_the_page_that_is_switched_off(browser, binary):
     with server(binary, PLAYGROUND="false") as address:
-        context = browser.browser.new_context()
+        context = browser.context()
         page = context.new_page()
         page.goto(address)
         audit = Audit(page, "light")

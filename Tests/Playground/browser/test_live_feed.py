@@ -10,7 +10,7 @@ import urllib.request
 
 from playwright.sync_api import expect
 
-from harness import TIMEOUT, server
+from harness import server
 
 EXAMPLES = pathlib.Path(__file__).resolve().parents[3] / "Examples"
 
@@ -59,11 +59,10 @@ class Account:
 @contextlib.contextmanager
 def opened(browser, address):
     """A page and the errors of its scripts. A refused request is no such error."""
-    context = browser.browser.new_context()
+    context = browser.context()
     errors = []
     context.on("weberror", lambda error: errors.append(str(error.error)))
     page = context.new_page()
-    page.set_default_timeout(TIMEOUT)
     page.goto(address)
     try:
         yield page

@@ -19,7 +19,7 @@ def test_any_schema_is_served(browser, example):
 
 def test_switched_off(browser, binary):
     with server(binary, PLAYGROUND="false") as address:
-        context = browser.browser.new_context()
+        context = browser.context()
         browser.watch(context, address)
         page = context.new_page()
         assert page.goto(address).status == 200

@@ -17,6 +17,8 @@ from playwright.sync_api import sync_playwright
 
 HERE = pathlib.Path(__file__).resolve().parent
 PLAYGROUND = HERE.parents[2] / "Sources/GraphQLTransport/Playground"
+# Seconds after which something counts as not coming.
+TIMEOUT = 120
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
@@ -68,7 +70,7 @@ class Page:
 
     def until(self, condition):
         """Waits for a condition. Playwright's own way needs `eval`, which the policy forbids."""
-        deadline = time.monotonic() + 120
+        deadline = time.monotonic() + TIMEOUT
         while not self.js(condition):
             assert time.monotonic() < deadline, f"never came true: {condition}"
             self.page.wait_for_timeout(20)
@@ -426,7 +428,7 @@ def main():
         # Chromium's own sandbox does not work for root, which containers run as.
         browser = playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
         tab = browser.new_page()
-        tab.set_default_timeout(15_000)
+        tab.set_default_timeout(TIMEOUT * 1_000)
         tab.on("pageerror", lambda error: problems.append(f"error: {error}"))
         tab.on("console", lambda message: problems.append(message.text) if message.type == "error" and "favicon" not in message.location.get("url", "") else None)
         tab.goto(f"http://127.0.0.1:{server.server_port}/")
