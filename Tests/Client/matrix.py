@@ -27,7 +27,7 @@ GREETINGS = ["Hi", "Bonjour", "Hola", "Ciao", "Zdravo"]
 # Another site's form could send multipart/form-data: a header that it cannot set shows that this is none.
 PREFLIGHT = {"GraphQL-Require-Preflight": "1"}
 
-# Of their own, requests would wait for ever, httpx for 5 seconds, gql's sockets for 10, and those of websockets for 20.
+# The libraries' own limits: requests has none, httpx has 5 seconds, gql's sockets have 10, and a ping of websockets has 20.
 HTTP = {name: functools.partial(transport, timeout=DEADLINE) for name, transport in
         {"requests": RequestsHTTPTransport, "httpx": HTTPXTransport}.items()}
 ASYNC_HTTP = {name: functools.partial(transport, timeout=DEADLINE) for name, transport in
@@ -42,7 +42,7 @@ WEBSOCKET = {
 
 
 def client(transport, **options):
-    """Of the stock library. Its limit of an answer is for asynchronous transports."""
+    """A client of gql. `execute_timeout` bounds the answers of asynchronous transports alone."""
     return Client(transport=transport, execute_timeout=DEADLINE, **options)
 
 
@@ -168,7 +168,7 @@ async def silent(url):
 
 
 async def within(name, work):
-    """Names what does not end."""
+    """The result of `work`. An AssertionError with the name where it has not ended after DEADLINE seconds."""
     try:
         return await asyncio.wait_for(work, DEADLINE)
     except TimeoutError:

@@ -49,7 +49,7 @@ struct OpenConnectionsTests {
         #expect(reply["Connection"] == "close")
     }
 
-    /// Time stands still: an overflow connection has two seconds, and a busy machine may need longer to send a request.
+    /// The manual clock stands still. By the real one an overflow connection would have two seconds for its request.
     @Test func beyondTheLimitOnlyHealthIsAnswered() async throws {
         try await TestServer.runByManualClock {
             $0.settings.connections = 4
@@ -85,7 +85,7 @@ struct OpenConnectionsTests {
         }
     }
 
-    /// Time stands still, for the same reason.
+    /// The manual clock stands still. By the real one an overflow connection would have two seconds for its request.
     @Test func anAddressHasItsShare() async throws {
         try await TestServer.runByManualClock {
             $0.settings.connectionsPerAddress = 3
